@@ -1,0 +1,65 @@
+"""Everything the package raises on purpose.
+
+    YatzyError
+    ├── InputError           something the caller gave is wrong; the message says what would be right
+    │   ├── GameError        a description of a game; names the key
+    │   ├── PositionError    a sheet, dice or rolls that cannot occur
+    │   ├── NotationError    a text that does not read as what it should be
+    │   ├── MoveError        a move that is not allowed in its position
+    │   └── SizeError        a game too large to solve here; says how large
+    └── TableError           a table on disk that cannot serve
+        ├── TableMissing     not there; says the command that makes it
+        ├── TableDamaged     a checksum does not match
+        ├── TableForeign     made for another game, objective or format
+        └── TableUnwritable  the disk is full or the folder may not be written
+
+Every message is one line, fit to be shown to a person as it is.
+"""
+
+
+class YatzyError(Exception):
+    """Base of all errors of this package."""
+
+
+class InputError(YatzyError):
+    """Something the caller gave is wrong."""
+
+
+class GameError(InputError):
+    """A game description is wrong; the message names the key."""
+
+
+class PositionError(InputError):
+    """A sheet, dice or rolls left that cannot occur in the game."""
+
+
+class NotationError(InputError):
+    """A text does not read as what it should be."""
+
+
+class MoveError(InputError):
+    """A move is not allowed in its position."""
+
+
+class SizeError(InputError):
+    """A game is too large to be solved on this machine; the message says how large."""
+
+
+class TableError(YatzyError):
+    """A table on disk cannot serve."""
+
+
+class TableMissing(TableError):  # noqa: N818  (what it is, in two words)
+    """A table is not there; the message says the command that makes it."""
+
+
+class TableDamaged(TableError):  # noqa: N818
+    """A checksum of a table does not match its bytes."""
+
+
+class TableForeign(TableError):  # noqa: N818
+    """A table was made for another game, another objective or another format."""
+
+
+class TableUnwritable(TableError):  # noqa: N818
+    """A table cannot be written: the disk is full or the folder is closed to us."""
