@@ -1,0 +1,99 @@
+"""Yahtzee-like dice games, solved exactly.
+
+    >>> import yatzy
+    >>> game = yatzy.load_game("two-yatzy")
+    >>> solution = yatzy.solve_game(game)
+    >>> round(solution.value(yatzy.Position.start(game)), 6)
+    5.0
+
+Names are imported when they are first used, so that `import yatzy` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from yatzy.coach import Advice, RankedMove, advise
+    from yatzy.games import (
+        PRESETS,
+        Category,
+        Game,
+        Keep,
+        Position,
+        Score,
+        Sheet,
+        apply_move,
+        format_move,
+        format_position,
+        legal_moves,
+        load_game,
+        parse_dice,
+        parse_game,
+        parse_move,
+        parse_position,
+    )
+    from yatzy.model import GameCounts, count_game
+    from yatzy.solve import ExpectedScore, solve_game
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Advice": "coach",
+    "RankedMove": "coach",
+    "advise": "coach",
+    "PRESETS": "games",
+    "Category": "games",
+    "Game": "games",
+    "Keep": "games",
+    "Position": "games",
+    "Score": "games",
+    "Sheet": "games",
+    "apply_move": "games",
+    "format_move": "games",
+    "format_position": "games",
+    "legal_moves": "games",
+    "load_game": "games",
+    "parse_dice": "games",
+    "parse_game": "games",
+    "parse_move": "games",
+    "parse_position": "games",
+    "GameCounts": "model",
+    "count_game": "model",
+    "ExpectedScore": "solve",
+    "solve_game": "solve",
+}
+
+__all__ = [
+    "PRESETS",
+    "Advice",
+    "Category",
+    "ExpectedScore",
+    "Game",
+    "GameCounts",
+    "Keep",
+    "Position",
+    "RankedMove",
+    "Score",
+    "Sheet",
+    "__version__",
+    "advise",
+    "apply_move",
+    "count_game",
+    "format_move",
+    "format_position",
+    "legal_moves",
+    "load_game",
+    "parse_dice",
+    "parse_game",
+    "parse_move",
+    "parse_position",
+    "solve_game",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'yatzy' has no attribute {name!r}")
+    return getattr(import_module(f"yatzy.{_HOME[name]}"), name)

@@ -1,0 +1,72 @@
+"""The command line as a whole: its commands, and what becomes of errors."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, NoReturn
+
+import typer
+
+from yatzy.cli import advise, counts, games, solve, tables, value
+from yatzy.errors import InputError, YatzyError
+
+app = typer.Typer(
+    name="yatzy",
+    help="Yahtzee-like dice games solved exactly: the best move, its value, and how we know.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command("games")(games.games)
+app.command("solve")(solve.solve)
+app.command("advise")(advise.advise)
+app.command("value")(value.value)
+app.command("counts")(counts.counts)
+app.add_typer(tables.app, name="tables")
+
+WRONG_INPUT, FAILED, INTERRUPTED = 2, 1, 130
+
+# Typer does not export the base of its usage errors; every release derives BadParameter from it.
+_UsageError: Any = typer.BadParameter.__base__
+
+
+@app.callback()
+def _root(
+    version: bool = typer.Option(False, "--version", help="Show the version and leave.", is_eager=True),
+) -> None:
+    if version:
+        from yatzy import __version__
+
+        print(__version__)
+        raise typer.Exit
+
+
+def run(arguments: list[str] | None = None) -> NoReturn:
+    """Run a command and exit: 0 done, 2 wrong input (one line says what), 1 failed, 130 interrupted."""
+    try:
+        code = app(arguments, standalone_mode=False)
+    except _UsageError as error:
+        _leave(WRONG_INPUT, _one_line(error))
+    except InputError as error:
+        _leave(WRONG_INPUT, str(error))
+    except YatzyError as error:
+        _leave(FAILED, str(error))
+    except (KeyboardInterrupt, typer.Abort):
+        _leave(INTERRUPTED, "interrupted; what is finished is kept, the same command goes on from there")
+    except BrokenPipeError:  # the reader of our output has left, which is its right
+        sys.stderr.close()
+        sys.exit(FAILED)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _one_line(error: Any) -> str:
+    message = " ".join(str(error.format_message()).split())
+    command = error.ctx.command_path if getattr(error, "ctx", None) else "yatzy"
+    if not message:  # a group called without a command: its help has been shown
+        return f"a command is missing; '{command} --help' lists them"
+    return f"{message} ('{command} --help' tells more)"
+
+
+def _leave(code: int, message: str) -> NoReturn:
+    print(f"yatzy: {message}", file=sys.stderr)
+    sys.exit(code)

@@ -1,0 +1,44 @@
+"""`yatzy counts`: how many of everything a game has."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from yatzy.cli import show
+from yatzy.cli.options import GameArgument, Json
+from yatzy.games import load_game
+
+_WORDS = {
+    "rolls": "rolls",
+    "keeps": "keeps",
+    "keep_roll_pairs": "pairs (keep, roll that it can become)",
+    "turn_states": "states inside a turn",
+    "upper_pairs": "pairs (filled upper categories, capped sum)",
+    "upper_pairs_reachable": "… that can occur",
+    "upper_classes_unsettled": "… merged by their future",
+    "upper_classes": "… with “bonus won” and “out of reach” as one",
+    "rest_sets": "sets of filled lower categories (times Joker box)",
+    "states_plain": "states between turns, nothing merged",
+    "states_unsettled": "… merged by their future",
+    "states": "… as solved",
+    "layers": "layers",
+    "turns": "turns",
+}
+
+
+def counts(game: GameArgument = "yatzy", json: Json = False) -> None:
+    """Count the rolls, keeps, classes and states of a game."""
+    from yatzy.model import count_game
+
+    chosen = load_game(game)
+    numbers = asdict(count_game(chosen))
+    if json:
+        show.print_json({"game": chosen.id, **numbers})
+        return
+    from rich.table import Table
+
+    table = Table("what", title=chosen.name())
+    table.add_column("how many", justify="right")
+    for key, number in numbers.items():
+        table.add_row(_WORDS[key], f"{number:,}")
+    show.print_table(table)

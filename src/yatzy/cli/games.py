@@ -1,0 +1,71 @@
+"""`yatzy games`: the games there are."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from yatzy.cli import show
+from yatzy.cli.options import Json, Language
+from yatzy.games import PRESETS, Game, load_game, load_preset
+
+
+def games(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Show one game in full.")] = None,
+    language: Language = "en",
+    json: Json = False,
+) -> None:
+    """List the games, or show the categories of one."""
+    if game is not None:
+        _show_one(load_game(game), language, json)
+        return
+    known = [load_preset(id) for id in PRESETS]
+    if json:
+        show.print_json({"games": [_fields(one) for one in known]})
+        return
+    from rich.table import Table
+
+    table = Table("game", "name", "dice", "rolls", "categories", "bonus", "what it is", title="Games")
+    for one in known:
+        bonus = f"{one.bonus.points} at {one.bonus.threshold}" if one.bonus else "-"
+        table.add_row(one.id, one.name(language), f"{one.dice} × {one.faces}", str(one.rolls),
+                      str(len(one.categories)), bonus, one.note)  # fmt: skip
+    show.print_table(table)
+
+
+def _show_one(game: Game, language: str, json: bool) -> None:
+    if json:
+        show.print_json(_fields(game))
+        return
+    from rich.table import Table
+
+    title = f"{game.name(language)} ({game.id}): {game.dice} dice, {game.faces} faces, {game.rolls} rolls"
+    table = Table("category", "name", "pays", title=title, caption=game.note)
+    for category in game.categories:
+        table.add_row(category.id, category.name(language), category.pattern.describe())
+    if game.bonus:
+        table.add_row("", "bonus", f"{game.bonus.points} once the upper categories sum to {game.bonus.threshold}")
+    if game.joker:
+        table.add_row("", "Joker", f"{game.joker.reading.value} reading, {game.joker.points} for each further one")
+    show.print_table(table)
+
+
+def _fields(game: Game) -> dict[str, Any]:
+    return {
+        "id": game.id,
+        "names": dict(game.names),
+        "note": game.note,
+        "dice": game.dice,
+        "faces": game.faces,
+        "rolls": game.rolls,
+        "forced_order": game.forced_order,
+        "bonus": game.bonus and {"points": game.bonus.points, "threshold": game.bonus.threshold},
+        "joker": game.joker and {"category": game.joker.category, "reading": game.joker.reading.value,
+                                 "points": game.joker.points},
+        "categories": [
+            {"id": c.id, "names": dict(c.names), "upper": c.upper, "pays": c.pattern.describe()}
+            for c in game.categories
+        ],
+        "hash": game.hash,
+    }  # fmt: skip

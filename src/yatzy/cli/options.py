@@ -1,0 +1,21 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Tables = Annotated[
+    Path | None,
+    typer.Option(
+        "--tables",
+        metavar="FOLDER",
+        help="Where tables live (else $YATZY_TABLES, else the user's cache folder).",
+    ),
+]
+Threads = Annotated[int | None, typer.Option("--threads", min=1, max=256, help="Cores to use; all by default.")]
+Language = Annotated[str, typer.Option("--language", help="Names of categories: en, sv or de.")]
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A preset or a .toml file.")]

@@ -1,0 +1,32 @@
+"""`yatzy solve`: the table of a game."""
+
+from __future__ import annotations
+
+from yatzy.cli import show
+from yatzy.cli.options import GameArgument, Json, Tables, Threads
+from yatzy.cli.solved import solved
+from yatzy.games import Position, load_game
+
+
+def solve(game: GameArgument = "yatzy", tables: Tables = None, threads: Threads = None, json: Json = False) -> None:
+    """Solve a game for the most points, or open its table where that has been done."""
+    chosen = load_game(game)
+    solution = solved(chosen, tables, threads)
+    value = solution.value(Position.start(chosen))
+    if json:
+        show.print_json(
+            {
+                "game": chosen.id,
+                "objective": solution.objective,
+                "value": value,
+                "states": solution.states,
+                "seconds": solution.seconds,
+                "cached": solution.cached,
+                "hash": chosen.hash,
+                "path": str(solution.path),
+            }
+        )
+        return
+    how = "opened" if solution.cached else "solved"
+    print(f"{chosen.name()}: the best strategy makes {value:.6f} points on average")
+    print(f"{solution.states:,} states, {how} in {solution.seconds:.2f} s")

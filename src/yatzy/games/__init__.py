@@ -1,0 +1,56 @@
+"""What the games are: rules as data, sheets, positions, moves, and their notation."""
+
+from yatzy.games.files import PRESETS, load_game, load_preset, parse_game
+from yatzy.games.game import Bonus, Category, Game, Joker, JokerReading
+from yatzy.games.moves import Keep, Move, Score
+from yatzy.games.notation import (
+    find_category,
+    format_move,
+    format_position,
+    parse_dice,
+    parse_move,
+    parse_position,
+)
+from yatzy.games.patterns import Chance, Dice, Face, Groups, Pattern, Pays, Straight
+from yatzy.games.position import Position, apply_move, keeps_of, legal_moves, placement_of, show_dice
+from yatzy.games.rules import Placement, placements
+from yatzy.games.sheet import Sheet, reachable_sums, rolls
+
+__all__ = [
+    "PRESETS",
+    "Bonus",
+    "Category",
+    "Chance",
+    "Dice",
+    "Face",
+    "Game",
+    "Groups",
+    "Joker",
+    "JokerReading",
+    "Keep",
+    "Move",
+    "Pattern",
+    "Pays",
+    "Placement",
+    "Position",
+    "Score",
+    "Sheet",
+    "Straight",
+    "apply_move",
+    "find_category",
+    "format_move",
+    "format_position",
+    "keeps_of",
+    "legal_moves",
+    "load_game",
+    "load_preset",
+    "parse_dice",
+    "parse_game",
+    "parse_move",
+    "parse_position",
+    "placement_of",
+    "placements",
+    "reachable_sums",
+    "rolls",
+    "show_dice",
+]

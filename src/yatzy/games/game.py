@@ -1,0 +1,244 @@
+"""A game as one frozen value: dice, rolls, categories, upper bonus, Joker, order.
+
+`Game` checks itself when it is made, so that everything below it can trust it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from enum import Enum
+from functools import cached_property
+from math import comb
+
+from yatzy.errors import GameError, SizeError
+from yatzy.games.patterns import Chance, Face, Groups, Pattern, Straight, fixed_points
+
+ID_SHAPE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+LANGUAGES = ("en", "sv", "de")
+
+MAX_DICE = 12
+MAX_FACES = 20
+MAX_ROLLS = 20
+MAX_CATEGORIES = 40
+MAX_POINTS = 10_000
+MAX_KEEPS = 60_000
+
+
+class JokerReading(Enum):
+    """What a roll of equal dice means once the Joker box may be filled; see docs/games.md."""
+
+    FORCED = "forced"
+    FREE = "free"
+    PAWLEWICZ = "pawlewicz"
+    BONUS_ONLY = "bonus-only"
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """Points paid once the upper categories sum to at least the threshold."""
+
+    points: int
+    threshold: int
+
+
+@dataclass(frozen=True, slots=True)
+class Joker:
+    """The rule for repeated rolls of equal dice: its box, its reading, its bonus."""
+
+    category: str
+    reading: JokerReading
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A line of the score sheet."""
+
+    id: str
+    pattern: Pattern
+    names: Mapping[str, str] = field(default_factory=dict, compare=False, hash=False)
+
+    @property
+    def upper(self) -> bool:
+        """Whether its points count towards the upper bonus."""
+        return isinstance(self.pattern, Face)
+
+    @property
+    def fixed_points(self) -> int | None:
+        """What it pays when its pattern pays the same for every roll that meets it."""
+        return fixed_points(self.pattern)
+
+    def name(self, language: str = "en") -> str:
+        """Its name in a language, in English where there is none, else its id."""
+        return self.names.get(language) or self.names.get("en") or self.id
+
+    def score(self, dice: tuple[int, ...]) -> int:
+        """Points the dice pay here by themselves; a Joker may change that (`rules.placements`)."""
+        return self.pattern.score(dice)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game of the family. Equal when the rules and the id are equal; names do not count."""
+
+    id: str
+    dice: int
+    faces: int
+    rolls: int
+    categories: tuple[Category, ...]
+    bonus: Bonus | None = None
+    joker: Joker | None = None
+    forced_order: bool = False
+    names: Mapping[str, str] = field(default_factory=dict, compare=False, hash=False)
+    note: str = field(default="", compare=False, hash=False)
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.id}>"
+
+    def name(self, language: str = "en") -> str:
+        """Its name in a language, in English where there is none, else its id."""
+        return self.names.get(language) or self.names.get("en") or self.id
+
+    @cached_property
+    def hash(self) -> str:
+        """A digest of everything that changes a value, and of nothing else (no names, no id)."""
+        rules = {
+            "dice": self.dice,
+            "faces": self.faces,
+            "rolls": self.rolls,
+            "categories": [[type(c.pattern).__name__, asdict(c.pattern)] for c in self.categories],
+            "bonus": self.bonus and asdict(self.bonus),
+            "joker": self.joker and [self.joker_box, self.joker.reading, self.joker.points],
+            "forced_order": self.forced_order,
+        }
+        text = json.dumps(rules, sort_keys=True, default=lambda value: value.value)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @cached_property
+    def category_index(self) -> Mapping[str, int]:
+        """Where each category stands on the sheet, by id."""
+        return {category.id: index for index, category in enumerate(self.categories)}
+
+    @cached_property
+    def upper_categories(self) -> tuple[int, ...]:
+        """The indices of the categories that count towards the bonus."""
+        return tuple(i for i, category in enumerate(self.categories) if category.upper)
+
+    @cached_property
+    def lower_categories(self) -> tuple[int, ...]:
+        """The indices of all other categories."""
+        return tuple(i for i, category in enumerate(self.categories) if not category.upper)
+
+    @cached_property
+    def upper_of_face(self) -> Mapping[int, int]:
+        """The index of the upper category of each face that has one."""
+        return {
+            category.pattern.face: i for i, category in enumerate(self.categories) if isinstance(category.pattern, Face)
+        }
+
+    @cached_property
+    def joker_box(self) -> int | None:
+        """The index of the category whose points switch the Joker bonus on, None without a Joker."""
+        return None if self.joker is None else self.category_index[self.joker.category]
+
+
+def _check(game: Game) -> None:
+    """Refuse a game that makes no sense, naming the key that is wrong."""
+    _check_id("id", game.id)
+    _check_range("dice", game.dice, 1, MAX_DICE, _size_if_solved(game))
+    _check_range("faces", game.faces, 2, MAX_FACES, _size_if_solved(game))
+    _check_range("rolls", game.rolls, 1, MAX_ROLLS)
+    if (keeps := comb(game.dice + game.faces, game.faces)) > MAX_KEEPS:
+        raise SizeError(
+            f"dice, faces: {game.dice} dice with {game.faces} faces can be kept in {keeps:,} ways,"
+            f" more than {MAX_KEEPS:,}; take fewer dice or faces{_size_if_solved(game)}"
+        )
+    if not game.categories:
+        raise GameError("categories: a game needs at least one category")
+    if len(game.categories) > MAX_CATEGORIES:
+        raise SizeError(
+            f"categories: {len(game.categories)} categories are more than {MAX_CATEGORIES}{_size_if_solved(game)}"
+        )
+    for key, mapping in (("name", game.names), *((f"{c.id}: name", c.names) for c in game.categories)):
+        if unknown := set(mapping) - set(LANGUAGES):
+            raise GameError(f"{key}: unknown language {sorted(unknown)[0]!r}; known are {', '.join(LANGUAGES)}")
+    for category in game.categories:
+        _check_id("categories: id", category.id)
+        _check_pattern(game, category)
+    _check_once("id", [category.id for category in game.categories])
+    _check_once("face", [c.pattern.face for c in game.categories if isinstance(c.pattern, Face)])
+    if game.bonus is not None:
+        _check_range("bonus.points", game.bonus.points, 0, MAX_POINTS)
+        _check_range("bonus.threshold", game.bonus.threshold, 1, MAX_POINTS)
+        if not any(category.upper for category in game.categories):
+            raise GameError('bonus: there is no upper category (pattern = "face") for it to count')
+    if game.joker is not None:
+        _check_joker(game, game.joker)
+
+
+def _check_once(key: str, values: Sequence[object]) -> None:
+    for value in values:
+        if values.count(value) > 1:
+            raise GameError(f"categories: {key} {value!r} appears twice; each may appear once")
+
+
+def _size_if_solved(game: Game) -> str:
+    """How large the table of such a game would be at least, for messages that refuse it."""
+    states = 2 ** len(game.categories)
+    return f"; its table would have at least {states:,} states ({8 * states / 2**30:,.3f} GiB)"
+
+
+def _check_id(key: str, text: str) -> None:
+    if not ID_SHAPE.fullmatch(text):
+        raise GameError(f"{key}: {text!r} must be lower-case letters and digits joined by single hyphens")
+
+
+def _check_range(key: str, value: int, low: int, high: int, size: str = "") -> None:
+    if not low <= value <= high:
+        kind = SizeError if value > high and size else GameError
+        raise kind(f"{key}: {value} is not from {low} to {high}{size if value > high else ''}")
+
+
+def _check_pattern(game: Game, category: Category) -> None:
+    pattern, key = category.pattern, f"categories: {category.id}"
+    match pattern:
+        case Face():
+            _check_range(f"{key}: face", pattern.face, 1, game.faces)
+        case Groups():
+            if not pattern.sizes or min(pattern.sizes) < 1:
+                raise GameError(f"{key}: groups must be a list of sizes from 1, for example [3, 2]")
+            if sum(pattern.sizes) > game.dice:
+                raise GameError(f"{key}: groups {list(pattern.sizes)} need more than {game.dice} dice")
+        case Straight():
+            _check_straight(game, pattern, key)
+        case Chance():
+            pass
+    if category.fixed_points is not None:
+        _check_range(f"{key}: points", category.fixed_points, 0, MAX_POINTS)
+
+
+def _check_straight(game: Game, pattern: Straight, key: str) -> None:
+    if bool(pattern.faces) == bool(pattern.length):
+        raise GameError(f"{key}: a straight has either faces or length")
+    if len(set(pattern.faces)) != len(pattern.faces):
+        raise GameError(f"{key}: faces {list(pattern.faces)} names a face twice")
+    for face in pattern.faces:
+        _check_range(f"{key}: faces", face, 1, game.faces)
+    length = pattern.length or len(pattern.faces)
+    _check_range(f"{key}: {'length' if pattern.length else 'faces'}", length, 2, min(game.dice, game.faces))
+
+
+def _check_joker(game: Game, joker: Joker) -> None:
+    if joker.category not in game.category_index:
+        raise GameError(f"joker.category: {joker.category!r} is none of the categories")
+    pattern = game.categories[game.category_index[joker.category]].pattern
+    if not (isinstance(pattern, Groups) and pattern.sizes == (game.dice,) and pattern.points):
+        raise GameError(f"joker.category: {joker.category!r} must pay fixed points for {game.dice} equal dice")
+    _check_range("joker.points", joker.points, 0, MAX_POINTS)

@@ -1,0 +1,82 @@
+"""What may be done in a position and what it pays, Joker readings included: the one place that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from yatzy.games.game import Game, JokerReading
+from yatzy.games.patterns import Dice
+from yatzy.games.sheet import Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """A category that may take the dice, with the points written there and the Joker bonus beside it."""
+
+    category: int
+    points: int
+    joker_bonus: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class JokerContext:
+    """All that a roll of equal dice depends on besides its face and the open categories."""
+
+    box_open: bool
+    box_pays: bool
+    upper_open: bool
+    """Whether the upper category of the face that is shown is open."""
+    lower_open: bool
+    """Whether any other category than the upper ones is open."""
+
+
+def is_joker_roll(game: Game, dice: Dice) -> bool:
+    """Whether the Joker rule has a say: all dice are equal in a game that has one."""
+    return game.joker is not None and len(set(dice)) == 1
+
+
+def placements(sheet: Sheet, dice: Dice) -> tuple[Placement, ...]:
+    """Every category that may take these dice now, and what it gets."""
+    game, available = sheet.game, sheet.available
+    if not is_joker_roll(game, dice):
+        return tuple(Placement(i, game.categories[i].score(dice)) for i in available)
+    upper = game.upper_of_face.get(dice[0])
+    context = JokerContext(
+        box_open=game.joker_box in sheet.open,
+        box_pays=sheet.box_pays,
+        upper_open=upper in sheet.open,
+        lower_open=any(i in sheet.open for i in game.lower_categories),
+    )
+    return tuple(p for p in joker_placements(game, dice, context) if p.category in available)
+
+
+def joker_placements(game: Game, dice: Dice, context: JokerContext) -> Iterator[Placement]:
+    """Where equal dice may go, were every category open that the context does not call closed."""
+    joker, upper = game.joker, game.upper_of_face.get(dice[0])
+    assert joker is not None
+    for i, category in enumerate(game.categories):
+        if not _joker_may_go(game, i, upper, context):
+            continue
+        # Pawlewicz asks of the box chosen, the others of the sheet, whether this roll is a Joker.
+        if joker.reading is JokerReading.PAWLEWICZ:
+            is_joker = i == upper or not context.upper_open
+            pays_bonus = context.box_pays and is_joker
+        else:
+            is_joker = not context.box_open and not context.upper_open
+            pays_bonus = context.box_pays
+        points = category.score(dice)
+        wild = joker.reading is not JokerReading.BONUS_ONLY and i != game.joker_box
+        if is_joker and wild and category.fixed_points is not None:
+            points = category.fixed_points
+        yield Placement(i, points, joker.points if pays_bonus else 0)
+
+
+def _joker_may_go(game: Game, category: int, upper: int | None, context: JokerContext) -> bool:
+    """The forced reading, once the box is filled: the upper box of the face, else a lower box, else any."""
+    assert game.joker is not None
+    if game.joker.reading is not JokerReading.FORCED or context.box_open or game.forced_order:
+        return True
+    if context.upper_open:
+        return category == upper
+    return not context.lower_open or not game.categories[category].upper

@@ -1,0 +1,187 @@
+"""One player's sheet between turns: what is filled, and the sums that decide what comes.
+
+A sheet may be known in full (points of every box) or only in sum (filled boxes, upper sum, points so
+far), as people remember positions. Either way `filled`, `upper`, `points` and `box_pays` are there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import combinations_with_replacement
+
+from yatzy.errors import PositionError
+from yatzy.games.game import Game
+from yatzy.games.patterns import Dice, Face
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A score sheet. Make one with `start`, `of_boxes` or `of_sums`; they check, this trusts."""
+
+    game: Game
+    filled: int
+    """Bit i is set when category i is filled."""
+    upper: int
+    """The sum of the upper categories."""
+    points: int
+    """All points so far, bonuses included."""
+    box_pays: bool
+    """Whether the Joker box holds its points, so that the Joker bonus is on."""
+    boxes: tuple[int | None, ...] | None
+    """The points of each category, None while open; None as a whole when only the sums are known."""
+
+    @classmethod
+    def start(cls, game: Game) -> Sheet:
+        """The empty sheet."""
+        return cls(game, 0, 0, 0, False, (None,) * len(game.categories))
+
+    @classmethod
+    def of_boxes(cls, game: Game, boxes: Sequence[int | None], jokers: int = 0) -> Sheet:
+        """A sheet with the points of every filled category and the number of Joker bonuses."""
+        if len(boxes) != len(game.categories):
+            raise PositionError(f"a sheet of {game.id} has {len(game.categories)} boxes, not {len(boxes)}")
+        for category, points in zip(game.categories, boxes, strict=True):
+            if points is not None and points not in possible_points(game, category.id):
+                raise PositionError(f"{category.id}: {points} points cannot be made there")
+        filled = sum(1 << i for i, points in enumerate(boxes) if points is not None)
+        upper = sum(boxes[i] or 0 for i in game.upper_categories)
+        box_pays = game.joker_box is not None and bool(boxes[game.joker_box])
+        most = filled.bit_count() - 1 if box_pays else 0
+        if not 0 <= jokers <= most:
+            raise PositionError(f"{jokers} Joker bonuses are not from 0 to {most} on this sheet")
+        points = sum(value or 0 for value in boxes)
+        points += _bonus_paid(game, upper) + jokers * (game.joker.points if game.joker else 0)
+        _check_order(game, filled)
+        return cls(game, filled, upper, points, box_pays, tuple(boxes))
+
+    @classmethod
+    def of_sums(
+        cls,
+        game: Game,
+        filled: Iterable[str],
+        *,
+        upper: int = 0,
+        points: int | None = None,
+        box_pays: bool = False,
+    ) -> Sheet:
+        """A sheet of which only the filled categories and the sums are known.
+
+        Without `points` they count from 0, so that values are the points still to come.
+        """
+        mask = sum(1 << game.category_index[id] for id in set(filled))
+        _check_order(game, mask)
+        if not reachable_sums(game, mask) >> upper & 1:
+            raise PositionError(_unreachable_sum(game, mask, upper))
+        if box_pays and not (game.joker_box is not None and mask >> game.joker_box & 1):
+            raise PositionError("the Joker box cannot hold points while it is open")
+        least = upper + _bonus_paid(game, upper)
+        if box_pays and game.joker_box is not None:
+            least += game.categories[game.joker_box].fixed_points or 0
+        most = least + _most_lower_points(game, mask)
+        if points is not None and not least <= points <= most:
+            raise PositionError(f"{points} points do not fit the sheet; it tells of {least} to {most}")
+        boxes = None if mask else (None,) * len(game.categories)
+        return cls(game, mask, upper, points or 0, box_pays, boxes)
+
+    @property
+    def open(self) -> tuple[int, ...]:
+        """The indices of the open categories."""
+        return tuple(i for i in range(len(self.game.categories)) if not self.filled >> i & 1)
+
+    @property
+    def available(self) -> tuple[int, ...]:
+        """The indices of the categories that may be filled next: all open ones unless the order is forced."""
+        return self.open[:1] if self.game.forced_order else self.open
+
+    @property
+    def over(self) -> bool:
+        """Whether every category is filled."""
+        return not self.open
+
+    @property
+    def bonus_won(self) -> bool:
+        """Whether the upper bonus has been paid."""
+        return bool(self.game.bonus and self.upper >= self.game.bonus.threshold)
+
+    @property
+    def jokers(self) -> int:
+        """The number of Joker bonuses on a sheet known in full."""
+        if self.boxes is None or self.game.joker is None or not self.game.joker.points:
+            return 0
+        extra = self.points - sum(points or 0 for points in self.boxes) - _bonus_paid(self.game, self.upper)
+        return extra // self.game.joker.points
+
+    def fill(self, category: int, points: int, joker_bonus: int) -> Sheet:
+        """The sheet with one more category filled; `rules.placements` says with what."""
+        game = self.game
+        upper = self.upper + (points if game.categories[category].upper else 0)
+        bonus = _bonus_paid(game, upper) - _bonus_paid(game, self.upper)
+        boxes = self.boxes
+        if boxes is not None:
+            boxes = (*boxes[:category], points, *boxes[category + 1 :])
+        return replace(
+            self,
+            filled=self.filled | 1 << category,
+            upper=upper,
+            points=self.points + points + bonus + joker_bonus,
+            box_pays=self.box_pays or (category == game.joker_box and points > 0),
+            boxes=boxes,
+        )
+
+
+@lru_cache(maxsize=64)
+def rolls(game: Game) -> tuple[Dice, ...]:
+    """All rolls of the game, each once."""
+    return tuple(combinations_with_replacement(range(1, game.faces + 1), game.dice))
+
+
+@lru_cache(maxsize=1024)
+def possible_points(game: Game, category: str) -> frozenset[int]:
+    """All points that some roll can put into a category, Jokers included."""
+    box = game.categories[game.category_index[category]]
+    return frozenset({0, box.fixed_points or 0, *(box.score(dice) for dice in rolls(game))})
+
+
+@lru_cache(maxsize=4096)
+def reachable_sums(game: Game, filled: int) -> int:
+    """The upper sums that the filled upper categories can make, as bits of an integer."""
+    sums = 1
+    for i in game.upper_categories:
+        pattern = game.categories[i].pattern
+        if filled >> i & 1 and isinstance(pattern, Face):
+            more = 0
+            for count in range(game.dice + 1):
+                more |= sums << pattern.face * count
+            sums = more
+    return sums
+
+
+def _bonus_paid(game: Game, upper: int) -> int:
+    return game.bonus.points if game.bonus and upper >= game.bonus.threshold else 0
+
+
+def _most_lower_points(game: Game, filled: int) -> int:
+    """More than these the lower categories and Joker bonuses of a sheet cannot have brought."""
+    lower = sum(max(possible_points(game, game.categories[i].id)) for i in game.lower_categories if filled >> i & 1)
+    return lower + (game.joker.points * filled.bit_count() if game.joker else 0)
+
+
+def _check_order(game: Game, filled: int) -> None:
+    if game.forced_order and filled & (filled + 1):
+        gap = next(category.id for i, category in enumerate(game.categories) if not filled >> i & 1)
+        raise PositionError(f"{gap} is open, so nothing after it can be filled: the order is forced")
+
+
+def _unreachable_sum(game: Game, filled: int, upper: int) -> str:
+    there = [game.categories[i].id for i in game.upper_categories if filled >> i & 1]
+    sums = reachable_sums(game, filled)
+    if not there:
+        return f"an upper sum of {upper} cannot be made: no upper category is filled, so it must be 0"
+    top = sums.bit_length() - 1
+    near = sorted((s for s in range(top + 1) if sums >> s & 1), key=lambda s: (abs(s - upper), s))[:2]
+    return (
+        f"an upper sum of {upper} cannot be made with {', '.join(there)};"
+        f" nearest is {' or '.join(map(str, sorted(near)))}, the most is {top}"
+    )

@@ -1,0 +1,161 @@
+"""Where each roll may go, as rows to take the maximum of: the arrays behind the last choice of a turn.
+
+For a batch of states the kernel fills *rows*, one number per state:
+
+    upper rows   (slot, dice that show the face): points there, bonus, and the value of what follows
+    rest rows    (category): the value of what follows
+    box rows     Joker box with nothing, Joker box with its points: the value of what follows
+    zero row     the best category to fill with 0
+    option rows  (rest category, points > 0): rest row + points
+    joker rows   (face): the best place for n equal dice, in games with a Joker
+
+A closed category has rows of minus infinity. Every roll then is the maximum of its zero row and of the upper and
+option rows that pay for it. Filling a category that would pay with 0 instead is never better (more points
+and a higher upper sum never hurt), so the zero row may stand for all categories at once. Equal dice under a Joker
+rule are a joker row alone, a maximum over terms that depend on the block of the state.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.games import Game
+from yatzy.games.rules import JokerContext, is_joker_roll, joker_placements
+from yatzy.model.lattice import Lattice
+from yatzy.model.states import BOX_OPEN, BOX_PAYS
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Where the kinds of rows begin."""
+
+    slots: int
+    """Upper categories; each has one row per number of dice."""
+    per_slot: int
+    rest: int
+    box_empty: int
+    box_pays: int
+    zero: int
+    option: int
+    joker: int
+    total: int
+
+
+@dataclass(frozen=True, eq=False)
+class Placing:
+    """The rows and how rolls use them."""
+
+    rows: Rows
+    points: npt.NDArray[np.int32]
+    """[roll, category]: what the dice pay by themselves."""
+    option_source: npt.NDArray[np.int32]
+    """[option]: the rest row it adds its points to."""
+    option_points: npt.NDArray[np.float64]
+    roll_row: npt.NDArray[np.int32]
+    """[entry]: the rows of each roll, those of roll r from `roll_start[r]` to `roll_start[r + 1]`."""
+    roll_start: npt.NDArray[np.int32]
+    joker_start: npt.NDArray[np.int32]
+    """[context, face]: the first term of a joker row; one more entry at the end."""
+    joker_row: npt.NDArray[np.int32]
+    """[term]: the row that it takes."""
+    joker_gain: npt.NDArray[np.float64]
+    """[term]: what it adds to that row."""
+
+
+def joker_context(box: int, upper_open: bool, lower_open: bool) -> int:
+    """The number of a context in `Placing.joker_start`."""
+    return box * 4 + upper_open * 2 + lower_open
+
+
+def place_rolls(game: Game, lattice: Lattice, rest: tuple[int, ...]) -> Placing:
+    """Compile the last choice of a turn."""
+    points = np.array([[c.score(roll) for c in game.categories] for roll in lattice.rolls], np.int32)
+    options = [(q, int(p)) for q, i in enumerate(rest) for p in np.unique(points[:, i]) if p > 0]
+    rows = _rows(game, len(rest), len(options))
+    option_row = {option: rows.option + n for n, option in enumerate(options)}
+    lists = [_rows_of_roll(game, rows, roll, points[r], rest, option_row) for r, roll in enumerate(lattice.rolls)]
+    terms = _joker_terms(game, rows, rest) if game.joker else []
+    return Placing(
+        rows=rows,
+        points=points,
+        option_source=np.array([rows.rest + q for q, _ in options], np.int32),
+        option_points=np.array([p for _, p in options], np.float64),
+        roll_row=np.array([row for row_list in lists for row in row_list], np.int32),
+        roll_start=np.cumsum([0, *map(len, lists)], dtype=np.int32),
+        joker_start=np.cumsum([0, *map(len, terms)], dtype=np.int32),
+        joker_row=np.array([row for term in terms for row, _ in term], np.int32),
+        joker_gain=np.array([gain for term in terms for _, gain in term], np.float64),
+    )
+
+
+def _rows(game: Game, rest: int, options: int) -> Rows:
+    slots, per_slot = len(game.upper_categories), game.dice + 1
+    first_rest = slots * per_slot
+    option = first_rest + rest + 3
+    joker = option + options
+    return Rows(
+        slots=slots,
+        per_slot=per_slot,
+        rest=first_rest,
+        box_empty=first_rest + rest,
+        box_pays=first_rest + rest + 1,
+        zero=first_rest + rest + 2,
+        option=option,
+        joker=joker,
+        total=joker + (game.faces if game.joker else 0),
+    )
+
+
+def _upper_row(game: Game, rows: Rows, slot: int, count: int) -> int:
+    return slot * rows.per_slot + count
+
+
+def _rows_of_roll(
+    game: Game,
+    rows: Rows,
+    roll: tuple[int, ...],
+    points: npt.NDArray[np.int32],
+    rest: tuple[int, ...],
+    option_row: dict[tuple[int, int], int],
+) -> list[int]:
+    if is_joker_roll(game, roll):
+        return [rows.joker + roll[0] - 1]
+    face_of = {i: face for face, i in game.upper_of_face.items()}
+    upper = [
+        _upper_row(game, rows, slot, roll.count(face_of[i]))
+        for slot, i in enumerate(game.upper_categories)
+        if face_of[i] in roll
+    ]
+    lower = [option_row[q, int(points[i])] for q, i in enumerate(rest) if points[i] > 0]
+    return [rows.zero, *upper, *lower]
+
+
+def _joker_terms(game: Game, rows: Rows, rest: tuple[int, ...]) -> list[list[tuple[int, float]]]:
+    """The (row, gain) terms of each joker row, by context (`joker_context`) and face."""
+    slot_of = {i: slot for slot, i in enumerate(game.upper_categories)}
+    rest_of = {i: q for q, i in enumerate(rest)}
+    terms = []
+    for box, upper_open, lower_open in product((0, 1, 2), (False, True), (False, True)):
+        context = JokerContext(box == BOX_OPEN, box == BOX_PAYS, upper_open, lower_open)
+        for face in range(1, game.faces + 1):
+            roll = (face,) * game.dice
+            row_terms = []
+            for place in joker_placements(game, roll, context):
+                gain = float(place.joker_bonus)
+                if place.category in slot_of:
+                    # Upper rows hold their points already.
+                    count = game.dice if place.category == game.upper_of_face.get(face) else 0
+                    row = _upper_row(game, rows, slot_of[place.category], count)
+                elif place.category in rest_of:
+                    row = rows.rest + rest_of[place.category]
+                    gain += place.points
+                else:
+                    row = rows.box_pays
+                    gain += place.points
+                row_terms.append((row, gain))
+            terms.append(row_terms)
+    return terms

@@ -1,0 +1,130 @@
+"""The states between turns, numbered so that the solver meets long runs of neighbours.
+
+A state is (upper class u, Joker box b, filled rest m): b is 0 while the box is open, 1 when it holds nothing,
+2 when it pays (always 0 in a game without Joker, where the box is an ordinary category), and m is the set of
+the other filled lower categories, the *rest*. Layer t holds the states with t filled categories; a layer
+is cut into *blocks* (u, b, j) of all m with j members, so
+
+    state = start[u, b, j] + rank of m among the sets of its size
+
+Filling an upper category or the box keeps the rank; filling a category of the rest looks it up in `rest_next`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.games import Game, Sheet
+from yatzy.model.upper import UpperClasses
+
+BOX_OPEN, BOX_EMPTY, BOX_PAYS = 0, 1, 2
+NO_STATE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class RestSets:
+    """The sets of filled rest categories, by size."""
+
+    categories: tuple[int, ...]
+    """Their indices on the sheet."""
+    mask: npt.NDArray[np.int64]
+    """[set]: its members as bits 0, 1, … of `categories`."""
+    first: npt.NDArray[np.int64]
+    """[size]: the first set of that size; one more entry at the end."""
+    next: npt.NDArray[np.int32]
+    """[category, set]: the rank of the set with that category added, NO_STATE if it is a member."""
+    rank: npt.NDArray[np.int32]
+    """[mask]: the rank of a set among those of its size."""
+
+
+@dataclass(frozen=True, eq=False)
+class StateIndex:
+    """All states of a game."""
+
+    game: Game
+    upper: UpperClasses
+    rest: RestSets
+    start: npt.NDArray[np.int64]
+    """[upper class, box, size of rest]: the first state of the block, NO_STATE if it cannot occur."""
+    block: npt.NDArray[np.int32]
+    """[block, (upper class, box, size of rest)] in the order of the states."""
+    block_start: npt.NDArray[np.int64]
+    """[block]: its first state; one more entry at the end."""
+    layer_start: npt.NDArray[np.int64]
+    """[layer]: its first state; one more entry at the end."""
+
+    def __len__(self) -> int:
+        return int(self.layer_start[-1])
+
+    @property
+    def layers(self) -> int:
+        """Layers 0 (nothing filled) to N (all filled)."""
+        return len(self.layer_start) - 1
+
+    @cached_property
+    def _rest_bit(self) -> dict[int, int]:
+        return {category: bit for bit, category in enumerate(self.rest.categories)}
+
+    def find(self, sheet: Sheet) -> int:
+        """The state of a sheet."""
+        game, upper = self.game, sum(1 << i for i in self.game.upper_categories)
+        box = BOX_OPEN
+        if game.joker_box is not None and sheet.filled >> game.joker_box & 1:
+            box = BOX_PAYS if sheet.box_pays else BOX_EMPTY
+        mask = sum(1 << bit for i, bit in self._rest_bit.items() if sheet.filled >> i & 1)
+        u = self.upper.find(sheet.filled & upper, sheet.upper)
+        return int(self.start[u, box, mask.bit_count()] + self.rest.rank[mask])
+
+
+def index_states(game: Game, upper: UpperClasses) -> StateIndex:
+    """Number the states of a game."""
+    rest = _rest_sets(game)
+    sizes = np.diff(rest.first)
+    boxes = 1 if game.joker_box is None else 3
+    u, b, j = (axis.ravel() for axis in np.indices((len(upper), boxes, len(sizes)), dtype=np.int32))
+    layer = upper.count[u] + (b > 0) + j
+    possible = sizes[j] > 0
+    if game.forced_order:
+        possible &= _leading(game, upper, rest, u, b, j)
+    order = np.flatnonzero(possible)
+    order = order[np.argsort(layer[order], kind="stable")]
+    block = np.stack([u[order], b[order], j[order]], axis=1)
+    block_start = np.concatenate([[0], np.cumsum(sizes[block[:, 2]])]).astype(np.int64)
+    start = np.full((len(upper), boxes, len(sizes)), NO_STATE, np.int64)
+    start[tuple(block.T)] = block_start[:-1]
+    layer_start = block_start[np.searchsorted(layer[order], np.arange(len(game.categories) + 2))]
+    return StateIndex(game, upper, rest, start, block, block_start, layer_start)
+
+
+def _rest_sets(game: Game) -> RestSets:
+    categories = tuple(i for i in game.lower_categories if i != game.joker_box)
+    n = len(categories)
+    masks = 2 ** np.arange(n + 1, dtype=np.int64) - 1 if game.forced_order else np.arange(2**n, dtype=np.int64)
+    masks = masks[np.argsort(np.bitwise_count(masks), kind="stable")]
+    first = np.searchsorted(np.bitwise_count(masks), np.arange(n + 2)).astype(np.int64)
+    rank = np.full(2**n, NO_STATE, np.int32)
+    rank[masks] = np.arange(len(masks)) - first[np.bitwise_count(masks)]
+    next_ = np.full((n, len(masks)), NO_STATE, np.int32)
+    for q in range(n):
+        able = masks >> q & 1 == 0
+        next_[q, able] = rank[masks[able] | 1 << q]
+    return RestSets(categories, masks, first, next_, rank)
+
+
+def _leading(
+    game: Game,
+    upper: UpperClasses,
+    rest: RestSets,
+    u: npt.NDArray[np.int32],
+    b: npt.NDArray[np.int32],
+    j: npt.NDArray[np.int32],
+) -> npt.NDArray[np.bool_]:
+    """Which blocks fill the leading categories of the sheet and no others, as a forced order does."""
+    filled = upper.filled[u] + sum((j > q).astype(np.int64) << i for q, i in enumerate(rest.categories))
+    if game.joker_box is not None:
+        filled = filled + ((b > 0).astype(np.int64) << game.joker_box)
+    return np.asarray(filled & (filled + 1) == 0)

@@ -1,0 +1,123 @@
+"""Classes of upper sums: which sums of the filled upper categories have the same future.
+
+Let R be the sums that the open upper categories can still make. Two sums c1 < c2 differ iff some s in R has
+c1 + s < T <= c2 + s, so a class is known by the least s in R with c + s >= T. That s is 0 when the bonus has
+been paid and does not exist when it is out of reach; these two futures are the same as well and are one
+class here, called settled. Only sums that can be made get a class.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.games import Face, Game, reachable_sums
+
+CLOSED = -1
+
+
+@dataclass(frozen=True, eq=False)
+class UpperClasses:
+    """The classes, ordered by how many upper categories are filled."""
+
+    filled: npt.NDArray[np.int64]
+    """[class]: the filled upper categories, as bits of the sheet."""
+    count: npt.NDArray[np.int32]
+    """[class]: how many they are."""
+    next: npt.NDArray[np.int32]
+    """[class, upper category, dice that show its face]: the class after filling it, CLOSED if filled."""
+    gain: npt.NDArray[np.float64]
+    """[class, upper category, dice that show its face]: points for that, the bonus included."""
+    least_missing: npt.NDArray[np.int32]
+    """[class]: the least sum in R that wins the bonus, 0 if settled."""
+    pairs: int
+    """(set of filled upper categories, sum capped at the threshold), reachable or not."""
+    reachable_pairs: int
+    classes_unsettled: int
+    """Classes when "bonus paid" and "out of reach" are told apart."""
+    index: dict[tuple[int, int], int]
+    """(filled upper categories, capped sum) -> class."""
+    cap: int
+
+    def __len__(self) -> int:
+        return len(self.filled)
+
+    def find(self, filled_upper: int, upper: int) -> int:
+        """The class of a sheet."""
+        return self.index[filled_upper, min(upper, self.cap)]
+
+
+def upper_classes(game: Game) -> UpperClasses:
+    """Enumerate and merge the upper sums of a game."""
+    sets = _upper_sets(game)
+    threshold = game.bonus.threshold if game.bonus else 0
+    everything = sum(1 << i for i in game.upper_categories)
+    members: dict[tuple[int, int], list[int]] = {}
+    reachable = unsettled = 0
+    for filled in sets:
+        sums = _capped(reachable_sums(game, filled), threshold)
+        futures = reachable_sums(game, everything & ~filled)
+        missing = {c: _least_from(futures, threshold - c) for c in sums}
+        reachable += len(sums)
+        unsettled += len(set(missing.values()))
+        for c in sums:
+            members.setdefault((filled, max(missing[c], 0)), []).append(c)
+    index = {(filled, c): i for i, ((filled, _), sums) in enumerate(members.items()) for c in sums}
+    next_, gain = _transitions(game, members, index, threshold)
+    return UpperClasses(
+        filled=np.array([filled for filled, _ in members], np.int64),
+        count=np.array([filled.bit_count() for filled, _ in members], np.int32),
+        next=next_,
+        gain=gain,
+        least_missing=np.array([missing for _, missing in members], np.int32),
+        pairs=len(sets) * (threshold + 1),
+        reachable_pairs=reachable,
+        classes_unsettled=unsettled,
+        index=index,
+        cap=threshold,
+    )
+
+
+def _upper_sets(game: Game) -> list[int]:
+    """The sets of upper categories that can be filled: all of them, or the leading ones in a forced order."""
+    sets = [0]
+    for i in game.upper_categories:
+        sets += [sets[-1] | 1 << i] if game.forced_order else [filled | 1 << i for filled in sets]
+    return sorted(sets, key=lambda filled: (filled.bit_count(), filled))
+
+
+def _capped(sums: int, threshold: int) -> list[int]:
+    below = [c for c in range(threshold) if sums >> c & 1]
+    return [*below, threshold] if sums >> threshold else below
+
+
+def _least_from(sums: int, low: int) -> int:
+    """The least sum from `low` on, -1 when there is none."""
+    above = sums >> max(low, 0)
+    return (above & -above).bit_length() - 1 + max(low, 0) if above else -1
+
+
+def _transitions(
+    game: Game, members: dict[tuple[int, int], list[int]], index: dict[tuple[int, int], int], threshold: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+    shape = (len(members), len(game.upper_categories), game.dice + 1)
+    next_ = np.full(shape, CLOSED, np.int32)
+    gain = np.zeros(shape)
+    for u, ((filled, _), sums) in enumerate(members.items()):
+        c = sums[0]  # any member: they have the same future
+        for slot, i in enumerate(game.upper_categories):
+            pattern = game.categories[i].pattern
+            assert isinstance(pattern, Face)
+            if filled >> i & 1:
+                continue
+            for count in range(game.dice + 1):
+                points = pattern.face * count
+                to = index.get((filled | 1 << i, min(c + points, threshold)))
+                if to is None:  # a set that the forced order does not know
+                    continue
+                next_[u, slot, count] = to
+                bonus = game.bonus.points if game.bonus and c < threshold <= c + points else 0
+                gain[u, slot, count] = points + bonus
+    return next_, gain

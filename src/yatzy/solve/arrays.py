@@ -1,0 +1,53 @@
+"""The compiled game in the form that the turn kernel takes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from yatzy.kernels.turn import TurnArrays
+from yatzy.kernels.vectors import LANES
+from yatzy.model import CompiledGame
+
+
+def turn_arrays(compiled: CompiledGame) -> TurnArrays:
+    """Lay the rows of `model.placing` after the rows of the lattice, and name rows by their offset."""
+    game, lattice, placing = compiled.game, compiled.lattice, compiled.placing
+    states, rows, keeps = compiled.states, compiled.placing.rows, len(compiled.lattice.keeps)
+    bit = {face: 1 << i for face, i in game.upper_of_face.items()}
+    return TurnArrays(
+        rerolls=game.rolls - 1,
+        faces=game.faces,
+        keeps=keeps,
+        first_roll=lattice.first_roll,
+        child=(lattice.child.ravel() * LANES).astype(np.uint32),
+        parent=(lattice.parent * LANES).astype(np.uint32),
+        parent_start=lattice.parent_start,
+        weight=lattice.weight,
+        roll_row=((placing.roll_row + keeps) * LANES).astype(np.uint32),
+        roll_start=placing.roll_start,
+        slots=rows.slots,
+        counts=rows.per_slot,
+        rest=len(states.rest.categories),
+        upper_row=keeps,
+        rest_row=keeps + rows.rest,
+        box_row=keeps + rows.box_empty,
+        zero_row=keeps + rows.zero,
+        option_row=keeps + rows.option,
+        joker_row=keeps + rows.joker,
+        rows=keeps + rows.total,
+        option_source=placing.option_source + np.int32(keeps),
+        option_points=placing.option_points,
+        jokers=game.faces if game.joker else 0,
+        joker_start=placing.joker_start,
+        joker_term_row=placing.joker_row + np.int32(keeps),
+        joker_gain=placing.joker_gain,
+        joker_upper=np.array([bit.get(face, 0) for face in range(1, game.faces + 1)], np.int64),
+        upper_filled=compiled.upper.filled,
+        upper_next=compiled.upper.next,
+        upper_gain=compiled.upper.gain,
+        rest_next=states.rest.next,
+        rest_first=states.rest.first,
+        start=states.start,
+        block=states.block,
+        block_start=states.block_start,
+    )

@@ -1,0 +1,87 @@
+"""The judge: the same recurrence in exact fractions, as plain as it can be written.
+
+    E(sheet)            = mean over first rolls of V(sheet, roll, R - 1)
+    V(sheet, dice, r)   = max over keeps K of dice of  mean over rolls d of the rest of V(sheet, K + d, r - 1)
+    V(sheet, dice, 0)   = max over allowed categories of  points + E(sheet after)
+
+It works on sheets and dice alone, knows nothing of the compiled model and merges nothing but equal upper
+sums, so that it can be trusted to find what the fast solver gets wrong. It is for small games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+from yatzy.games import Dice, Game, Keep, Move, Position, Score, Sheet, keeps_of, placements, rolls
+
+
+class ExactSolver:
+    """Expected points still to come, as fractions, for every sheet and decision of a small game."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._sheet_values: dict[tuple[int, int, bool], Fraction] = {}
+        self._turn_values: dict[tuple[tuple[int, int, bool], Dice, int], Fraction] = {}
+
+    def value(self, sheet: Sheet) -> Fraction:
+        """Expected points still to come from a sheet between turns."""
+        if sheet.over:
+            return Fraction(0)
+        key = (sheet.filled, sheet.upper, sheet.box_pays)
+        if key not in self._sheet_values:
+            self._sheet_values[key] = self.keep_value(sheet, (), self.game.rolls)
+        return self._sheet_values[key]
+
+    def keep_value(self, sheet: Sheet, kept: Dice, rolls_left: int) -> Fraction:
+        """Expected points still to come when these dice are kept and the others rolled."""
+        missing = self.game.dice - len(kept)
+        total = Fraction(0)
+        for more in product(range(1, self.game.faces + 1), repeat=missing):
+            total += self.roll_value(sheet, tuple(sorted(kept + more)), rolls_left - 1)
+        return total / int(self.game.faces**missing)
+
+    def roll_value(self, sheet: Sheet, dice: Dice, rolls_left: int) -> Fraction:
+        """Expected points still to come with these dice on the table."""
+        key = ((sheet.filled, sheet.upper, sheet.box_pays), dice, rolls_left)
+        if key not in self._turn_values:
+            self._turn_values[key] = max(value for _, value in self.moves(sheet, dice, rolls_left))
+        return self._turn_values[key]
+
+    def moves(self, sheet: Sheet, dice: Dice, rolls_left: int) -> Iterator[tuple[Move, Fraction]]:
+        """Every move with the expected points still to come after it."""
+        if rolls_left:
+            for keep in keeps_of(dice):
+                yield Keep(keep), self.keep_value(sheet, keep, rolls_left)
+            return
+        for place in placements(sheet, dice):
+            after = sheet.fill(place.category, place.points, place.joker_bonus)
+            yield (
+                Score(self.game.categories[place.category].id),
+                after.points - sheet.points + self.value(after),
+            )
+
+
+def every_sheet(game: Game) -> Iterator[Sheet]:
+    """Every sheet that can occur, each future once: sums of points do not tell two apart."""
+    seen = set()
+    waiting = [Sheet.start(game)]
+    while waiting:
+        sheet = waiting.pop()
+        key = (sheet.filled, sheet.upper, sheet.box_pays)
+        if key in seen:
+            continue
+        seen.add(key)
+        yield sheet
+        for dice in rolls(game):
+            waiting += [sheet.fill(p.category, p.points, p.joker_bonus) for p in placements(sheet, dice)]
+
+
+def every_decision(game: Game) -> Iterator[Position]:
+    """Every position of a one-player game in which there is something to choose."""
+    for sheet in every_sheet(game):
+        if not sheet.over:
+            for rolls_left in range(game.rolls):
+                for dice in rolls(game):
+                    yield Position((sheet,), dice, rolls_left)

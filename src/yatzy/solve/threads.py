@@ -1,0 +1,33 @@
+"""Spread independent ranges over the cores: kernels let go of the interpreter, so plain threads will do.
+
+No threading layer of Numba's is involved, so any number of callers may run kernels at the same time.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+
+
+def core_count() -> int:
+    """The cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def run_ranges(pool: ThreadPoolExecutor, work: Callable[[int, int], None], low: int, high: int, step: int) -> None:
+    """Call `work(a, b)` for the pieces of [low, high), in any order, and wait for all of them.
+
+    On an error or Ctrl-C the pieces not begun are dropped and those under way waited for.
+    """
+    futures = [pool.submit(work, a, min(a + step, high)) for a in range(low, high, step)]
+    try:
+        wait(futures, return_when=FIRST_EXCEPTION)
+    finally:
+        for future in futures:
+            future.cancel()
+        wait(futures)
+    for future in futures:
+        future.result()

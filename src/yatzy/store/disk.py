@@ -1,0 +1,64 @@
+"""Writing so that it lasts, and words for when it does not."""
+
+import contextlib
+import errno
+import os
+import shutil
+import sys
+from collections.abc import Iterable
+from io import FileIO
+from pathlib import Path
+
+from yatzy.errors import TableUnwritable
+
+_CHUNK = 1 << 24  # one system call takes 2 GiB at most, and Ctrl-C should not wait for all of it
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+
+
+def write_at(file: FileIO, offset: int, pieces: Iterable[bytes | memoryview]) -> None:
+    """Write the pieces one after another from `offset`, and have them on the disk."""
+    file.seek(offset)
+    for piece in pieces:
+        rest = memoryview(piece)
+        while rest:
+            rest = rest[file.write(rest[:_CHUNK]) or 0 :]
+    sync(file.fileno())
+
+
+def sync(descriptor: int) -> None:
+    """Wait until what was written is on the disk."""
+    if sys.platform == "darwin":
+        import fcntl
+
+        # There fsync stops at the cache of the drive.
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+            return
+    os.fsync(descriptor)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder last, where the system can."""
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def unwritable(path: Path, what: str, error: OSError, needed: int | None = None) -> TableUnwritable:
+    """Return the error for `what` that could not be written to `path`."""
+    size = f" ({_megabytes(needed)})" if needed is not None else ""
+    reason = error.strerror or str(error)
+    if error.errno in _NO_ROOM:
+        with contextlib.suppress(OSError):
+            reason += f", {_megabytes(shutil.disk_usage(path.parent).free)} free"
+        advice = "free some space or set YATZY_TABLES to another folder; finished layers are kept"
+    else:
+        advice = "set YATZY_TABLES to a folder that can be written"
+    return TableUnwritable(f"cannot write {what}{size} to {path}: {reason}; {advice}")
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{size} bytes"

@@ -1,0 +1,153 @@
+"""The folder of tables: where it is, what lies in it, and how to remove some."""
+
+import os
+from collections.abc import Iterable
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import Enum
+from pathlib import Path
+
+from yatzy.errors import InputError, TableError
+from yatzy.store.disk import unwritable
+from yatzy.store.format import Unsound
+from yatzy.store.key import TableKey
+from yatzy.store.locking import held
+from yatzy.store.source import Source
+from yatzy.store.table import Table
+
+
+class TableState(Enum):
+    """What a look at header and index says about a file."""
+
+    SOUND = "sound"
+    """Finished; its data are checked when they are read, or by `Table.verify`."""
+    UNFINISHED = "unfinished"
+    """Being built, or interrupted; the next build goes on from it."""
+    UNREADABLE = "unreadable"
+    """Damaged, foreign or of another format; the next build replaces it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableInfo:
+    """One file of the folder; game, objective and layers are empty or 0 where it is unreadable."""
+
+    name: str
+    game: str
+    game_hash: str
+    objective: str
+    path: Path
+    size: int
+    layers: int
+    layers_done: int
+    state: TableState
+    modified: datetime
+    problem: str = ""
+    """Why it is unreadable."""
+
+
+def tables_folder(override: Path | str | None = None) -> Path:
+    """`override`, else the environment variable YATZY_TABLES, else the user's cache; it may not exist yet."""
+    chosen = override or os.environ.get("YATZY_TABLES")
+    if chosen:
+        return Path(chosen).expanduser()
+    from platformdirs import user_cache_path  # slow to import, and often not needed
+
+    return user_cache_path("yatzy") / "tables"
+
+
+def table_path(folder: Path, key: TableKey) -> Path:
+    """Where the finished table of a key lies, if it is there."""
+    return folder / f"{key.name}.table"
+
+
+def list_tables(folder: Path) -> list[TableInfo]:
+    """Return the finished and unfinished tables of a folder by name, without reading their data."""
+    try:
+        paths = sorted(path for path in folder.iterdir() if path.suffix in {".table", ".part"})
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise TableError(f"{folder} cannot be read: {error.strerror}") from error
+    found = []
+    for path in paths:
+        with suppress(FileNotFoundError):  # removed since
+            found.append(_look(path))
+    return found
+
+
+def remove_tables(folder: Path, names: Iterable[str]) -> list[Path]:
+    """Remove tables by name, finished or not, with their locks; gives the table and part files removed.
+
+    Removes none if one of the names is unknown or is being built by another process.
+    """
+    names = list(dict.fromkeys(names))
+    known = sorted({info.name for info in list_tables(folder)})
+    for name in names:
+        if name not in known:
+            there = f"there are {', '.join(known)}" if known else "there are none"
+            raise InputError(f"no table {name!r} in {folder}; {there}")
+    removed = []
+    with ExitStack() as locks:
+        paths = [locks.enter_context(held(folder, name, wait=False)) for name in names]
+        for name in names:
+            for path in (folder / f"{name}.table", folder / f"{name}.part"):
+                with suppress(FileNotFoundError):
+                    _unlink(path)
+                    removed.append(path)
+        for path in paths:
+            # Under the lock, so that a process waiting for it sees that its file is gone and takes a new one.
+            with suppress(OSError):
+                path.unlink()
+    return removed
+
+
+def _unlink(path: Path) -> None:
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise unwritable(path, "the removal", error) from error
+
+
+def _look(path: Path) -> TableInfo:
+    stat = path.stat()
+    modified = datetime.fromtimestamp(stat.st_mtime, UTC)
+    blank = TableInfo(
+        path.stem, "", "", "", path, stat.st_size, 0, 0, TableState.UNREADABLE, modified, "it cannot be read"
+    )
+    try:
+        key, done = _whole(path) if path.suffix == ".table" else _partial(path)
+        if key.name != path.stem:
+            raise Unsound(f"is for {key}, which its name is not")
+    except (TableError, Unsound) as problem:
+        return replace(blank, problem=str(problem))
+    state = TableState.SOUND if path.suffix == ".table" else TableState.UNFINISHED
+    return TableInfo(
+        path.stem,
+        key.game,
+        key.game_hash,
+        key.objective,
+        path,
+        stat.st_size,
+        key.layers,
+        done,
+        state,
+        modified,
+    )
+
+
+def _whole(path: Path) -> tuple[TableKey, int]:
+    with Table(path) as table:
+        return table.key, table.layers
+
+
+def _partial(path: Path) -> tuple[TableKey, int]:
+    source = Source(path)
+    try:
+        header = source.header()
+        done = {entry.layer for entry in source.records(header.end, header.stamp)}
+        return header.key, len(done)
+    finally:
+        source.close()

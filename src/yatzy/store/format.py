@@ -1,0 +1,303 @@
+"""The bytes of a table file.
+
+    header   magic, format, JSON length, crc32, JSON: the key
+    record   magic, stamp, own offset, layer, JSON length, crc32, JSON: the arrays; then their data
+    ...      one record per layer, in the order they were finished
+    index    magic, stamp, JSON: all records; then a tail of 32 bytes that says where the index begins
+
+Header, record head, every array and index begin at multiples of 64 bytes; JSON is padded with spaces and
+data with zeros, and the checksums cover the padding, so that no byte of a file is unguarded. Numbers are
+little-endian. The stamp is a hash of the header: records of another table never pass for ours, and ours
+are known even when the header is lost.
+"""
+
+import hashlib
+import json
+import math
+import struct
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.errors import InputError
+from yatzy.store.key import TableKey
+
+Array = npt.NDArray[Any]
+
+FORMAT = 1
+ALIGN = 64
+BLOCK = 1 << 20
+"""Bytes under one checksum of array data."""
+
+MAGIC = b"\x89YATZY\r\n"  # not text, and spoiled by a transfer as text, as PNG's
+RECORD_MAGIC = b"\x89LAYER\r\n"
+INDEX_MAGIC = b"\x89INDEX\r\n"
+END_MAGIC = b"\x89YATZY END\r\n"
+
+HEADER = struct.Struct("<8sIII")  # magic, format, JSON length, crc32
+RECORD = struct.Struct("<8s16sQIII")  # magic, stamp, own offset, layer, JSON length, crc32
+INDEX = struct.Struct("<8s16s")  # magic, stamp
+TAIL = struct.Struct("<QQI12s")  # offset of the index, size of the file, crc32 of the index, end magic
+
+
+class Unsound(Exception):  # noqa: N818  (what the bytes are)
+    """Bytes are not what was written; the doors of the package turn this into a TableDamaged."""
+
+
+class Foreign(Unsound):
+    """Bytes are sound or not, but no table of this format."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A header as read."""
+
+    key: TableKey
+    stamp: bytes
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayEntry:
+    """Where an array lies in the file, and its checksums."""
+
+    name: str
+    dtype: str
+    shape: tuple[int, ...]
+    offset: int
+    checksums: tuple[int, ...]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the array itself."""
+        return math.prod(self.shape) * np.dtype(self.dtype).itemsize
+
+    @property
+    def stored(self) -> int:
+        """Bytes in the file, padding included."""
+        return aligned(self.nbytes)
+
+    def blocks(self, start: int, stop: int) -> range:
+        """Return the checksummed blocks that hold bytes `start` to `stop` of the array."""
+        return range(start // BLOCK, -(-stop // BLOCK)) if stop > start else range(0)
+
+    def span(self, block: int) -> tuple[int, int]:
+        """Offset in the file and length of one block."""
+        start = block * BLOCK
+        return self.offset + start, min(BLOCK, self.stored - start)
+
+
+@dataclass(frozen=True, slots=True)
+class LayerEntry:
+    """Where the record of a layer lies in the file."""
+
+    layer: int
+    offset: int
+    data: int
+    end: int
+    arrays: tuple[ArrayEntry, ...]
+
+
+def aligned(size: int) -> int:
+    """`size` rounded up to the next multiple of 64."""
+    return -(-size // ALIGN) * ALIGN
+
+
+def _json(value: object, around: int) -> bytes:
+    """JSON padded so that it and `around` bytes beside it fill a multiple of 64."""
+    text = json.dumps(value, separators=(",", ":"), sort_keys=True).encode("ascii")
+    return text.ljust(aligned(len(text) + around) - around)
+
+
+def _loads(text: bytes, what: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise Unsound(f"{what} does not read as JSON") from None
+
+
+# Header
+
+
+def encode_header(key: TableKey) -> bytes:
+    """Return the header for a key; the same key gives the same bytes."""
+    fields = {"game": key.game, "game_hash": key.game_hash, "objective": key.objective, "layers": key.layers}
+    text = _json(fields, HEADER.size)
+    head = HEADER.pack(MAGIC, FORMAT, len(text), 0)[:-4]
+    return head + zlib.crc32(text, zlib.crc32(head)).to_bytes(4, "little") + text
+
+
+def stamp_of(header: bytes) -> bytes:
+    """Return the 16 bytes that tie records and index to their header."""
+    return hashlib.blake2b(header, digest_size=16).digest()
+
+
+def header_length(head: bytes) -> int:
+    """Length of the whole header, from its first bytes; `Foreign` if they are not of this format."""
+    magic, form, length, _ = HEADER.unpack(head)
+    if magic != MAGIC:
+        raise Foreign("is not a table: it does not begin as one")
+    if form != FORMAT:
+        raise Foreign(f"has format {form}, and this program reads format {FORMAT}")
+    return HEADER.size + int(length)
+
+
+def decode_header(header: bytes) -> Header:
+    """Return a whole header, checked."""
+    *_, crc = HEADER.unpack_from(header)
+    text = header[HEADER.size :]
+    if zlib.crc32(text, zlib.crc32(header[: HEADER.size - 4])) != crc:
+        raise Unsound("its header is damaged")
+    try:
+        key = TableKey(**_loads(text, "its header"))
+    except (TypeError, InputError):
+        raise Unsound("its header does not describe a table") from None
+    return Header(key, stamp_of(header), len(header))
+
+
+# Records
+
+
+def little_endian(name: str, array: npt.ArrayLike) -> Array:
+    """Return the array as it is stored: contiguous, little-endian, of plain numbers."""
+    plain = np.asarray(array)
+    if plain.dtype.kind not in "biufc":
+        raise InputError(f"array {name!r} has type {plain.dtype}; a table holds numbers and truth values")
+    return np.asarray(plain, dtype=plain.dtype.newbyteorder("<"), order="C")
+
+
+def as_bytes(array: Array) -> memoryview:
+    """Return the bytes of a contiguous array, without a copy; also of an empty one."""
+    return array.reshape(-1).view(np.uint8).data
+
+
+def checksums(data: memoryview) -> tuple[int, ...]:
+    """crc32 of each block of `data` padded with zeros."""
+    sums = [zlib.crc32(data[start : start + BLOCK]) for start in range(0, len(data), BLOCK)]
+    if sums:
+        sums[-1] = zlib.crc32(padding(len(data)), sums[-1])
+    return tuple(sums)
+
+
+def padding(size: int) -> bytes:
+    """Return the zeros that follow `size` bytes of data."""
+    return bytes(aligned(size) - size)
+
+
+def encode_record(stamp: bytes, offset: int, layer: int, arrays: Mapping[str, Array]) -> tuple[bytes, LayerEntry]:
+    """Return the head of a record to be written at `offset`, and its entry; `arrays` are `little_endian`."""
+    described, at = [], 0
+    for name, array in arrays.items():
+        sums = checksums(as_bytes(array))
+        described.append(ArrayEntry(name, array.dtype.str, array.shape, at, sums))
+        at += aligned(array.nbytes)
+    text = _json(_plain(described, 0), RECORD.size)
+    head = RECORD.pack(RECORD_MAGIC, stamp, offset, layer, len(text), 0)[:-4]
+    head += zlib.crc32(text, zlib.crc32(head)).to_bytes(4, "little") + text
+    return head, _layer_entry(layer, offset, offset + len(head), _plain(described, 0))
+
+
+def record_length(head: bytes, stamp: bytes, offset: int) -> int:
+    """Length of the whole record head, from its first bytes."""
+    magic, found, at, _, length, _ = RECORD.unpack(head)
+    if (magic, found, at) != (RECORD_MAGIC, stamp, offset):
+        raise Unsound(f"no layer begins at byte {offset}")
+    return RECORD.size + int(length)
+
+
+def decode_record(head: bytes) -> LayerEntry:
+    """Return the head of a record, checked; its data are not."""
+    _, _, offset, layer, _, crc = RECORD.unpack_from(head)
+    text = head[RECORD.size :]
+    if zlib.crc32(text, zlib.crc32(head[: RECORD.size - 4])) != crc:
+        raise Unsound(f"the description of layer {layer} is damaged")
+    return _layer_entry(layer, offset, offset + len(head), _loads(text, f"layer {layer}"))
+
+
+def _plain(arrays: Sequence[ArrayEntry], data: int) -> list[dict[str, object]]:
+    return [
+        {
+            "name": array.name,
+            "dtype": array.dtype,
+            "shape": array.shape,
+            "offset": array.offset - data,
+            "crc32": array.checksums,
+        }
+        for array in arrays
+    ]
+
+
+def _layer_entry(layer: int, offset: int, data: int, described: Any) -> LayerEntry:
+    """Return an entry from its JSON; offsets in JSON count from the beginning of the layer's data."""
+    try:
+        arrays = tuple(_array_entries(data, described))
+    except (KeyError, TypeError, ValueError):
+        raise Unsound(f"the description of layer {layer} does not read as one") from None
+    return LayerEntry(layer, offset, data, data + sum(array.stored for array in arrays), arrays)
+
+
+def _array_entries(data: int, described: Any) -> Iterator[ArrayEntry]:
+    at = data
+    for one in described:
+        entry = ArrayEntry(
+            str(one["name"]),
+            np.dtype(one["dtype"]).str,
+            tuple(int(length) for length in one["shape"]),
+            data + int(one["offset"]),
+            tuple(int(crc) for crc in one["crc32"]),
+        )
+        # The layout leaves no gaps, so every byte is under a checksum.
+        if entry.offset != at or min(entry.shape, default=0) < 0 or np.dtype(entry.dtype).kind not in "biufc":
+            raise ValueError
+        if len(entry.checksums) != len(entry.blocks(0, entry.stored)):
+            raise ValueError
+        yield entry
+        at += entry.stored
+
+
+# Index
+
+
+def encode_index(stamp: bytes, offset: int, layers: Sequence[LayerEntry]) -> bytes:
+    """Return the index and tail to be written at `offset`, the end of the last record."""
+    rows = [
+        {"layer": one.layer, "offset": one.offset, "data": one.data, "arrays": _plain(one.arrays, one.data)}
+        for one in layers
+    ]
+    body = INDEX.pack(INDEX_MAGIC, stamp) + _json(rows, INDEX.size + TAIL.size)
+    tail = TAIL.pack(offset, offset + len(body) + TAIL.size, 0, END_MAGIC)
+    crc = zlib.crc32(tail[:16], zlib.crc32(body))
+    return body + tail[:16] + crc.to_bytes(4, "little") + END_MAGIC
+
+
+def index_offset(tail: bytes, size: int) -> int:
+    """Where the index begins, from the tail of a file of `size` bytes."""
+    offset, whole, _, magic = TAIL.unpack(tail)
+    if magic != END_MAGIC or whole != size or not 0 < offset < size - TAIL.size:
+        raise Unsound("it does not end as a whole table does")
+    return int(offset)
+
+
+def decode_index(index: bytes, stamp: bytes, start: int) -> tuple[LayerEntry, ...]:
+    """Check index and tail; return the records in the order of the file, the first at `start`."""
+    body, tail = index[: -TAIL.size], index[-TAIL.size :]
+    offset, _, crc, _ = TAIL.unpack(tail)
+    if zlib.crc32(tail[:16], zlib.crc32(body)) != crc or len(body) < INDEX.size:
+        raise Unsound("its index is damaged")
+    magic, found = INDEX.unpack_from(body)
+    if magic != INDEX_MAGIC or found != stamp:
+        raise Unsound("its index belongs to another table")
+    try:
+        layers = tuple(
+            _layer_entry(int(row["layer"]), int(row["offset"]), int(row["data"]), row["arrays"])
+            for row in _loads(body[INDEX.size :], "its index")
+        )
+    except (KeyError, TypeError, ValueError):
+        raise Unsound("its index does not read as one") from None
+    if [start, *(one.end for one in layers)] != [*(one.offset for one in layers), offset]:
+        raise Unsound("its index leaves gaps")
+    return layers

@@ -1,0 +1,53 @@
+"""What a table is for: the key in its header, and the file name made from it."""
+
+import hashlib
+import re
+from dataclasses import dataclass
+
+from yatzy.errors import InputError
+
+_PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789-_+")
+_FRIENDLY = {ord(":"): "=", ord("."): ","}
+_LONGEST = 80  # a file name may have 255 bytes; three parts and a suffix must fit
+
+
+@dataclass(frozen=True, slots=True)
+class TableKey:
+    """Which table this is; two tables may stand for each other only if their keys are equal."""
+
+    game: str
+    """Id of the game, for people."""
+    game_hash: str
+    """Hash of the game's rules in lowercase hex, at least 12 digits."""
+    objective: str
+    """What the values mean, such as `expected`."""
+    layers: int
+    """Number of layers of the whole table; they are numbered from 0."""
+
+    def __post_init__(self) -> None:
+        if not self.game or not self.objective:
+            raise InputError("the key of a table needs a game and an objective; one of them is empty")
+        if not re.fullmatch(r"[0-9a-f]{12,}", self.game_hash):
+            raise InputError(f"game_hash must be 12 or more lowercase hex digits, not {self.game_hash!r}")
+        if not 0 <= self.layers < 1 << 32:
+            raise InputError(f"layers must be a count from 0 to 4294967295, not {self.layers}")
+
+    @property
+    def name(self) -> str:
+        """File name without suffix, such as `yatzy-1a2b3c4d5e6f-expected`; safe on every system."""
+        return f"{_safe(self.game)}-{self.game_hash[:12]}-{_safe(self.objective)}"
+
+    def __str__(self) -> str:
+        return f"{self.game} ({self.game_hash[:12]}), {self.objective}, {self.layers} layers"
+
+
+def _safe(text: str) -> str:
+    """Escape one to one, also where file names ignore case; the end of a long text becomes a hash."""
+    safe = "".join(
+        chr(byte) if byte in _PLAIN else _FRIENDLY.get(byte) or f"%{byte:02x}"
+        for byte in text.encode("utf-8", "surrogatepass")
+    )
+    if len(safe) <= _LONGEST:
+        return safe
+    digest = hashlib.blake2b(safe.encode(), digest_size=8).hexdigest()
+    return f"{safe[: _LONGEST - 17]}-{digest}"

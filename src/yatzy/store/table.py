@@ -1,0 +1,154 @@
+"""A finished table, opened in constant time and checked where it is read."""
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from yatzy.errors import InputError, TableDamaged, TableError, TableForeign
+from yatzy.store.format import Array, ArrayEntry, Foreign, LayerEntry, Unsound
+from yatzy.store.key import TableKey
+from yatzy.store.source import Source, view
+
+
+class Table:
+    """A finished table file, mapped into memory; threads may read it at the same time.
+
+    Opening reads the header and the index only. Data are checked the first time they are asked for, and
+    nothing that fails its checksum is ever returned. Arrays stay valid after `close`.
+    """
+
+    def __init__(self, path: Path, key: TableKey | None = None) -> None:
+        """Open `path`; with a `key`, `TableForeign` unless the table was made for it."""
+        self.path = path
+        self._source = Source(path)
+        try:
+            header = self._source.header()
+            if key is not None and header.key != key:
+                raise Foreign(f"is for {header.key}, not for {key}")
+            self._stamp = header.stamp
+            layers = self._source.index(header.stamp, header.end)
+            if sorted(one.layer for one in layers) != list(range(header.key.layers)):
+                raise Unsound("its index does not fit its header")
+            self._map = self._source.map(0, self._source.size)
+        except Foreign as problem:
+            self._source.close()
+            raise TableForeign(f"{path} {problem}; {remedy(path)}") from None
+        except Unsound as problem:
+            self._source.close()
+            raise TableDamaged(f"{path} is damaged: {problem}; {remedy(path)}") from None
+        except BaseException:
+            self._source.close()
+            raise
+        self.key = header.key
+        self._layers: dict[int, LayerEntry] = {one.layer: one for one in layers}
+        self._arrays = {(one.layer, array.name): array for one in layers for array in one.arrays}
+        # verified: bool[block] of each array. Threads may check a block twice; they set the same byte.
+        self._verified = {at: bytearray(len(array.checksums)) for at, array in self._arrays.items()}
+
+    @property
+    def size(self) -> int:
+        """Size of the file in bytes."""
+        return self._source.size
+
+    @property
+    def layers(self) -> int:
+        """Number of layers; they are numbered from 0."""
+        return self.key.layers
+
+    def names(self, layer: int) -> tuple[str, ...]:
+        """Names of the arrays of a layer."""
+        if layer not in self._layers:
+            raise InputError(f"{self.path} has no layer {layer}; it has layers 0 to {self.layers - 1}")
+        return tuple(array.name for array in self._layers[layer].arrays)
+
+    def array(self, layer: int, name: str) -> Array:
+        """Return a whole array, read-only; checked the first time."""
+        entry = self._entry(layer, name)
+        self._check(layer, entry, 0, entry.stored)
+        return view(self._map, entry, entry.offset)
+
+    def read(self, layer: int, name: str, start: int, stop: int) -> Array:
+        """`array(layer, name)[start:stop]`, checking only the blocks these rows lie in."""
+        entry = self._entry(layer, name)
+        rows = entry.shape[0] if entry.shape else 0
+        if not 0 <= start <= stop <= rows:
+            raise InputError(f"rows {start} to {stop} are not in array {name!r}, which has {rows}")
+        width = entry.nbytes // rows if rows else 0
+        self._check(layer, entry, start * width, stop * width)
+        return view(self._map, entry, entry.offset)[start:stop]
+
+    def verify(self, progress: Callable[[int], None] | None = None) -> list[str]:
+        """Read everything, also what was checked before; a line per damaged array, none if all is sound.
+
+        `progress` is called with the number of data bytes done so far.
+        """
+        self._require_open()
+        problems, done = [], 0
+        for layer, entry in sorted(self._layers.items()):
+            try:
+                if self._source.record(entry.offset, self._stamp) != entry:
+                    raise Unsound(f"the description of layer {layer} differs from the index")
+            except Unsound as problem:
+                problems.append(f"{self.path}: layer {layer}: {problem}")
+            for array in entry.arrays:
+                blocks = array.blocks(0, array.stored)
+                bad = []
+                for block in blocks:
+                    if not self._source.is_sound(array, block):
+                        self._verified[layer, array.name][block] = False
+                        bad.append(block)
+                    done += array.span(block)[1]
+                    if progress is not None:
+                        progress(done)
+                if bad:
+                    problems.append(f"{self.path}: {_damage(layer, array, bad)}")
+        return problems
+
+    def close(self) -> None:
+        """Give the file back; arrays handed out keep their part of the map alive."""
+        self._source.close()
+        # Still in use by an array: then it goes when the array does.
+        with contextlib.suppress(BufferError):
+            self._map.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Table({str(self.path)!r}: {self.key})"
+
+    def _require_open(self) -> None:
+        if self._source.closed:
+            raise TableError(f"{self.path} was closed; open it again to read it")
+
+    def _entry(self, layer: int, name: str) -> ArrayEntry:
+        self._require_open()
+        names = self.names(layer)
+        if name not in names:
+            raise InputError(f"layer {layer} of {self.path} has no array {name!r}; it has {', '.join(names)}")
+        return self._arrays[layer, name]
+
+    def _check(self, layer: int, array: ArrayEntry, start: int, stop: int) -> None:
+        verified = self._verified[layer, array.name]
+        for block in array.blocks(start, stop):
+            if not verified[block]:
+                if not self._source.is_sound(array, block):
+                    raise TableDamaged(f"{self.path}: {_damage(layer, array, [block])}; {remedy(self.path)}")
+                verified[block] = True
+
+
+def remedy(path: Path) -> str:
+    """Return what a person can do about a file that cannot serve."""
+    return f"'yatzy tables remove {path.stem}' removes it, and it is made again when needed"
+
+
+def _damage(layer: int, array: ArrayEntry, bad: list[int]) -> str:
+    which = f"block {bad[0] + 1}" if len(bad) == 1 else f"{len(bad)} blocks"
+    return f"layer {layer}, array {array.name!r}, is damaged in {which} of {len(array.checksums)}"

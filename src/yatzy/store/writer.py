@@ -1,0 +1,183 @@
+"""A table being built: a log of finished layers that can be cut off at any byte."""
+
+import contextlib
+import mmap
+import os
+from collections.abc import Mapping
+from io import FileIO
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import numpy.typing as npt
+
+from yatzy.errors import InputError
+from yatzy.store.disk import sync_folder, unwritable, write_at
+from yatzy.store.format import (
+    Array,
+    LayerEntry,
+    Unsound,
+    as_bytes,
+    encode_header,
+    encode_index,
+    encode_record,
+    little_endian,
+    padding,
+    stamp_of,
+)
+from yatzy.store.key import TableKey
+from yatzy.store.locking import Report, tell
+from yatzy.store.source import Source, view
+
+
+class TableWriter:
+    """The part file of a table; opening it keeps the whole layers of an earlier attempt.
+
+    Whoever opens one outside `open_or_build` must see to it that no other process does.
+    """
+
+    def __init__(self, folder: Path, key: TableKey, report: Report | None = None) -> None:
+        self.key = key
+        self.path = folder / f"{key.name}.part"
+        self._header = encode_header(key)
+        self._stamp = stamp_of(self._header)
+        self._layers: dict[int, LayerEntry] = {}
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._file = FileIO(self.path, "r+", opener=_create)
+        except OSError as error:
+            raise unwritable(self.path, "the table", error) from error
+        try:
+            self._source = Source(self.path)
+        except BaseException:
+            self._file.close()
+            raise
+        try:
+            self._resume(report)
+        except BaseException as error:
+            self.close()
+            if isinstance(error, OSError):
+                raise unwritable(self.path, "the header", error, len(self._header)) from error
+            raise
+
+    @property
+    def done(self) -> frozenset[int]:
+        """The layers that are on the disk."""
+        return frozenset(self._layers)
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The layers still to be appended, ascending."""
+        return tuple(layer for layer in range(self.key.layers) if layer not in self._layers)
+
+    def array(self, layer: int, name: str) -> Array:
+        """Return an array of a finished layer, read-only and mapped."""
+        if layer not in self._layers:
+            raise InputError(f"layer {layer} of {self.path} is not done; done are {sorted(self._layers)}")
+        for entry in self._layers[layer].arrays:
+            if entry.name == name:
+                break
+        else:
+            names = ", ".join(array.name for array in self._layers[layer].arrays)
+            raise InputError(f"layer {layer} of {self.path} has no array {name!r}; it has {names}")
+        if entry.nbytes == 0:
+            return view(b"", entry, 0)
+        start = entry.offset - entry.offset % mmap.ALLOCATIONGRANULARITY
+        return view(self._source.map(start, entry.offset + entry.nbytes), entry, entry.offset - start)
+
+    def append(self, layer: int, arrays: Mapping[str, npt.ArrayLike]) -> None:
+        """Put a layer on the disk; when this returns, it outlasts a kill and a power cut."""
+        if not 0 <= layer < self.key.layers:
+            raise InputError(f"{self.key.name} has layers 0 to {self.key.layers - 1}, not {layer}")
+        if layer in self._layers:
+            raise InputError(f"layer {layer} of {self.key.name} is already done")
+        stored = {name: little_endian(name, array) for name, array in arrays.items()}
+        offset = self._end
+        head, entry = encode_record(self._stamp, offset, layer, stored)
+        pieces: list[bytes | memoryview] = [head]
+        for array in stored.values():
+            pieces += [as_bytes(array), padding(array.nbytes)]
+        try:
+            write_at(self._file, offset, pieces)
+            self._layers[layer] = entry
+        except BaseException as error:
+            self._drop_tail()
+            if isinstance(error, OSError):
+                raise unwritable(self.path, f"layer {layer}", error, entry.end - offset) from error
+            raise
+
+    def finish(self) -> Path:
+        """Write the index and give the file its final name, which is returned; closes the writer."""
+        if self.missing:
+            listed = ", ".join(map(str, self.missing[:8])) + (", ..." if len(self.missing) > 8 else "")
+            raise InputError(f"{self.key.name} cannot be finished: layers {listed} were not appended")
+        offset = self._end
+        index = encode_index(self._stamp, offset, sorted(self._layers.values(), key=lambda one: one.offset))
+        target = self.path.with_name(f"{self.key.name}.table")
+        try:
+            write_at(self._file, offset, [index])
+            self.close()
+            os.replace(self.path, target)
+        except BaseException as error:
+            self._drop_tail()
+            if isinstance(error, OSError):
+                raise unwritable(target, "the index", error, len(index)) from error
+            raise
+        sync_folder(target.parent)
+        return target
+
+    def close(self) -> None:
+        """Close the part file; a later writer goes on from it."""
+        self._source.close()
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def _end(self) -> int:
+        """Where the next record goes. Derived, so that an interrupt cannot leave it at odds with `done`."""
+        return max((entry.end for entry in self._layers.values()), default=len(self._header))
+
+    def _drop_tail(self) -> None:
+        """Cut off what is not a whole record; where that fails, the next writer does it."""
+        with contextlib.suppress(OSError, ValueError):
+            self._file.truncate(self._end)
+
+    def _resume(self, report: Report | None) -> None:
+        name, size = self.path.name, self._source.size
+        try:
+            found = self._source.header()
+        except Unsound as problem:
+            if size:
+                tell(report, f"{name} {problem}; starting over")
+            return self._start()
+        if found.key != self.key:
+            tell(report, f"{name} is for {found.key}; starting over")
+            return self._start()
+        for entry in self._source.records(found.end, self._stamp):
+            if entry.layer in self._layers or entry.layer >= self.key.layers:
+                break
+            if not self._source.is_whole(entry):
+                tell(report, f"{name}: layer {entry.layer} is damaged; going on from before it")
+                break
+            self._layers[entry.layer] = entry
+        if self._layers:
+            tell(report, f"resuming {self.key.name}: {len(self._layers)} of {self.key.layers} layers are done")
+        if size > self._end:
+            self._file.truncate(self._end)
+        return None
+
+    def _start(self) -> None:
+        self._file.truncate(0)
+        write_at(self._file, 0, [self._header])
+        sync_folder(self.path.parent)
+
+
+def _create(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_CREAT, 0o666)

@@ -1,0 +1,32 @@
+"""Shared by all tests: tables of their own, and solved games made once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from yatzy import ExpectedScore, load_game, solve_game
+
+
+@pytest.fixture(scope="session", autouse=True)
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder of tables for this run; nobody's cache is read or written."""
+    folder = tmp_path_factory.mktemp("tables")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("YATZY_TABLES", str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def solved() -> Callable[[str], ExpectedScore]:
+    """Solve a preset, each once."""
+    known: dict[str, ExpectedScore] = {}
+
+    def solve(id: str) -> ExpectedScore:
+        if id not in known:
+            known[id] = solve_game(load_game(id))
+        return known[id]
+
+    return solve
