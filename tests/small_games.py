@@ -85,9 +85,11 @@ def games(draw: st.DrawFn) -> Game:
     upper = draw(st.lists(st.integers(1, faces), unique=True, min_size=0 if lower else 1, max_size=2))
     categories = [*(Category(f"face-{face}", Face(face)) for face in upper), *lower]
     joker = None
-    if draw(st.booleans()):
+    coin = st.booleans()
+    if draw(coin):
         categories.append(Category("box", Groups((dice,), points=draw(st.integers(1, 12)))))
         joker = Joker("box", draw(st.sampled_from(JokerReading)), points=draw(points))
-    bonus = Bonus(draw(points), draw(st.integers(1, 12))) if upper and draw(st.booleans()) else None
-    order = draw(st.permutations(categories))
-    return Game("generated", dice, faces, rolls, tuple(order), bonus, joker, forced_order=draw(st.booleans()))
+    bonus = Bonus(draw(points), draw(st.integers(1, 12))) if bool(upper) and draw(coin) else None
+    forced = draw(coin)
+    order = tuple(draw(st.permutations(categories)))
+    return Game("generated", dice, faces, rolls, order, bonus, joker, forced_order=forced)

@@ -37,8 +37,12 @@ class RestSets:
     """[size]: the first set of that size; one more entry at the end."""
     next: npt.NDArray[np.int32]
     """[category, set]: the rank of the set with that category added, NO_STATE if it is a member."""
-    rank: npt.NDArray[np.int32]
-    """[mask]: the rank of a set among those of its size."""
+    _sorted: npt.NDArray[np.int64]
+    _sorted_rank: npt.NDArray[np.int32]
+
+    def rank(self, mask: int) -> int:
+        """The rank of a set among those of its size."""
+        return int(self._sorted_rank[np.searchsorted(self._sorted, mask)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +81,7 @@ class StateIndex:
             box = BOX_PAYS if sheet.box_pays else BOX_EMPTY
         mask = sum(1 << bit for i, bit in self._rest_bit.items() if sheet.filled >> i & 1)
         u = self.upper.find(sheet.filled & upper, sheet.upper)
-        return int(self.start[u, box, mask.bit_count()] + self.rest.rank[mask])
+        return int(self.start[u, box, mask.bit_count()] + self.rest.rank(mask))
 
 
 def index_states(game: Game, upper: UpperClasses) -> StateIndex:
@@ -104,15 +108,19 @@ def _rest_sets(game: Game) -> RestSets:
     categories = tuple(i for i in game.lower_categories if i != game.joker_box)
     n = len(categories)
     masks = 2 ** np.arange(n + 1, dtype=np.int64) - 1 if game.forced_order else np.arange(2**n, dtype=np.int64)
-    masks = masks[np.argsort(np.bitwise_count(masks), kind="stable")]
-    first = np.searchsorted(np.bitwise_count(masks), np.arange(n + 2)).astype(np.int64)
-    rank = np.full(2**n, NO_STATE, np.int32)
-    rank[masks] = np.arange(len(masks)) - first[np.bitwise_count(masks)]
+    sizes = np.bitwise_count(masks)
+    by_size = np.argsort(sizes, kind="stable")
+    first = np.searchsorted(sizes[by_size], np.arange(n + 2)).astype(np.int64)
+    rank = np.empty(len(masks), np.int32)  # by mask, ascending
+    rank[by_size] = np.arange(len(masks)) - first[sizes[by_size]]
+    members = masks[by_size]
     next_ = np.full((n, len(masks)), NO_STATE, np.int32)
     for q in range(n):
-        able = masks >> q & 1 == 0
-        next_[q, able] = rank[masks[able] | 1 << q]
-    return RestSets(categories, masks, first, next_, rank)
+        larger = members | 1 << q
+        place = np.minimum(np.searchsorted(masks, larger), len(masks) - 1)
+        able = (larger != members) & (masks[place] == larger)  # a forced order knows few sets
+        next_[q, able] = rank[place[able]]
+    return RestSets(categories, members, first, next_, masks, rank)
 
 
 def _leading(

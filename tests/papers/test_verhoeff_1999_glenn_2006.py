@@ -1,0 +1,12 @@
+"""Verhoeff 1999 and Glenn 2006: Yahtzee with the free Joker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from yatzy import ExpectedScore, Position, load_game
+
+
+def test_expected_score(solved: Callable[[str], ExpectedScore]) -> None:
+    game = load_game("yahtzee-free-joker")
+    assert f"{solved(game.id).value(Position.start(game)):.4f}" == "254.5896"

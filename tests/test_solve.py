@@ -1,0 +1,141 @@
+"""The solver beyond its values: threads, interruption, damage, sizes."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from yatzy import PRESETS, Position, Sheet, count_game, load_game, parse_game, solve_game
+from yatzy.errors import SizeError
+from yatzy.games import Category, Chance, Game, legal_moves
+from yatzy.model import compile_game
+from yatzy.solve import solve_in_memory
+from yatzy.solve.expected import solve_layers
+from yatzy.store import Table
+
+YACHT = load_game("yacht")
+
+
+@pytest.mark.parametrize("id", [id for id in PRESETS if id != "maxi-yatzy"])
+def test_every_preset_solves(id: str, tables: Path) -> None:
+    game = load_game(id)
+    solution = solve_game(game)
+    start = Position.start(game)
+    assert solution.states == count_game(game).states
+    # The start is the mean of its first rolls, which the table does not hold.
+    turn, weight = solution.turn(start.sheet), compile_game(game).lattice.weight
+    assert solution.value(start) == pytest.approx(float(turn.roll[game.rolls - 1] @ weight), abs=1e-9)
+    assert solve_game(game).cached
+
+
+def test_kernels_serve_several_threads_at_once() -> None:
+    """A web server will call solvers from many threads; none may disturb another."""
+    expected = solve_in_memory(YACHT, threads=1)
+    with ThreadPoolExecutor(6) as pool:
+        results = list(pool.map(lambda _: solve_in_memory(YACHT, threads=2), range(24)))
+    assert all(np.array_equal(values, expected) for values in results)
+
+
+def test_one_thread_and_many_agree_to_the_last_bit() -> None:
+    game = load_game("yahtzee-plain")
+    assert np.array_equal(solve_in_memory(game, threads=1), solve_in_memory(game, threads=5))
+
+
+def test_advice_from_several_threads(tmp_path: Path) -> None:
+    solution = solve_game(YACHT, folder=tmp_path)
+    positions = [
+        Position((Sheet.start(YACHT),), (1, 2, 3, 4, face), left) for face in range(1, 7) for left in (0, 1, 2)
+    ]
+    alone = [solution.move_values(position) for position in positions]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(solve_game(YACHT, folder=tmp_path).move_values, positions)) == alone
+
+
+class StopHereError(Exception):
+    pass
+
+
+def test_an_interrupted_table_goes_on_from_its_last_layer(tmp_path: Path) -> None:
+    """Stopped at any layer, the next run computes only what is missing and gets the same table."""
+    whole = solve_game(YACHT, folder=tmp_path / "whole").path.read_bytes()
+    counts = count_game(YACHT)
+    starts = compile_game(YACHT).states.layer_start
+    for stop in range(2, counts.layers):
+        folder = tmp_path / str(stop)
+        seen: list[int] = []
+
+        def watch(done: int, total: int, seen: list[int] = seen) -> None:
+            seen.append(done)
+
+        def interrupt(done: int, total: int, stop: int = stop) -> None:
+            if done > counts.states - starts[stop]:
+                raise StopHereError
+
+        with pytest.raises(StopHereError):
+            solve_game(YACHT, folder=folder, progress=interrupt)
+        solution = solve_game(YACHT, folder=folder, progress=watch)
+        assert seen[0] == 0
+        assert seen[1] > counts.states - starts[stop], "a finished layer was computed again"
+        assert solution.path.read_bytes() == whole
+
+
+def test_a_damaged_layer_is_named_and_rebuilt_never_used(tmp_path: Path) -> None:
+    """Flip bits all over the file: the answers stay right, and what was met is reported and mended."""
+    solution = solve_game(YACHT, folder=tmp_path)
+    sound, start = solution.path.read_bytes(), Position.start(YACHT)
+    sheets = [Sheet.of_boxes(YACHT, (0,) * n + (None,) * (12 - n)) for n in range(12)]
+    asked = [Position((sheet,), (6, 6, 6, 6, 6), 0) for sheet in sheets]  # between them they read every layer
+    noticed = 0
+    right = [(solution.value(start), *solution.move_values(position)) for position in asked]
+    for place in range(5, len(sound), 997):
+        damaged = bytearray(sound)
+        damaged[place] ^= 0x10
+        solution.path.write_bytes(damaged)
+        said: list[str] = []
+        again = solve_game(YACHT, folder=tmp_path, report=said.append)
+        assert [(again.value(start), *again.move_values(position)) for position in asked] == right
+        if said:
+            noticed += 1
+            assert solution.path.name in said[0]
+            assert not Table(solution.path).verify()
+        else:  # a byte that no answer depends on; verification finds it all the same
+            assert Table(solution.path).verify()
+    assert noticed > 25
+
+
+def test_refuses_what_does_not_fit_and_says_how_large() -> None:
+    many = Game("many", 2, 6, 2, tuple(Category(f"chance-{i}", Chance()) for i in range(35)))
+    with pytest.raises(SizeError, match=r"34,359,738,368 states \(256\.0 GiB\)"):
+        compile_game(many)
+    with pytest.raises(SizeError, match="40 is not from 1 to 12; its table would have at least 1,073,741,824 states"):
+        parse_game(
+            'id = "x"\ndice = 40\nfaces = 6\nrolls = 3\n'
+            + "".join(f'[[categories]]\nid = "c{i}"\npattern = "chance"\n' for i in range(30))
+        )
+
+
+def test_a_long_game_in_a_forced_order_fits(tmp_path: Path) -> None:
+    many = Game("many", 2, 6, 2, tuple(Category(f"chance-{i}", Chance()) for i in range(35)), forced_order=True)
+    value = solve_game(many, folder=tmp_path).value(Position.start(many))
+    assert value == pytest.approx(35 * solve_in_memory(Game("one", 2, 6, 2, (Category("c", Chance()),)))[0])
+
+
+def test_progress_counts_every_state() -> None:
+    seen: list[tuple[int, int]] = []
+    compiled = compile_game(YACHT)
+    solve_layers(compiled, lambda layer, values: None, progress=lambda done, total: seen.append((done, total)))
+    assert seen[0] == (0, len(compiled.states))
+    assert seen[-1] == (len(compiled.states), len(compiled.states))
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+def test_nothing_to_choose_before_a_roll_and_after_the_end(tmp_path: Path) -> None:
+    solution = solve_game(YACHT, folder=tmp_path)
+    assert legal_moves(Position.start(YACHT)) == ()
+    assert solution.move_values(Position.start(YACHT)) == []
+    over = Position((Sheet.of_boxes(YACHT, (0,) * 11 + (50,)),))
+    assert over.over
+    assert solution.value(over) == 50
