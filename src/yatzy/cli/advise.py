@@ -59,7 +59,7 @@ def advise(
 
     rolls = f"{where.rolls_left} roll{'' if where.rolls_left == 1 else 's'} left"
     title = f"{where.game.name(language)}: {show_dice(where.dice)}, {rolls}"
-    table = Table("", "move", title=title, caption=format_position(where))
+    table = Table("", "move", title=title)
     table.add_column("expected final score", justify="right")
     table.add_column("loss", justify="right")
     for entry in moves:
@@ -71,5 +71,6 @@ def advise(
             style="bold" if entry.best else "",
         )
     show.print_table(table)
+    print(format_position(where))
     for line in asked.notes:
         show.note(f"note: {line}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -30,15 +30,21 @@ WRONG_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 _UsageError: Any = typer.BadParameter.__base__
 
 
-@app.callback()
-def _root(
-    version: bool = typer.Option(False, "--version", help="Show the version and leave.", is_eager=True),
-) -> None:
-    if version:
+def _show_version(wanted: bool) -> None:
+    if wanted:
         from yatzy import __version__
 
         print(__version__)
         raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    pass
 
 
 def run(arguments: list[str] | None = None) -> NoReturn:

@@ -26,7 +26,10 @@ def games(
         return
     from rich.table import Table
 
-    table = Table("game", "name", "dice", "rolls", "categories", "bonus", "what it is", title="Games")
+    table = Table(title="Games")
+    table.add_column("game", no_wrap=True)
+    for column in ("name", "dice", "rolls", "categories", "bonus", "what it is"):
+        table.add_column(column)
     for one in known:
         bonus = f"{one.bonus.points} at {one.bonus.threshold}" if one.bonus else "-"
         table.add_row(one.id, one.name(language), f"{one.dice} × {one.faces}", str(one.rolls),

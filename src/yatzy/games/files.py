@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -44,6 +45,7 @@ _KEYS_OF_PATTERN = {
     "straight": ("faces", "length", "points"),
     "chance": (),
 }
+_EXCLUDES = {"points": "pays", "pays": "points", "faces": "length", "length": "faces"}
 _Table = Mapping[str, Any]
 
 
@@ -53,7 +55,7 @@ def load_game(name_or_path: str | Path) -> Game:
     if text in PRESETS:
         return load_preset(text)
     path = Path(name_or_path)
-    if path.suffix == ".toml" or path.is_file():
+    if path.suffix == ".toml" or os.path.isfile(path):  # Path.is_file raises on a name too long
         return parse_game(_read(path), str(path))
     return load_preset(text)
 
@@ -73,10 +75,10 @@ def parse_game(text: str, source: str = "game") -> Game:
     """A game from the text of a TOML file; errors start with `source` and name the key."""
     try:
         return _game(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
-        raise GameError(f"{source}: not TOML: {error}") from None
     except (GameError, SizeError) as error:
         raise type(error)(f"{source}: {error}") from None
+    except (ValueError, RecursionError) as error:  # besides bad TOML: thousands of digits or of brackets
+        raise GameError(f"{source}: not TOML: {error}") from None
 
 
 def _read(path: Path) -> str:
@@ -86,11 +88,13 @@ def _read(path: Path) -> str:
         raise GameError(f"{path}: cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise GameError(f"{path}: is not a text in UTF-8") from None
+    except ValueError as error:
+        raise GameError(f"{str(path)!r}: cannot be read: {error}") from None
 
 
 def _game(table: _Table) -> Game:
     _check_keys("", table, _GAME_KEYS)
-    base = load_preset(_get("based_on", table, str)) if "based_on" in table else None
+    base = _base(_get("based_on", table, str)) if "based_on" in table else None
     names = _names("name", table.get("name"), _get("id", table, str))
     return Game(
         id=_get("id", table, str),
@@ -104,6 +108,13 @@ def _game(table: _Table) -> Game:
         joker=_joker(table["joker"]) if "joker" in table else getattr(base, "joker", None),
         categories=_categories(table, base),
     )
+
+
+def _base(id: str) -> Game:
+    try:
+        return load_preset(id)
+    except GameError as error:
+        raise GameError(f"based_on: {error}") from None
 
 
 def _categories(table: _Table, base: Game | None) -> tuple[Category, ...]:
@@ -127,7 +138,9 @@ def _changed(category: Category, change: Any) -> Category:
     """A category of the base with some of its keys replaced."""
     if not isinstance(change, dict):
         raise GameError(f"change.{category.id}: must be a table")
-    return _category({**_category_table(category), **change})
+    replaced = {_EXCLUDES[key] for key in change if key in _EXCLUDES}
+    kept = ("id", "name") if "pattern" in change else set(_CATEGORY_KEYS) - replaced
+    return _category({**{key: value for key, value in _category_table(category).items() if key in kept}, **change})
 
 
 def _category_table(category: Category) -> _Table:
@@ -149,7 +162,7 @@ def _category_table(category: Category) -> _Table:
 
 def _category(row: _Table) -> Category:
     id = _get("id", row, str, where="categories: ")
-    where = f"categories: {id}: "
+    where = f"categories: {_shown(id)}: "
     _check_keys(where, row, _CATEGORY_KEYS)
     kind = _get("pattern", row, str, where=where)
     if kind not in _KEYS_OF_PATTERN:
@@ -225,7 +238,12 @@ def _check_keys(where: str, table: _Table, known: tuple[str, ...], of: str = "")
         if key not in known:
             close = get_close_matches(key, known, n=1)
             hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
-            raise GameError(f"{where}{key}: is not a key{of}; {hint}")
+            raise GameError(f"{where}{_shown(key)}: is not a key{of}; {hint}")
+
+
+def _shown(key: str) -> str:
+    """A key as it stands, quoted where it would break the line."""
+    return key if key.isprintable() else repr(key)
 
 
 _TYPE_NAMES = {int: "a whole number", str: "a text in quotes", bool: "true or false", dict: "a table"}

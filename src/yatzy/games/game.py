@@ -166,12 +166,14 @@ def _check(game: Game) -> None:
         raise SizeError(
             f"categories: {len(game.categories)} categories are more than {MAX_CATEGORIES}{_size_if_solved(game)}"
         )
+    for category in game.categories:
+        _check_id("categories: id", category.id)
+        if not any(letter.isalpha() for letter in category.id):
+            raise GameError(f"categories: id: {category.id!r} needs a letter, or it would read as dice")
+        _check_pattern(game, category)
     for key, mapping in (("name", game.names), *((f"{c.id}: name", c.names) for c in game.categories)):
         if unknown := set(mapping) - set(LANGUAGES):
             raise GameError(f"{key}: unknown language {sorted(unknown)[0]!r}; known are {', '.join(LANGUAGES)}")
-    for category in game.categories:
-        _check_id("categories: id", category.id)
-        _check_pattern(game, category)
     _check_once("id", [category.id for category in game.categories])
     _check_once("face", [c.pattern.face for c in game.categories if isinstance(c.pattern, Face)])
     if game.bonus is not None:
@@ -191,6 +193,8 @@ def _check_once(key: str, values: Sequence[object]) -> None:
 
 def _size_if_solved(game: Game) -> str:
     """How large the table of such a game would be at least, for messages that refuse it."""
+    if len(game.categories) > 64:
+        return f"; its table would have at least 2^{len(game.categories)} states"
     states = 2 ** len(game.categories)
     return f"; its table would have at least {states:,} states ({8 * states / 2**30:,.3f} GiB)"
 

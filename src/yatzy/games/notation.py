@@ -22,17 +22,18 @@ from yatzy.games.position import Position, check_dice, show_dice
 from yatzy.games.sheet import Sheet
 
 _SEPARATORS = re.compile(r"[-., ]+")
+_DICE = re.compile(r"[0-9][-., 0-9]*")
 
 
 def parse_dice(game: Game, text: str) -> Dice:
-    """Read all dice of a roll, `13356`; `10-3-12` when faces have two digits."""
+    """Read all dice of a roll: `13356`, or `10-3-12` when a face has two digits."""
     dice = _faces(game, text)
     check_dice(game, dice)
     return dice
 
 
 def _faces(game: Game, text: str) -> Dice:
-    separated = _SEPARATORS.search(text) is not None or game.faces > 9
+    separated = _SEPARATORS.search(text) is not None or game.dice == 1
     parts = [part for part in _SEPARATORS.split(text) if part] if separated else list(text)
     for part in parts:
         if not (part.isascii() and part.isdigit()) or len(part) > 2:
@@ -49,18 +50,26 @@ def parse_move(game: Game, text: str) -> Move:
     """Read a move: dice to keep, `-` for none, or a category."""
     if text == "-":
         return Keep(())
-    return Keep(_faces(game, text)) if text[:1].isdigit() else Score(find_category(game, text).id)
+    if _DICE.fullmatch(text) or (text[:1].isdigit() and _plain(text) not in _categories_by_text(game)):
+        return Keep(_faces(game, text))
+    return Score(find_category(game, text).id)
 
 
 def find_category(game: Game, text: str) -> Category:
     """The category that a person means: its id or its name in any language, case and spaces aside."""
     wanted = _plain(text)
-    known = {_plain(name): c for c in game.categories for name in (c.id, *c.names.values())}
+    known = _categories_by_text(game)
     if wanted in known:
         return known[wanted]
     close = get_close_matches(wanted, known, n=1, cutoff=0.4)
     hint = f"did you mean {known[close[0]].id}?" if close else f"known are {', '.join(game.category_index)}"
     raise NotationError(f"{game.id} has no category {text!r}; {hint}")
+
+
+def _categories_by_text(game: Game) -> dict[str, Category]:
+    """Every text that means a category; an id means its own even where another has it for a name."""
+    names = {_plain(name): c for c in game.categories for name in c.names.values()}
+    return names | {c.id: c for c in game.categories}
 
 
 def _plain(text: str) -> str:

@@ -19,7 +19,8 @@ from yatzy.games.patterns import Dice, sorted_dice
 from yatzy.games.rules import Placement, placements
 from yatzy.games.sheet import Sheet
 
-START_OF_TURN = -1
+START_OF_TURN = 2**31 - 1
+"""Stands for the rolls of a whole turn, which the game knows; no game has that many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class Position:
     rolls_left: int = START_OF_TURN
 
     def __post_init__(self) -> None:
+        if not self.sheets:
+            raise PositionError("a position needs at least one player")
         object.__setattr__(self, "dice", sorted_dice(self.dice))
         if self.rolls_left == START_OF_TURN:
             object.__setattr__(self, "rolls_left", self.game.rolls)
@@ -106,8 +109,10 @@ def check_dice(game: Game, dice: Dice) -> None:
 
 
 def show_dice(dice: Dice) -> str:
-    """Dice for messages and tables: `13356`, hyphens between faces of two digits, `-` for none."""
-    return ("" if all(die < 10 for die in dice) else "-").join(map(str, dice)) or "-"
+    """Dice for messages and tables: `13356`; `3-10-12` with a face of two digits, `12-` alone; `-` for none."""
+    if all(die < 10 for die in dice):
+        return "".join(map(str, dice)) or "-"
+    return "-".join(map(str, dice)) + ("-" if len(dice) == 1 else "")
 
 
 def keeps_of(dice: Dice) -> tuple[Dice, ...]:
@@ -148,7 +153,7 @@ def apply_move(position: Position, move: Move) -> Position:
         sheet = position.sheet.fill(placement.category, placement.points, placement.joker_bonus)
         mover = position.mover
         return Position((*position.sheets[:mover], sheet, *position.sheets[mover + 1 :]))
-    if position.awaits_roll or not position.rolls_left:
+    if position.awaits_roll or position.over or not position.rolls_left:
         raise MoveError("dice can be kept only after a roll and with rolls left")
     if Counter(move.dice) - Counter(position.dice):
         raise MoveError(f"{show_dice(move.dice)} cannot be kept of {show_dice(position.dice)}")

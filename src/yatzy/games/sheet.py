@@ -70,16 +70,19 @@ class Sheet:
 
         Without `points` they count from 0, so that values are the points still to come.
         """
-        mask = sum(1 << game.category_index[id] for id in set(filled))
+        filled = set(filled)
+        for id in filled - set(game.category_index):
+            raise PositionError(f"{game.id} has no category {id!r}; it has {', '.join(game.category_index)}")
+        mask = sum(1 << game.category_index[id] for id in filled)
         _check_order(game, mask)
-        if not reachable_sums(game, mask) >> upper & 1:
+        if upper < 0 or not reachable_sums(game, mask) >> upper & 1:
             raise PositionError(_unreachable_sum(game, mask, upper))
         if box_pays and not (game.joker_box is not None and mask >> game.joker_box & 1):
             raise PositionError("the Joker box cannot hold points while it is open")
         least = upper + _bonus_paid(game, upper)
         if box_pays and game.joker_box is not None:
             least += game.categories[game.joker_box].fixed_points or 0
-        most = least + _most_lower_points(game, mask)
+        most = least + _most_other_points(game, mask, box_pays)
         if points is not None and not least <= points <= most:
             raise PositionError(f"{points} points do not fit the sheet; it tells of {least} to {most}")
         boxes = None if mask else (None,) * len(game.categories)
@@ -162,10 +165,12 @@ def _bonus_paid(game: Game, upper: int) -> int:
     return game.bonus.points if game.bonus and upper >= game.bonus.threshold else 0
 
 
-def _most_lower_points(game: Game, filled: int) -> int:
-    """More than these the lower categories and Joker bonuses of a sheet cannot have brought."""
-    lower = sum(max(possible_points(game, game.categories[i].id)) for i in game.lower_categories if filled >> i & 1)
-    return lower + (game.joker.points * filled.bit_count() if game.joker else 0)
+def _most_other_points(game: Game, filled: int, box_pays: bool) -> int:
+    """More than these the lower categories but the Joker box, and the Joker bonuses, cannot have brought."""
+    lower = [i for i in game.lower_categories if filled >> i & 1 and i != game.joker_box]
+    jokers = filled.bit_count() - 1 if box_pays else 0
+    most = sum(max(possible_points(game, game.categories[i].id)) for i in lower)
+    return most + jokers * (game.joker.points if game.joker else 0)
 
 
 def _check_order(game: Game, filled: int) -> None:

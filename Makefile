@@ -1,0 +1,41 @@
+# The two commands a fresh machine needs are `make run` and `make test`; both set up .venv first.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: run test lint bench clean
+
+run: .venv/.ready
+	$(BIN)/yatzy solve yatzy
+	$(BIN)/yatzy advise --dice 13356 --rolls-left 2 --top 8
+
+test: lint
+	$(BIN)/python -m pytest
+
+lint: .venv/.ready-dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+bench: .venv/.ready-bench
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache src/*.egg-info
+	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
+
+.venv/.made:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "yatzy needs Python 3.11 or later; say make PYTHON=python3.12")'
+	$(PYTHON) -m venv .venv
+	@touch $@
+
+.venv/.ready: .venv/.made pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable .
+	@touch $@
+
+.venv/.ready-dev: .venv/.made pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	@touch $@ .venv/.ready
+
+.venv/.ready-bench: .venv/.made pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[bench]'
+	@touch $@
