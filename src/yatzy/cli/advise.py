@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,11 @@ from yatzy.cli.options import Json, Language, Tables
 from yatzy.cli.solved import solved
 from yatzy.errors import PositionError
 from yatzy.games import format_position, legal_moves, show_dice
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from yatzy.coach import Advice
 
 
 def advise(
@@ -36,7 +41,6 @@ def advise(
     from yatzy import coach
 
     advice = coach.advise(solved(where.game, tables), where)
-    moves = advice.moves[:top]
     if json:
         show.print_json(
             {
@@ -49,20 +53,29 @@ def advise(
                 "value": advice.value,
                 "best": show.move_fields(advice.best.move)["move"],
                 "moves": [
-                    {**show.move_fields(m.move), "value": m.value, "loss": m.loss, "best": m.best} for m in moves
+                    {**show.move_fields(m.move), "value": m.value, "loss": m.loss, "best": m.best}
+                    for m in advice.moves[:top]
                 ],
                 "notes": list(asked.notes),
             }
         )
         return
+    show.print_table(advice_table(advice, top, language))
+    print(format_position(where))
+    for line in asked.notes:
+        show.note(f"note: {line}")
+
+
+def advice_table(advice: Advice, top: int | None, language: str) -> Table:
+    """The best moves of an advice for the terminal."""
     from rich.table import Table
 
+    where = advice.position
     rolls = f"{where.rolls_left} roll{'' if where.rolls_left == 1 else 's'} left"
-    title = f"{where.game.name(language)}: {show_dice(where.dice)}, {rolls}"
-    table = Table("", "move", title=title)
+    table = Table("", "move", title=f"{where.game.name(language)}: {show_dice(where.dice)}, {rolls}")
     table.add_column("expected final score", justify="right")
     table.add_column("loss", justify="right")
-    for entry in moves:
+    for entry in advice.moves[:top]:
         table.add_row(
             "best" if entry.best else "",
             show.move_name(where.game, entry.move, language),
@@ -70,7 +83,4 @@ def advise(
             "-" if entry.best else f"{entry.loss:.4f}",
             style="bold" if entry.best else "",
         )
-    show.print_table(table)
-    print(format_position(where))
-    for line in asked.notes:
-        show.note(f"note: {line}")
+    return table

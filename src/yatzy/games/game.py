@@ -236,7 +236,7 @@ def _check_straight(game: Game, pattern: Straight, key: str) -> None:
     for face in pattern.faces:
         _check_range(f"{key}: faces", face, 1, game.faces)
     length = pattern.length or len(pattern.faces)
-    _check_range(f"{key}: {'length' if pattern.length else 'faces'}", length, 2, min(game.dice, game.faces))
+    _check_range(f"{key}: {'length' if pattern.length else 'number of faces'}", length, 2, min(game.dice, game.faces))
 
 
 def _check_joker(game: Game, joker: Joker) -> None:

@@ -1,0 +1,94 @@
+"""The documents break the build: their code runs, their commands exist, their numbers are computed."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import yatzy
+from yatzy import ExpectedScore, Position, load_game, parse_game, parse_position
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCUMENTS = sorted([ROOT / "README.md", *ROOT.glob("docs/*.md")])
+
+
+def code_blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def load_make() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("docs_make", ROOT / "docs" / "make.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_readme_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = code_blocks(README, "python")
+    exec(compile(code, "README.md", "exec"), {})
+    (promised,) = re.findall(r"# (33 .*)", code)
+    assert capsys.readouterr().out.strip() == promised
+
+
+@pytest.mark.parametrize("command", code_blocks(README, "sh")[0].splitlines())
+def test_readme_commands_run(command: str) -> None:
+    arguments = shlex.split(command)[1:]
+    code = "from yatzy.cli import main; main()"
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_numbers_in_results_are_the_computed_ones(solved: Callable[[str], ExpectedScore]) -> None:
+    rows = re.findall(r"^\| `([a-z-]+)` \| ([\d.]+) \|", README, re.MULTILINE)
+    rows += re.findall(r"^\| `([a-z-]+)` \| ([\d.]+) \|", (ROOT / "docs/results.md").read_text("utf-8"), re.MULTILINE)
+    assert len(rows) > 20
+    for id, printed in rows:
+        if id != "maxi-yatzy":  # takes long; `make slow` has it
+            assert f"{solved(id).value(Position.start(load_game(id))):.6f}" == printed, id
+
+
+def test_command_reference_is_fresh() -> None:
+    assert load_make().commands() == (ROOT / "docs/commands.md").read_text(encoding="utf-8"), "run python docs/make.py"
+
+
+def test_toml_in_documents_is_a_game() -> None:
+    blocks = [block for path in DOCUMENTS for block in code_blocks(path.read_text("utf-8"), "toml")]
+    games = [parse_game(block) for block in blocks if "id =" in block]
+    assert games
+
+
+def test_positions_in_documents_are_positions() -> None:
+    lines = re.findall(r"^    ([a-z-]+~s\S+)$", (ROOT / "docs/notation.md").read_text("utf-8"), re.MULTILINE)
+    assert len(lines) == 2
+    for line in lines:
+        assert yatzy.format_position(parse_position(line)) == line
+
+
+def test_links_between_documents_hold() -> None:
+    for path in DOCUMENTS:
+        for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
+            assert (path.parent / target).exists(), f"{path.name} links to {target}"
+
+
+def test_changelog_names_this_version() -> None:
+    assert f"## {yatzy.__version__}\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f'version = "{yatzy.__version__}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_everything_exported_is_there() -> None:
+    for name in yatzy.__all__:
+        assert getattr(yatzy, name) is not None
+    with pytest.raises(AttributeError):
+        yatzy.nonsense  # noqa: B018
