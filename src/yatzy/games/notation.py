@@ -73,7 +73,7 @@ def _categories_by_text(game: Game) -> dict[str, Category]:
 
 
 def _plain(text: str) -> str:
-    return re.sub(r"[\s_]+", "-", text.strip().lower())
+    return re.sub(r"[\s_]+", "-", text.strip().casefold())
 
 
 def format_position(position: Position) -> str:

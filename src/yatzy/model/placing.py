@@ -54,7 +54,7 @@ class Placing:
     """[roll, category]: what the dice pay by themselves."""
     option_source: npt.NDArray[np.int32]
     """[option]: the rest row it adds its points to."""
-    option_points: npt.NDArray[np.float64]
+    option_points: npt.NDArray[np.int32]
     roll_row: npt.NDArray[np.int32]
     """[entry]: the rows of each roll, those of roll r from `roll_start[r]` to `roll_start[r + 1]`."""
     roll_start: npt.NDArray[np.int32]
@@ -62,8 +62,8 @@ class Placing:
     """[context, face]: the first term of a joker row; one more entry at the end."""
     joker_row: npt.NDArray[np.int32]
     """[term]: the row that it takes."""
-    joker_gain: npt.NDArray[np.float64]
-    """[term]: what it adds to that row."""
+    joker_points: npt.NDArray[np.int32]
+    """[term]: the points it adds to that row."""
 
 
 def joker_context(box: int, upper_open: bool, lower_open: bool) -> int:
@@ -83,12 +83,12 @@ def place_rolls(game: Game, lattice: Lattice, rest: tuple[int, ...]) -> Placing:
         rows=rows,
         points=points,
         option_source=np.array([rows.rest + q for q, _ in options], np.int32),
-        option_points=np.array([p for _, p in options], np.float64),
+        option_points=np.array([p for _, p in options], np.int32),
         roll_row=np.array([row for row_list in lists for row in row_list], np.int32),
         roll_start=np.cumsum([0, *map(len, lists)], dtype=np.int32),
         joker_start=np.cumsum([0, *map(len, terms)], dtype=np.int32),
         joker_row=np.array([row for term in terms for row, _ in term], np.int32),
-        joker_gain=np.array([gain for term in terms for _, gain in term], np.float64),
+        joker_points=np.array([points for term in terms for _, points in term], np.int32),
     )
 
 
@@ -134,8 +134,8 @@ def _rows_of_roll(
     return [rows.zero, *upper, *lower]
 
 
-def _joker_terms(game: Game, rows: Rows, rest: tuple[int, ...]) -> list[list[tuple[int, float]]]:
-    """The (row, gain) terms of each joker row, by context (`joker_context`) and face."""
+def _joker_terms(game: Game, rows: Rows, rest: tuple[int, ...]) -> list[list[tuple[int, int]]]:
+    """The (row, points) terms of each joker row, by context (`joker_context`) and face."""
     slot_of = {i: slot for slot, i in enumerate(game.upper_categories)}
     rest_of = {i: q for q, i in enumerate(rest)}
     terms = []
@@ -145,17 +145,17 @@ def _joker_terms(game: Game, rows: Rows, rest: tuple[int, ...]) -> list[list[tup
             roll = (face,) * game.dice
             row_terms = []
             for place in joker_placements(game, roll, context):
-                gain = float(place.joker_bonus)
+                points = place.joker_bonus
                 if place.category in slot_of:
                     # Upper rows hold their points already.
                     count = game.dice if place.category == game.upper_of_face.get(face) else 0
                     row = _upper_row(game, rows, slot_of[place.category], count)
                 elif place.category in rest_of:
                     row = rows.rest + rest_of[place.category]
-                    gain += place.points
+                    points += place.points
                 else:
                     row = rows.box_pays
-                    gain += place.points
-                row_terms.append((row, gain))
+                    points += place.points
+                row_terms.append((row, points))
             terms.append(row_terms)
     return terms

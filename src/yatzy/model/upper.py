@@ -28,7 +28,7 @@ class UpperClasses:
     """[class]: how many they are."""
     next: npt.NDArray[np.int32]
     """[class, upper category, dice that show its face]: the class after filling it, CLOSED if filled."""
-    gain: npt.NDArray[np.float64]
+    points: npt.NDArray[np.int32]
     """[class, upper category, dice that show its face]: points for that, the bonus included."""
     least_missing: npt.NDArray[np.int32]
     """[class]: the least sum in R that wins the bonus, 0 if settled."""
@@ -65,12 +65,12 @@ def upper_classes(game: Game) -> UpperClasses:
         for c in sums:
             members.setdefault((filled, max(missing[c], 0)), []).append(c)
     index = {(filled, c): i for i, ((filled, _), sums) in enumerate(members.items()) for c in sums}
-    next_, gain = _transitions(game, members, index, threshold)
+    next_, points = _transitions(game, members, index, threshold)
     return UpperClasses(
         filled=np.array([filled for filled, _ in members], np.int64),
         count=np.array([filled.bit_count() for filled, _ in members], np.int32),
         next=next_,
-        gain=gain,
+        points=points,
         least_missing=np.array([missing for _, missing in members], np.int32),
         pairs=len(sets) * (threshold + 1),
         reachable_pairs=reachable,
@@ -101,10 +101,10 @@ def _least_from(sums: int, low: int) -> int:
 
 def _transitions(
     game: Game, members: dict[tuple[int, int], list[int]], index: dict[tuple[int, int], int], threshold: int
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     shape = (len(members), len(game.upper_categories), game.dice + 1)
     next_ = np.full(shape, CLOSED, np.int32)
-    gain = np.zeros(shape)
+    gain = np.zeros(shape, np.int32)
     for u, ((filled, _), sums) in enumerate(members.items()):
         c = sums[0]  # any member: they have the same future
         for slot, i in enumerate(game.upper_categories):

@@ -1,9 +1,10 @@
-"""The compiled game in the form that the turn kernel takes."""
+"""The compiled game in the form that the kernels take."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from yatzy.kernels.layers import Worth
 from yatzy.kernels.turn import TurnArrays
 from yatzy.kernels.vectors import LANES
 from yatzy.model import CompiledGame
@@ -36,18 +37,28 @@ def turn_arrays(compiled: CompiledGame) -> TurnArrays:
         joker_row=keeps + rows.joker,
         rows=keeps + rows.total,
         option_source=placing.option_source + np.int32(keeps),
-        option_points=placing.option_points,
+        option_shift=placing.option_points,
         jokers=game.faces if game.joker else 0,
         joker_start=placing.joker_start,
         joker_term_row=placing.joker_row + np.int32(keeps),
-        joker_gain=placing.joker_gain,
+        joker_shift=placing.joker_points,
         joker_upper=np.array([bit.get(face, 0) for face in range(1, game.faces + 1)], np.int64),
         upper_filled=compiled.upper.filled,
         upper_next=compiled.upper.next,
-        upper_gain=compiled.upper.gain,
+        upper_shift=compiled.upper.points,
         rest_next=states.rest.next,
         rest_first=states.rest.first,
         start=states.start,
         block=states.block,
         block_start=states.block_start,
     )
+
+
+def points_worth(compiled: CompiledGame, theta: float | None = None) -> Worth:
+    """What points are worth: themselves, or a factor e^(theta · points)."""
+    shifts = (compiled.upper.points, compiled.placing.option_points, compiled.placing.joker_points)
+    if theta is None:
+        pairs = [(shift.astype(np.float64), np.ones(shift.shape)) for shift in shifts]
+    else:
+        pairs = [(np.zeros(shift.shape), np.exp(theta * shift)) for shift in shifts]
+    return Worth(*(array for pair in pairs for array in pair))

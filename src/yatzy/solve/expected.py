@@ -49,10 +49,10 @@ def solve_layers(
     """Solve from the last layer, or from below the `known` one, to the first; `finish` gets each in turn."""
     if progress is not None:
         progress(0, len(compiled.states))  # the first run compiles the kernel, which is worth a sign of life
-    from yatzy.kernels.turn import solve_states
-    from yatzy.solve.arrays import turn_arrays
+    from yatzy.kernels.layers import solve_states
+    from yatzy.solve.arrays import points_worth, turn_arrays
 
-    arrays, starts = turn_arrays(compiled), compiled.states.layer_start
+    arrays, worth, starts = turn_arrays(compiled), points_worth(compiled), compiled.states.layer_start
     values = np.empty(len(compiled.states))
     top = compiled.states.layers - 1
     if known is None:
@@ -68,7 +68,7 @@ def solve_layers(
     def work(low: int, high: int) -> None:
         nonlocal done
         block = int(np.searchsorted(arrays.block_start, low, side="right")) - 1
-        solve_states(arrays, values, low, high, block)
+        solve_states(arrays, worth, values, low, high, block)
         with counting:
             done += high - low
             if progress is not None:
