@@ -13,7 +13,7 @@ from yatzy.errors import SizeError
 from yatzy.games import Category, Chance, Game, legal_moves
 from yatzy.model import compile_game
 from yatzy.solve import solve_in_memory
-from yatzy.solve.expected import solve_layers
+from yatzy.solve.layers import solve_layers
 from yatzy.store import Table
 
 YACHT = load_game("yacht")
@@ -27,8 +27,8 @@ def test_every_preset_solves(id: str, tables: Path) -> None:
     assert solution.states == count_game(game).states
     # The start is the mean of its first rolls, which the table does not hold.
     turn, weight = solution.turn(start.sheet), compile_game(game).lattice.weight
-    assert solution.value(start) == pytest.approx(float(turn.roll[game.rolls - 1] @ weight), abs=1e-9)
-    assert solve_game(game).cached
+    assert solution.value(start) == pytest.approx(float(turn.roll(game.rolls - 1) @ weight), abs=1e-9)
+    assert solve_game(game).table.cached
 
 
 def test_kernels_serve_several_threads_at_once() -> None:
@@ -60,7 +60,7 @@ class StopHereError(Exception):
 
 def test_an_interrupted_table_goes_on_from_its_last_layer(tmp_path: Path) -> None:
     """Stopped at any layer, the next run computes only what is missing and gets the same table."""
-    whole = solve_game(YACHT, folder=tmp_path / "whole").path.read_bytes()
+    whole = solve_game(YACHT, folder=tmp_path / "whole").table.path.read_bytes()
     counts = count_game(YACHT)
     starts = compile_game(YACHT).states.layer_start
     for stop in range(2, counts.layers):
@@ -79,13 +79,13 @@ def test_an_interrupted_table_goes_on_from_its_last_layer(tmp_path: Path) -> Non
         solution = solve_game(YACHT, folder=folder, progress=watch)
         assert seen[0] == 0
         assert seen[1] > counts.states - starts[stop], "a finished layer was computed again"
-        assert solution.path.read_bytes() == whole
+        assert solution.table.path.read_bytes() == whole
 
 
 def test_a_damaged_layer_is_named_and_rebuilt_never_used(tmp_path: Path) -> None:
     """Flip bits all over the file: the answers stay right, and what was met is reported and mended."""
     solution = solve_game(YACHT, folder=tmp_path)
-    sound, start = solution.path.read_bytes(), Position.start(YACHT)
+    sound, start = solution.table.path.read_bytes(), Position.start(YACHT)
     sheets = [Sheet.of_boxes(YACHT, (0,) * n + (None,) * (12 - n)) for n in range(12)]
     asked = [Position((sheet,), (6, 6, 6, 6, 6), 0) for sheet in sheets]  # between them they read every layer
     noticed = 0
@@ -93,16 +93,16 @@ def test_a_damaged_layer_is_named_and_rebuilt_never_used(tmp_path: Path) -> None
     for place in range(5, len(sound), 997):
         damaged = bytearray(sound)
         damaged[place] ^= 0x10
-        solution.path.write_bytes(damaged)
+        solution.table.path.write_bytes(damaged)
         said: list[str] = []
         again = solve_game(YACHT, folder=tmp_path, report=said.append)
         assert [(again.value(start), *again.move_values(position)) for position in asked] == right
         if said:
             noticed += 1
-            assert solution.path.name in said[0]
-            assert not Table(solution.path).verify()
+            assert solution.table.path.name in said[0]
+            assert not Table(solution.table.path).verify()
         else:  # a byte that no answer depends on; verification finds it all the same
-            assert Table(solution.path).verify()
+            assert Table(solution.table.path).verify()
     assert noticed > 25
 
 

@@ -13,7 +13,7 @@ from yatzy.games import Game, Keep, Move, show_dice
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from yatzy.solve.expected import Progress
+    from yatzy.solve.tables import Progress
 
 
 def print_json(fields: dict[str, Any]) -> None:

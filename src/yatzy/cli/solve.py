@@ -20,13 +20,13 @@ def solve(game: GameArgument = "yatzy", tables: Tables = None, threads: Threads 
                 "objective": solution.objective,
                 "value": value,
                 "states": solution.states,
-                "seconds": solution.seconds,
-                "cached": solution.cached,
+                "seconds": solution.table.seconds,
+                "cached": solution.table.cached,
                 "hash": chosen.hash,
-                "path": str(solution.path),
+                "path": str(solution.table.path),
             }
         )
         return
-    how = "opened" if solution.cached else "solved"
+    how = "opened" if solution.table.cached else "solved"
     print(f"{chosen.name()}: the best strategy makes {value:.6f} points on average")
-    print(f"{solution.states:,} states, {how} in {solution.seconds:.2f} s")
+    print(f"{solution.states:,} states, {how} in {solution.table.seconds:.2f} s")

@@ -6,10 +6,7 @@ from dataclasses import dataclass
 
 from yatzy.errors import PositionError
 from yatzy.games import Move, Position
-from yatzy.solve import ExpectedScore
-
-TIE = 1e-9
-"""Values closer than this are the same: far above rounding, far below anything that matters."""
+from yatzy.solve import Solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +38,26 @@ class Advice:
         return self.best.value
 
 
-def advise(solution: ExpectedScore, position: Position) -> Advice:
+def advise(solution: Solution, position: Position) -> Advice:
     """Rank every legal move of a position."""
     values = solution.move_values(position)
     if not values:
         raise PositionError("there is nothing to choose here: the game is over or the dice are yet to be rolled")
     top = max(entry.value for entry in values)
+    leaders = [entry for entry in values if top - entry.value <= solution.tie]
+    second = max(entry.second for entry in leaders)
     ranked = [
-        RankedMove(entry.move, entry.value, max(top - entry.value, 0.0), top - entry.value <= TIE) for entry in values
+        RankedMove(
+            move=entry.move,
+            value=entry.value,
+            loss=max(top - entry.value, 0.0),
+            best=top - entry.value <= solution.tie and second - entry.second <= solution.tie,
+        )
+        for entry in values
     ]
-    # Among ties, the legal order decides, not rounding.
-    ranked.sort(key=lambda entry: 0.0 if entry.best else entry.loss)
+    seconds = {entry.move: entry.second for entry in values}
+    # Among ties the second criterion decides, then the legal order, never rounding.
+    ranked.sort(
+        key=lambda entry: (not entry.best, 0.0 if entry.loss <= solution.tie else entry.loss, -seconds[entry.move])
+    )
     return Advice(position, solution.objective, tuple(ranked))

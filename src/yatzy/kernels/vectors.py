@@ -22,6 +22,7 @@ _double = ir.DoubleType()
 _int32 = ir.IntType(32)
 _int64 = ir.IntType(64)
 _lanes = ir.VectorType(_double, LANES)
+_single_lanes = ir.VectorType(ir.FloatType(), LANES)
 
 
 class VectorType(types.Type):
@@ -77,6 +78,18 @@ def load_indexed(_context: Any, address: Any, index: Any, entry: Any) -> Any:
         return _load(builder, args[0], builder.zext(offset, _int64))
 
     return vector(types.int64, types.int64, types.int64), emit
+
+
+@intrinsic
+def load_singles(_context: Any, address: Any, offset: Any) -> Any:
+    """The vector of the single-precision numbers at `offset` from `address`."""
+
+    def emit(_c: Any, builder: Any, _s: Any, args: Any) -> Any:
+        value = builder.load(_at(builder, args[0], args[1], _single_lanes, 4))
+        value.align = 4
+        return builder.fpext(value, _lanes)
+
+    return vector(types.int64, types.int64), emit
 
 
 @intrinsic

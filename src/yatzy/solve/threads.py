@@ -17,6 +17,13 @@ def core_count() -> int:
     return os.cpu_count() or 1
 
 
+def physical_memory() -> int:
+    """The bytes of memory of this machine."""
+    if hasattr(os, "sysconf") and "SC_PHYS_PAGES" in os.sysconf_names:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return 8 * 2**30  # not told; a common size
+
+
 def run_ranges(pool: ThreadPoolExecutor, work: Callable[[int, int], None], low: int, high: int, step: int) -> None:
     """Call `work(a, b)` for the pieces of [low, high), in any order, and wait for all of them.
 

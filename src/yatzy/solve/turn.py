@@ -1,57 +1,101 @@
-"""One turn on demand: the value of every roll, keep and placement from one sheet, in NumPy.
+"""One turn on demand: the worth of every roll, keep and placement from one sheet, in NumPy.
 
-The kernel solves whole layers and keeps only the value before each turn; this fills in a turn when somebody asks,
-in about a millisecond and without compiling anything. All arrays may have further axes behind the first (scores, say).
+The kernels solve whole layers and keep only the values before each turn; this fills in a turn when somebody
+asks, in about a millisecond and without compiling anything. Worths are numbers or whole curves: all arrays may
+have one more axis at the end (scores, say), and nothing here looks at it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.games import Position, Sheet, placements
+from yatzy.games import Keep, Move, Position, Sheet, placements
 from yatzy.games.rules import is_joker_roll
 from yatzy.model import CompiledGame, Lattice
 
 FloatArray = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class TurnValues:
-    """Final scores to expect inside a turn, points made so far included."""
+    """What rolls, keeps and placements of a turn are worth; worked out roll by roll as it is asked for."""
 
     compiled: CompiledGame
-    place: FloatArray
-    """[roll, category]: when the roll is scored there, minus infinity where that is not allowed."""
-    keep: FloatArray
-    """[rolls left, keep]: when these dice are kept and the others rolled (index 0 is not used)."""
-    roll: FloatArray
-    """[rolls left, roll]: with the best move."""
+    placed: dict[int, tuple[npt.NDArray[np.intp], FloatArray]]
+    """By category: [roll] which of its points a roll makes, and [points, …] what that is worth."""
+    jokers: dict[int, dict[int, Any]]
+    """By roll of equal dice under a Joker rule: what each allowed category is worth."""
+    _rolls: list[FloatArray] = field(default_factory=list)
+    _keeps: list[FloatArray] = field(default_factory=list)
 
-    def at(self, position: Position) -> float:
-        """The value of a position of this turn."""
-        lattice = self.compiled.lattice
-        index = lattice.index[position.dice]
+    def roll(self, rolls_left: int) -> FloatArray:
+        """[roll, …]: what each roll is worth with so many rolls left."""
+        while len(self._rolls) <= rolls_left:
+            lattice = self.compiled.lattice
+            self._rolls.append(
+                max_sweep(lattice, self.keep(len(self._rolls)))[lattice.first_roll :]
+                if self._rolls
+                else self._best_placements()
+            )
+        return self._rolls[rolls_left]
+
+    def keep(self, rolls_left: int) -> FloatArray:
+        """[keep, …]: what it is worth to keep these dice and roll the others, with so many rolls left (from 1)."""
+        while len(self._keeps) < rolls_left:
+            self._keeps.append(mean_sweep(self.compiled.lattice, self.roll(len(self._keeps))))
+        return self._keeps[rolls_left - 1]
+
+    def place(self, roll: int, category: int) -> Any:
+        """What it is worth to score a roll in a category that may take it."""
+        if roll in self.jokers:
+            return self.jokers[roll][category]
+        which, worth = self.placed[category]
+        return worth[which[roll]]
+
+    def at(self, position: Position) -> Any:
+        """What a position of this turn is worth."""
+        index = self.compiled.lattice.index[position.dice]
         if position.awaits_roll:
-            return float(self.keep[position.rolls_left, index])
-        return float(self.roll[position.rolls_left, index - lattice.first_roll])
+            return self.keep(position.rolls_left)[index]
+        return self.roll(position.rolls_left)[index - self.compiled.lattice.first_roll]
+
+    def after(self, position: Position, move: Move) -> Any:
+        """What a legal move in a position of this turn is worth."""
+        lattice = self.compiled.lattice
+        if isinstance(move, Keep):
+            return self.keep(position.rolls_left)[lattice.index[move.dice]]
+        roll = lattice.index[position.dice] - lattice.first_roll
+        return self.place(roll, self.compiled.game.category_index[move.category])
+
+    def _best_placements(self) -> FloatArray:
+        best = np.maximum.reduce([worth[which] for which, worth in self.placed.values()])
+        for roll, worths in self.jokers.items():
+            best[roll] = np.maximum.reduce(list(worths.values()))
+        return np.asarray(best, np.float64)
 
 
-def turn_values(compiled: CompiledGame, sheet: Sheet, value_of: Callable[[Sheet], float]) -> TurnValues:
-    """Solve a turn; `value_of` gives the final score to expect from a sheet after it."""
-    lattice, game = compiled.lattice, compiled.game
-    place = _placement_values(compiled, sheet, value_of)
-    keep = np.full((game.rolls + 1, len(lattice.keeps)), np.nan)
-    roll = np.full((game.rolls, len(lattice.rolls)), np.nan)
-    roll[0] = place.max(axis=1)
-    for left in range(1, game.rolls + 1):
-        keep[left] = mean_sweep(lattice, roll[left - 1])
-        if left < game.rolls:
-            roll[left] = max_sweep(lattice, keep[left])[lattice.first_roll :]
-    return TurnValues(compiled, place, keep, roll)
+def turn_values(compiled: CompiledGame, sheet: Sheet, worth_of: Callable[[Sheet], Any]) -> TurnValues:
+    """A turn from this sheet; `worth_of` says what a sheet after it is worth."""
+    game = compiled.game
+    placed = {}
+    for category in sheet.available:
+        points, which = np.unique(compiled.placing.points[:, category], return_inverse=True)
+        worths = [worth_of(sheet.fill(category, number, 0)) for number in points.tolist()]
+        placed[category] = (which, np.array(worths, np.float64))
+    jokers = {
+        roll: {
+            place.category: worth_of(sheet.fill(place.category, place.points, place.joker_bonus))
+            for place in placements(sheet, dice)
+        }
+        for roll, dice in enumerate(compiled.lattice.rolls)
+        if is_joker_roll(game, dice)
+    }
+    return TurnValues(compiled, placed, jokers)
 
 
 def mean_sweep(lattice: Lattice, roll: FloatArray) -> FloatArray:
@@ -59,7 +103,10 @@ def mean_sweep(lattice: Lattice, roll: FloatArray) -> FloatArray:
     keep = np.empty((len(lattice.keeps), *roll.shape[1:]))
     keep[lattice.first_roll :] = roll
     for level in reversed(lattice.levels[:-1]):
-        keep[level] = keep[lattice.child[level]].mean(axis=1)
+        total = keep[lattice.child[level, 0]]
+        for face in range(1, lattice.faces):
+            total += keep[lattice.child[level, face]]
+        keep[level] = total / lattice.faces
     return keep
 
 
@@ -67,26 +114,6 @@ def max_sweep(lattice: Lattice, keep: FloatArray) -> FloatArray:
     """[keep, …]: the most of `keep` [keep, …] over all that can be kept of those dice."""
     best = keep.copy()
     for level in lattice.levels[1:]:
-        best[level] = np.maximum(best[level], best[lattice.padded_parent[level]].max(axis=1))
+        for parent in lattice.padded_parent[level].T:
+            np.maximum(best[level], best[parent], out=best[level])
     return best
-
-
-def _placement_values(compiled: CompiledGame, sheet: Sheet, value_of: Callable[[Sheet], float]) -> FloatArray:
-    lattice, game = compiled.lattice, compiled.game
-    values = np.full(compiled.placing.points.shape, -np.inf)
-    for category in sheet.available:
-        points = compiled.placing.points[:, category]
-        # Outside the upper half the points only add up, so one look-up serves all rolls.
-        if not game.categories[category].upper and category != game.joker_box:
-            values[:, category] = points + value_of(sheet.fill(category, 0, 0))
-            continue
-        for number in set(points.tolist()):
-            values[points == number, category] = value_of(sheet.fill(category, number, 0))
-    if game.joker is not None:
-        for r, dice in enumerate(lattice.rolls):
-            if is_joker_roll(game, dice):
-                values[r] = -np.inf
-                for place in placements(sheet, dice):
-                    after = sheet.fill(place.category, place.points, place.joker_bonus)
-                    values[r, place.category] = value_of(after)
-    return values

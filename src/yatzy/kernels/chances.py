@@ -1,0 +1,206 @@
+"""The best chance of at least s more points, for all s of a state, LANES scores at a time.
+
+A state stores P(s) for its window low ≤ s ≤ high; below it P is 1, above it 0. Scoring p points looks at what
+follows at s − p, so the rows of a turn are shifted pieces of the next layer's curves, and the sweeps of the turn
+work as they do for states.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from yatzy.kernels.turn import TurnArrays, best_placements, sweep_turn
+from yatzy.kernels.vectors import LANES, broadcast, load, load_singles, maximum, store
+
+
+class Curves(NamedTuple):
+    """The curves of one layer."""
+
+    first: int
+    """The first state of the layer."""
+    low: Any
+    """int32[state of the layer]"""
+    offset: Any
+    """int64[state of the layer + 1]: where the window lies in `chance`; its length says `high`"""
+    chance: Any
+    """float32 or float64[value]"""
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def find_sources(model: TurnArrays, after: Curves, block: int, rank: int, source: Any, shift: Any) -> None:
+    """For one state: which curve each row of what follows comes from (-1 if closed), and the points that come with it.
+
+    source: int64[row], shift: int32[row]; rows counted from the first upper row.
+    """
+    u, box, size = model.block[block, 0], model.block[block, 1], model.block[block, 2]
+    source[:] = -1
+    shift[:] = 0
+    for slot in range(model.slots):
+        for count in range(model.counts):
+            to = model.upper_next[u, slot, count]
+            if to >= 0 and model.start[to, box, size] >= 0:
+                row = slot * model.counts + count
+                source[row] = model.start[to, box, size] + rank - after.first
+                shift[row] = model.upper_shift[u, slot, count]
+    if size < model.rest and model.start[u, box, size + 1] >= 0:
+        for category in range(model.rest):
+            to = model.rest_next[category, model.rest_first[size] + rank]
+            if to >= 0:
+                source[model.rest_row - model.upper_row + category] = model.start[u, box, size + 1] + to - after.first
+    if model.jokers and box == 0:
+        for status in range(1, 3):
+            if model.start[u, status, size] >= 0:
+                source[model.box_row - model.upper_row + status - 1] = model.start[u, status, size] + rank - after.first
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def joker_context(model: TurnArrays, block: int, face: int) -> int:
+    """The number of the terms of a joker row in `joker_start`."""
+    u, box, size = model.block[block, 0], model.block[block, 1], model.block[block, 2]
+    bit = model.joker_upper[face]
+    upper_open = 1 if bit and not model.upper_filled[u] & bit else 0
+    lower_open = 1 if size < model.rest or box == 0 else 0
+    return (box * 4 + upper_open * 2 + lower_open) * model.jokers + face
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _top(curves: Curves, curve: int) -> int:
+    """The most points a curve gives a chance of."""
+    return curves.low[curve] + curves.offset[curve + 1] - curves.offset[curve] - 1
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def find_windows(model: TurnArrays, after: Curves, low: int, high: int, block: int, least: Any, most: Any) -> None:
+    """For states low … high of a layer: from which score on P may be below 1, and up to which it is above 0.
+
+    least, most: int32[state - low]
+    """
+    rows = model.zero_row - model.upper_row
+    first_rest, box = model.rest_row - model.upper_row, model.box_row - model.upper_row
+    source, shift = np.empty(rows, np.int64), np.empty(rows, np.int32)
+    for state in range(low, high):
+        while state >= model.block_start[block + 1]:
+            block += 1
+        find_sources(model, after, block, state - model.block_start[block], source, shift)
+        bottom, top = 1, 0
+        for row in range(rows):
+            if source[row] >= 0:
+                top = max(top, _top(after, source[row]) + shift[row])
+                # Whatever is rolled, an open category can take it: what is certain after a 0 there is certain now.
+                if row == box or first_rest <= row < box or (row < first_rest and row % model.counts == 0):
+                    bottom = max(bottom, after.low[source[row]])
+        for option in range(len(model.option_source)):
+            to = source[model.option_source[option] - model.upper_row]
+            if to >= 0:
+                top = max(top, _top(after, to) + model.option_shift[option])
+        for face in range(model.jokers):
+            certain = 1
+            context = joker_context(model, block, face)
+            for term in range(model.joker_start[context], model.joker_start[context + 1]):
+                row = model.joker_term_row[term] - model.upper_row
+                if source[row] >= 0:
+                    points = shift[row] + model.joker_shift[term]
+                    top = max(top, _top(after, source[row]) + points)
+                    certain = max(certain, after.low[source[row]] + points)
+            bottom = min(bottom, certain)  # a Joker may not go everywhere
+        least[state - low], most[state - low] = bottom, top
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def solve_curves(
+    model: TurnArrays, after: Curves, low: int, high: int, block: int, least: Any, most: Any, offset: Any, chance: Any
+) -> None:
+    """Fill the windows of states low … high.
+
+    least, most: int32[state - low]; offset: int64[state - low], where the window begins in `chance` (as in `Curves`).
+    """
+    buffer = np.empty(model.rows * LANES + 8)
+    skip = (-buffer.ctypes.data % 64) // 8
+    rows = buffer[skip : skip + model.rows * LANES]
+    sources = model.zero_row - model.upper_row
+    source, shift = np.empty(sources, np.int64), np.empty(sources, np.int32)
+    base, scratch = rows.ctypes.data, np.empty(LANES)
+    for state in range(low, high):
+        while state >= model.block_start[block + 1]:
+            block += 1
+        find_sources(model, after, block, state - model.block_start[block], source, shift)
+        for i in range(model.upper_row * LANES, model.rows * LANES):
+            rows[i] = -np.inf
+        here = offset[state - low]
+        for score in range(least[state - low], most[state - low] + 1, LANES):
+            _fill_rows(model, after, block, source, shift, score, base, scratch)
+            best_placements(model, base)
+            sweep_turn(model, base)
+            for i in range(min(LANES, most[state - low] + 1 - score)):
+                chance[here] = rows[i]
+                here += 1
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _fill_rows(
+    model: TurnArrays, after: Curves, block: int, source: Any, shift: Any, score: int, base: int, scratch: Any
+) -> None:
+    """Write the rows of what follows for the scores from `score` on; closed rows keep their minus infinity."""
+    for row in range(len(source)):
+        if source[row] >= 0:
+            piece = _piece(after, source[row], score - shift[row], scratch)
+            store(base, (model.upper_row + row) * LANES, piece)
+    for option in range(len(model.option_source)):
+        to = source[model.option_source[option] - model.upper_row]
+        if to >= 0:
+            piece = _piece(after, to, score - model.option_shift[option], scratch)
+            store(base, (model.option_row + option) * LANES, piece)
+    for face in range(model.jokers):
+        context = joker_context(model, block, face)
+        best = broadcast(-np.inf)
+        for term in range(model.joker_start[context], model.joker_start[context + 1]):
+            row = model.joker_term_row[term] - model.upper_row
+            if source[row] >= 0:
+                points = shift[row] + model.joker_shift[term]
+                best = maximum(best, _piece(after, source[row], score - points, scratch))
+        store(base, (model.joker_row + face) * LANES, best)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _piece(curves: Curves, curve: int, score: int, scratch: Any) -> Any:
+    """LANES values of a curve from `score` on."""
+    low = curves.low[curve]
+    begin = curves.offset[curve]
+    length = curves.offset[curve + 1] - begin
+    if score + LANES <= low:
+        return broadcast(1.0)
+    if score >= low + length:
+        return broadcast(0.0)
+    if score >= low and score + LANES <= low + length:
+        if curves.chance.itemsize == 4:
+            return load_singles(curves.chance.ctypes.data, begin + score - low)
+        return load(curves.chance.ctypes.data, begin + score - low)
+    for i in range(LANES):
+        at = score + i - low
+        scratch[i] = 1.0 if at < 0 else 0.0 if at >= length else curves.chance[begin + at]
+    return load(scratch.ctypes.data, 0)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def trim_windows(least: Any, most: Any, offset: Any, chance: Any, low: Any) -> None:
+    """Where each window really begins: behind the leading values that are 1.
+
+    low: int32[state], the rest as in `solve_curves`.
+    """
+    for state in range(len(least)):
+        score = least[state]
+        while score <= most[state] and chance[offset[state] + score - least[state]] >= 1.0:
+            score += 1
+        low[state] = score
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def pack_windows(least: Any, low: Any, from_offset: Any, chance: Any, to_offset: Any, packed: Any) -> None:
+    """Copy the trimmed windows one behind the other."""
+    for state in range(len(least)):
+        begin = from_offset[state] + low[state] - least[state]
+        for i in range(to_offset[state + 1] - to_offset[state]):
+            packed[to_offset[state] + i] = chance[begin + i]

@@ -1,0 +1,88 @@
+"""What every solved objective can do: say what a position is worth, and every move in it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from yatzy.games import Game, Move, Position, Sheet, legal_moves
+from yatzy.model import compile_game
+from yatzy.solve.turn import TurnValues, turn_values
+
+
+class Unit(Enum):
+    """What values of an objective are measured in."""
+
+    POINTS = "points"
+    CHANCE = "chance"
+    WORTH = "worth"
+
+
+@dataclass(frozen=True, slots=True)
+class MoveValue:
+    """A move, its value, and what decides between moves of equal value."""
+
+    move: Move
+    value: float
+    second: float = 0.0
+
+
+class Solution(ABC):
+    """A game solved for an objective.
+
+    A turn is averaged in *worths*, which must be numbers that may be averaged; people are shown *values*.
+    The two differ only where an objective says so (`_value_of_worth`).
+    """
+
+    objective: str
+    unit: Unit = Unit.POINTS
+    tie = 1e-9
+    """Values closer than this are the same: far above rounding, far below anything that matters."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._compiled = compile_game(game)
+        self.turn = lru_cache(maxsize=64)(self._solve_turn)
+        """All worths inside a turn from a sheet."""
+
+    @property
+    def states(self) -> int:
+        """The number of states of the game."""
+        return len(self._compiled.states)
+
+    @abstractmethod
+    def worth(self, after: Sheet, before: Sheet) -> float:
+        """What a sheet between turns is worth; `before` is the sheet of the turn in question."""
+
+    def _value_of_worth(self, worth: float, before: Sheet) -> float:
+        return worth
+
+    def _solve_turn(self, sheet: Sheet) -> TurnValues:
+        return turn_values(self._compiled, sheet, lambda after: self.worth(after, sheet))
+
+    def value(self, position: Position | Sheet) -> float:
+        """What a position, or a sheet between turns, is worth to the player to move."""
+        sheet = position if isinstance(position, Sheet) else position.sheet
+        if isinstance(position, Sheet) or position.over or not position.dice:
+            worth = self.worth(sheet, sheet)
+        else:
+            worth = float(self.turn(sheet).at(position))
+        return self._value_of_worth(worth, sheet)
+
+    def move_values(self, position: Position) -> list[MoveValue]:
+        """Every legal move with its value, in the order of `legal_moves`."""
+        moves = legal_moves(position)
+        if not moves:
+            return []
+        turn = self.turn(position.sheet)
+        worths = [float(turn.after(position, move)) for move in moves]
+        return [
+            MoveValue(move, self._value_of_worth(worth, position.sheet), self._second(position, move))
+            for move, worth in zip(moves, worths, strict=True)
+        ]
+
+    def _second(self, position: Position, move: Move) -> float:
+        """What decides between moves of equal value."""
+        return 0.0
