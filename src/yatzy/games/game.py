@@ -99,6 +99,9 @@ class Game:
     def __post_init__(self) -> None:
         _check(self)
 
+    def __hash__(self) -> int:
+        return hash((self.id, self.hash))  # computed once; games are keys of many caches
+
     def __repr__(self) -> str:
         return f"<Game {self.id}>"
 

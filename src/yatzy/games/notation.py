@@ -3,14 +3,16 @@
     yatzy~s3..9............~d13356~r2
 
 A position is fields joined by `~`: the game, then per player a sheet `s` (boxes joined by `.`, empty while
-open, `x` for filled with points unknown) with `j` Joker bonuses or, when boxes are unknown, `u` upper sum
-and `p` points; then the dice `d` and the rolls left `r`. What is left out is as at the start of a turn.
+open, `x` for filled with points unknown) with `j` Joker bonuses or, when boxes are unknown, `u` upper sum and
+`p` points or `m` points made since nobody knew them; then the dice `d` and the rolls left `r`. What is left out is
+as at the start of a turn.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 
 from yatzy.errors import NotationError
@@ -96,8 +98,10 @@ def _sheet_fields(sheet: Sheet) -> list[str]:
     boxes = ["x" if sheet.filled >> i & 1 else "" for i in range(len(game.categories))]
     if game.joker_box is not None and boxes[game.joker_box]:
         boxes[game.joker_box] = str(game.categories[game.joker_box].fixed_points) if sheet.box_pays else "0"
-    points = [f"p{sheet.points}"] if sheet.points else []
-    return ["s" + ".".join(boxes), f"u{sheet.upper}", *points]
+    fields = ["s" + ".".join(boxes), f"u{sheet.upper}"]
+    if sheet.points_known:
+        return [*fields, f"p{sheet.points}"]
+    return [*fields, f"m{sheet.points}"] if sheet.points else fields
 
 
 def parse_position(text: str, find_game: Callable[[str], Game] = load_preset) -> Position:
@@ -111,9 +115,9 @@ def parse_position(text: str, find_game: Callable[[str], Game] = load_preset) ->
         if tag == "s":
             sheets.append({"s": body})
             continue
-        group = turn if tag in ("d", "r") else sheets[-1] if tag in ("j", "u", "p") and sheets else None
+        group = turn if tag in ("d", "r") else sheets[-1] if tag in ("j", "u", "p", "m") and sheets else None
         if group is None:
-            raise NotationError(f"position: {field!r} is no field here; fields start with s, j, u, p, d or r")
+            raise NotationError(f"position: {field!r} is no field here; fields start with s, j, u, p, m, d or r")
         if tag in group:
             raise NotationError(f"position: {tag!r} is given twice")
         group[tag] = body
@@ -128,19 +132,22 @@ def _parse_sheet(game: Game, fields: dict[str, str]) -> Sheet:
     boxes = fields["s"].split(".")
     if len(boxes) != len(game.categories):
         raise NotationError(f"position: {game.id} has {len(game.categories)} boxes, {len(boxes)} are given")
-    if "u" not in fields and "p" not in fields:
+    if not fields.keys() & {"u", "p", "m"}:
         if "x" in boxes:
             raise NotationError("position: a sheet with x needs its upper sum u, and its points p if known")
         return Sheet.of_boxes(game, [_number("s", box) if box else None for box in boxes], _jokers(fields))
     if "j" in fields:
         raise NotationError("position: j does not go with u and p, which count everything")
-    return Sheet.of_sums(
+    if "p" in fields and "m" in fields:
+        raise NotationError("position: p and m exclude each other")
+    sheet = Sheet.of_sums(
         game,
         [category.id for category, box in zip(game.categories, boxes, strict=True) if box],
         upper=_number("u", fields.get("u", "0")),
         points=_number("p", fields["p"]) if "p" in fields else None,
         box_pays=_box_pays(game, boxes),
     )
+    return replace(sheet, points=_number("m", fields["m"]), points_known=False) if "m" in fields else sheet
 
 
 def _box_pays(game: Game, boxes: Sequence[str]) -> bool:

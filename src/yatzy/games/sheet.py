@@ -31,6 +31,8 @@ class Sheet:
     """Whether the Joker box holds its points, so that the Joker bonus is on."""
     boxes: tuple[int | None, ...] | None
     """The points of each category, None while open; None as a whole when only the sums are known."""
+    points_known: bool = True
+    """When not, `points` counts from 0 at an earlier sheet whose points nobody told."""
 
     @classmethod
     def start(cls, game: Game) -> Sheet:
@@ -86,7 +88,7 @@ class Sheet:
         if points is not None and not least <= points <= most:
             raise PositionError(f"{points} points do not fit the sheet; it tells of {least} to {most}")
         boxes = None if mask else (None,) * len(game.categories)
-        return cls(game, mask, upper, points or 0, box_pays, boxes)
+        return cls(game, mask, upper, points or 0, box_pays, boxes, points_known=points is not None or not mask)
 
     @property
     def open(self) -> tuple[int, ...]:

@@ -58,6 +58,9 @@ class Placing:
     roll_row: npt.NDArray[np.int32]
     """[entry]: the rows of each roll, those of roll r from `roll_start[r]` to `roll_start[r + 1]`."""
     roll_start: npt.NDArray[np.int32]
+    exact_row: npt.NDArray[np.int32]
+    """[entry]: the same without the zero row: each category with just what it pays for the roll."""
+    exact_start: npt.NDArray[np.int32]
     joker_start: npt.NDArray[np.int32]
     """[context, face]: the first term of a joker row; one more entry at the end."""
     joker_row: npt.NDArray[np.int32]
@@ -77,15 +80,18 @@ def place_rolls(game: Game, lattice: Lattice, rest: tuple[int, ...]) -> Placing:
     options = [(q, int(p)) for q, i in enumerate(rest) for p in np.unique(points[:, i]) if p > 0]
     rows = _rows(game, len(rest), len(options))
     option_row = {option: rows.option + n for n, option in enumerate(options)}
-    lists = [_rows_of_roll(game, rows, roll, points[r], rest, option_row) for r, roll in enumerate(lattice.rolls)]
+    paying = [_paying_rows(game, rows, roll, points[r], rest, option_row) for r, roll in enumerate(lattice.rolls)]
+    exact = [_exact_rows(game, rows, roll, points[r], rest, option_row) for r, roll in enumerate(lattice.rolls)]
     terms = _joker_terms(game, rows, rest) if game.joker else []
     return Placing(
         rows=rows,
         points=points,
         option_source=np.array([rows.rest + q for q, _ in options], np.int32),
         option_points=np.array([p for _, p in options], np.int32),
-        roll_row=np.array([row for row_list in lists for row in row_list], np.int32),
-        roll_start=np.cumsum([0, *map(len, lists)], dtype=np.int32),
+        roll_row=np.array([row for row_list in paying for row in row_list], np.int32),
+        roll_start=np.cumsum([0, *map(len, paying)], dtype=np.int32),
+        exact_row=np.array([row for row_list in exact for row in row_list], np.int32),
+        exact_start=np.cumsum([0, *map(len, exact)], dtype=np.int32),
         joker_start=np.cumsum([0, *map(len, terms)], dtype=np.int32),
         joker_row=np.array([row for term in terms for row, _ in term], np.int32),
         joker_points=np.array([points for term in terms for _, points in term], np.int32),
@@ -114,7 +120,7 @@ def _upper_row(game: Game, rows: Rows, slot: int, count: int) -> int:
     return slot * rows.per_slot + count
 
 
-def _rows_of_roll(
+def _paying_rows(
     game: Game,
     rows: Rows,
     roll: tuple[int, ...],
@@ -122,16 +128,33 @@ def _rows_of_roll(
     rest: tuple[int, ...],
     option_row: dict[tuple[int, int], int],
 ) -> list[int]:
+    """The zero row and the rows that pay something for a roll."""
     if is_joker_roll(game, roll):
         return [rows.joker + roll[0] - 1]
-    face_of = {i: face for face, i in game.upper_of_face.items()}
-    upper = [
-        _upper_row(game, rows, slot, roll.count(face_of[i]))
-        for slot, i in enumerate(game.upper_categories)
-        if face_of[i] in roll
-    ]
+    upper = [row for row in _upper_rows(game, rows, roll) if row % rows.per_slot]
     lower = [option_row[q, int(points[i])] for q, i in enumerate(rest) if points[i] > 0]
     return [rows.zero, *upper, *lower]
+
+
+def _exact_rows(
+    game: Game,
+    rows: Rows,
+    roll: tuple[int, ...],
+    points: npt.NDArray[np.int32],
+    rest: tuple[int, ...],
+    option_row: dict[tuple[int, int], int],
+) -> list[int]:
+    """One row for each category, with just what it pays for a roll."""
+    if is_joker_roll(game, roll):
+        return [rows.joker + roll[0] - 1]
+    lower = [option_row.get((q, int(points[i])), rows.rest + q) for q, i in enumerate(rest)]
+    box = [rows.box_empty] if game.joker else []
+    return [*_upper_rows(game, rows, roll), *lower, *box]
+
+
+def _upper_rows(game: Game, rows: Rows, roll: tuple[int, ...]) -> list[int]:
+    face_of = {i: face for face, i in game.upper_of_face.items()}
+    return [_upper_row(game, rows, slot, roll.count(face_of[i])) for slot, i in enumerate(game.upper_categories)]
 
 
 def _joker_terms(game: Game, rows: Rows, rest: tuple[int, ...]) -> list[list[tuple[int, int]]]:

@@ -62,3 +62,10 @@ def points_worth(compiled: CompiledGame, theta: float | None = None) -> Worth:
     else:
         pairs = [(np.zeros(shift.shape), np.exp(theta * shift)) for shift in shifts]
     return Worth(*(array for pair in pairs for array in pair))
+
+
+def exact_turn_arrays(compiled: CompiledGame) -> TurnArrays:
+    """For objectives to which more points may be worse: every roll names each category with just what it pays."""
+    placing = compiled.placing
+    offsets = (placing.exact_row + len(compiled.lattice.keeps)) * LANES
+    return turn_arrays(compiled)._replace(roll_row=offsets.astype(np.uint32), roll_start=placing.exact_start)

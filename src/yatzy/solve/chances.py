@@ -118,7 +118,7 @@ def build_chances(
     dtype: Any = np.float32,
 ) -> None:
     """Add the layers that the table does not have yet."""
-    meter = _Meter(compiled, progress)
+    meter = Meter(compiled, progress)
     from yatzy.kernels.chances import Curves
     from yatzy.solve.arrays import turn_arrays
 
@@ -139,7 +139,7 @@ def build_chances(
 
 
 def _solve_layer(
-    arrays: Any, after: Any, first: int, end: int, pool: ThreadPoolExecutor, meter: _Meter, dtype: Any
+    arrays: Any, after: Any, first: int, end: int, pool: ThreadPoolExecutor, meter: Meter, dtype: Any
 ) -> Any:
     """The curves of one layer: find the windows, fill them, trim the leading ones, pack."""
     from yatzy.kernels.chances import Curves, find_windows, pack_windows, solve_curves, trim_windows
@@ -169,7 +169,7 @@ def _solve_layer(
     return Curves(first, low, packed_offset, packed)
 
 
-class _Meter:
+class Meter:
     """Progress in states, each weighed by its open categories: the length of its curve is about proportional."""
 
     def __init__(self, compiled: CompiledGame, progress: Progress | None) -> None:
@@ -187,6 +187,7 @@ class _Meter:
         self._done = sum(int(self._sizes[i]) * self._weight[i] for i in range(layer + 1, len(self._sizes)))
 
     def add(self, states: int) -> None:
+        """So many more states of the layer are done."""
         with self._counting:
             self._done += states * self._weight[self._layer]
             if self._progress is not None:

@@ -1,0 +1,74 @@
+"""The package yatzy-solver, as the benchmarks use it, and which of its variants is which of our games.
+
+Its notation of a state is `filled`, a number with bit i for the i-th category of the sheet, `upper`, the upper sum,
+and `armed`, whether the box for five equal dice holds its points.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from yatzy.games import Game, load_game
+
+PACKAGE = "yatzy-solver"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A variant of theirs and the game of ours with the same rules."""
+
+    theirs: str
+    ours: str
+    forced_order: bool = False
+
+    @property
+    def game(self) -> Game:
+        """Our game; some are a preset of ours with its order forced."""
+        game = load_game(self.ours)
+        return replace(game, id=self.name, forced_order=True) if self.forced_order else game
+
+    @property
+    def name(self) -> str:
+        """The id of our game."""
+        return f"{self.ours}-forced-order" if self.forced_order else self.ours
+
+
+MAIN = (
+    Pair("american", "yahtzee-free-joker"),
+    Pair("yatzy-scandinavian", "yatzy"),
+)
+OTHERS = (
+    Pair("american+forced-joker", "yahtzee"),
+    Pair("american+no-joker", "yahtzee-no-joker"),
+    Pair("american+no-bonus", "yahtzee-plain"),
+    Pair("yatzy-scandinavian+fh5", "yatzy-five-as-full-house"),
+    Pair("yatzy-scandinavian+tp4", "yatzy-four-as-two-pairs"),
+    Pair("yatzy-scandinavian+fh5+tp4", "yatzy-lenient-kinds"),
+    Pair("yatzy-scandinavian+forced", "yatzy-forced-order"),
+    Pair("yatzy-scandinavian+fh5+forced", "yatzy-five-as-full-house", forced_order=True),
+    Pair("yatzy-scandinavian+tp4+forced", "yatzy-four-as-two-pairs", forced_order=True),
+    Pair("yatzy-scandinavian+fh5+tp4+forced", "yatzy-lenient-kinds", forced_order=True),
+)
+
+_kept: dict[str, Any] = {}
+
+
+def package() -> Any:
+    """The module, or a hint."""
+    try:
+        import yatzy_solver
+    except ImportError:
+        raise SystemExit(f"this benchmark needs {PACKAGE}: pip install -e .[bench]") from None
+    return yatzy_solver
+
+
+def build(variant: str) -> Any:
+    """A solver made from nothing."""
+    solver = _kept[variant] = package().Solver.build(package().Variant(variant))
+    return solver
+
+
+def built(variant: str) -> Any:
+    """A solver, one that an earlier benchmark made if there is one."""
+    return _kept.get(variant) or build(variant)

@@ -1,0 +1,78 @@
+"""The best expected worth of the final score, for all points made so far, LANES of them at a time.
+
+A state stores V(x) for 0 ≤ x < width, x being the points made; scoring p looks at what follows at x + p.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from yatzy.kernels.chances import Curves, find_sources, joker_context
+from yatzy.kernels.turn import TurnArrays, best_placements, sweep_turn
+from yatzy.kernels.vectors import LANES, broadcast, load, load_singles, maximum, store
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def solve_utilities(model: TurnArrays, after: Curves, low: int, high: int, block: int, offset: Any, value: Any) -> None:
+    """Fill the values of states low … high.
+
+    offset: int64[state - low + 1], value: float32[…]; `after.low` is not used, all begin at 0 points.
+    """
+    buffer = np.empty(model.rows * LANES + 8)
+    skip = (-buffer.ctypes.data % 64) // 8
+    rows = buffer[skip : skip + model.rows * LANES]
+    sources = model.zero_row - model.upper_row
+    source, shift = np.empty(sources, np.int64), np.empty(sources, np.int32)
+    base, scratch = rows.ctypes.data, np.empty(LANES)
+    for state in range(low, high):
+        while state >= model.block_start[block + 1]:
+            block += 1
+        find_sources(model, after, block, state - model.block_start[block], source, shift)
+        for i in range(model.upper_row * LANES, model.rows * LANES):
+            rows[i] = -np.inf
+        begin = offset[state - low]
+        width = offset[state - low + 1] - begin
+        for points in range(0, width, LANES):
+            _fill_rows(model, after, block, source, shift, points, base, scratch)
+            best_placements(model, base)
+            sweep_turn(model, base)
+            for i in range(min(LANES, width - points)):
+                value[begin + points + i] = rows[i]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _fill_rows(
+    model: TurnArrays, after: Curves, block: int, source: Any, shift: Any, points: int, base: int, scratch: Any
+) -> None:
+    for row in range(len(source)):
+        if source[row] >= 0:
+            store(base, (model.upper_row + row) * LANES, _piece(after, source[row], points + shift[row], scratch))
+    for option in range(len(model.option_source)):
+        to = source[model.option_source[option] - model.upper_row]
+        if to >= 0:
+            piece = _piece(after, to, points + model.option_shift[option], scratch)
+            store(base, (model.option_row + option) * LANES, piece)
+    for face in range(model.jokers):
+        context = joker_context(model, block, face)
+        best = broadcast(-np.inf)
+        for term in range(model.joker_start[context], model.joker_start[context + 1]):
+            row = model.joker_term_row[term] - model.upper_row
+            if source[row] >= 0:
+                made = points + shift[row] + model.joker_shift[term]
+                best = maximum(best, _piece(after, source[row], made, scratch))
+        store(base, (model.joker_row + face) * LANES, best)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _piece(after: Curves, curve: int, points: int, scratch: Any) -> Any:
+    """LANES values from `points` on; more points than can be made read as the most."""
+    begin = after.offset[curve]
+    width = after.offset[curve + 1] - begin
+    if points + LANES <= width:
+        return load_singles(after.chance.ctypes.data, begin + points)
+    for i in range(LANES):
+        scratch[i] = after.chance[begin + min(points + i, width - 1)]
+    return load(scratch.ctypes.data, 0)
