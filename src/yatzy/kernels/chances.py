@@ -67,7 +67,7 @@ def joker_context(model: TurnArrays, block: int, face: int) -> int:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _top(curves: Curves, curve: int) -> int:
+def top_of(curves: Curves, curve: int) -> int:
     """The most points a curve gives a chance of."""
     return curves.low[curve] + curves.offset[curve + 1] - curves.offset[curve] - 1
 
@@ -88,14 +88,14 @@ def find_windows(model: TurnArrays, after: Curves, low: int, high: int, block: i
         bottom, top = 1, 0
         for row in range(rows):
             if source[row] >= 0:
-                top = max(top, _top(after, source[row]) + shift[row])
+                top = max(top, top_of(after, source[row]) + shift[row])
                 # Whatever is rolled, an open category can take it: what is certain after a 0 there is certain now.
                 if row == box or first_rest <= row < box or (row < first_rest and row % model.counts == 0):
                     bottom = max(bottom, after.low[source[row]])
         for option in range(len(model.option_source)):
             to = source[model.option_source[option] - model.upper_row]
             if to >= 0:
-                top = max(top, _top(after, to) + model.option_shift[option])
+                top = max(top, top_of(after, to) + model.option_shift[option])
         for face in range(model.jokers):
             certain = 1
             context = joker_context(model, block, face)
@@ -103,7 +103,7 @@ def find_windows(model: TurnArrays, after: Curves, low: int, high: int, block: i
                 row = model.joker_term_row[term] - model.upper_row
                 if source[row] >= 0:
                     points = shift[row] + model.joker_shift[term]
-                    top = max(top, _top(after, source[row]) + points)
+                    top = max(top, top_of(after, source[row]) + points)
                     certain = max(certain, after.low[source[row]] + points)
             bottom = min(bottom, certain)  # a Joker may not go everywhere
         least[state - low], most[state - low] = bottom, top

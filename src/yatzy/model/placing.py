@@ -23,7 +23,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.games import Game
+from yatzy.games import Game, Placement
 from yatzy.games.rules import JokerContext, is_joker_roll, joker_placements
 from yatzy.model.lattice import Lattice
 from yatzy.model.states import BOX_OPEN, BOX_PAYS
@@ -67,6 +67,13 @@ class Placing:
     """[term]: the row that it takes."""
     joker_points: npt.NDArray[np.int32]
     """[term]: the points it adds to that row."""
+    joker_outcome: npt.NDArray[np.int32]
+    """[term]: its outcome."""
+    outcome_category: npt.NDArray[np.int32]
+    """[outcome]: the category that is filled, -1 if none. Outcomes are the rows, and behind them, for every face and
+    category, equal dice that go there for what they show, and as a Joker."""
+    outcome_points: npt.NDArray[np.int32]
+    """[outcome]: the points that are written there, bonuses aside."""
 
 
 def joker_context(box: int, upper_open: bool, lower_open: bool) -> int:
@@ -83,6 +90,7 @@ def place_rolls(game: Game, lattice: Lattice, rest: tuple[int, ...]) -> Placing:
     paying = [_paying_rows(game, rows, roll, points[r], rest, option_row) for r, roll in enumerate(lattice.rolls)]
     exact = [_exact_rows(game, rows, roll, points[r], rest, option_row) for r, roll in enumerate(lattice.rolls)]
     terms = _joker_terms(game, rows, rest) if game.joker else []
+    outcome_category, outcome_points = _outcomes(game, rows, rest, options)
     return Placing(
         rows=rows,
         points=points,
@@ -93,8 +101,11 @@ def place_rolls(game: Game, lattice: Lattice, rest: tuple[int, ...]) -> Placing:
         exact_row=np.array([row for row_list in exact for row in row_list], np.int32),
         exact_start=np.cumsum([0, *map(len, exact)], dtype=np.int32),
         joker_start=np.cumsum([0, *map(len, terms)], dtype=np.int32),
-        joker_row=np.array([row for term in terms for row, _ in term], np.int32),
-        joker_points=np.array([points for term in terms for _, points in term], np.int32),
+        joker_row=np.array([term.row for term_list in terms for term in term_list], np.int32),
+        joker_points=np.array([term.gain for term_list in terms for term in term_list], np.int32),
+        joker_outcome=np.array([term.outcome for term_list in terms for term in term_list], np.int32),
+        outcome_category=outcome_category,
+        outcome_points=outcome_points,
     )
 
 
@@ -157,28 +168,62 @@ def _upper_rows(game: Game, rows: Rows, roll: tuple[int, ...]) -> list[int]:
     return [_upper_row(game, rows, slot, roll.count(face_of[i])) for slot, i in enumerate(game.upper_categories)]
 
 
-def _joker_terms(game: Game, rows: Rows, rest: tuple[int, ...]) -> list[list[tuple[int, int]]]:
-    """The (row, points) terms of each joker row, by context (`joker_context`) and face."""
-    slot_of = {i: slot for slot, i in enumerate(game.upper_categories)}
-    rest_of = {i: q for q, i in enumerate(rest)}
+def _outcomes(
+    game: Game, rows: Rows, rest: tuple[int, ...], options: list[tuple[int, int]]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """The category that each outcome fills and the points it writes there."""
+    category = np.full(rows.total, -1, np.int32)
+    points = np.zeros(rows.total, np.int32)
+    for slot, i in enumerate(game.upper_categories):
+        face = next(face for face, upper in game.upper_of_face.items() if upper == i)
+        for count in range(rows.per_slot):
+            row = _upper_row(game, rows, slot, count)
+            category[row], points[row] = i, face * count
+    for q, i in enumerate(rest):
+        category[rows.rest + q] = i
+    for n, (q, paid) in enumerate(options):
+        category[rows.option + n], points[rows.option + n] = rest[q], paid
+    if game.joker is None:
+        return category, points
+    category[[rows.box_empty, rows.box_pays]] = game.category_index[game.joker.category]
+    equal = [
+        (i, written)
+        for face in range(1, game.faces + 1)
+        for i, c in enumerate(game.categories)
+        for written in (c.score((face,) * game.dice), c.fixed_points or 0)
+    ]
+    return np.append(category, [i for i, _ in equal]), np.append(points, [written for _, written in equal])
+
+
+@dataclass(frozen=True, slots=True)
+class _JokerTerm:
+    """One place for equal dice: the row of what follows, what it adds to it, and which outcome that is."""
+
+    row: int
+    gain: int
+    outcome: int
+
+
+def _joker_terms(game: Game, rows: Rows, rest: tuple[int, ...]) -> list[list[_JokerTerm]]:
+    """The terms of each joker row, by context (`joker_context`) and face."""
     terms = []
     for box, upper_open, lower_open in product((0, 1, 2), (False, True), (False, True)):
         context = JokerContext(box == BOX_OPEN, box == BOX_PAYS, upper_open, lower_open)
         for face in range(1, game.faces + 1):
             roll = (face,) * game.dice
-            row_terms = []
-            for place in joker_placements(game, roll, context):
-                points = place.joker_bonus
-                if place.category in slot_of:
-                    # Upper rows hold their points already.
-                    count = game.dice if place.category == game.upper_of_face.get(face) else 0
-                    row = _upper_row(game, rows, slot_of[place.category], count)
-                elif place.category in rest_of:
-                    row = rows.rest + rest_of[place.category]
-                    points += place.points
-                else:
-                    row = rows.box_pays
-                    points += place.points
-                row_terms.append((row, points))
-            terms.append(row_terms)
+            terms.append([_joker_term(game, rows, rest, face, p) for p in joker_placements(game, roll, context)])
     return terms
+
+
+def _joker_term(game: Game, rows: Rows, rest: tuple[int, ...], face: int, place: Placement) -> _JokerTerm:
+    gain = place.joker_bonus
+    if place.category in game.upper_categories:
+        # Upper rows hold their points already.
+        count = game.dice if place.category == game.upper_of_face.get(face) else 0
+        row = _upper_row(game, rows, game.upper_categories.index(place.category), count)
+    else:
+        row = rows.box_pays if place.category == game.joker_box else rows.rest + rest.index(place.category)
+        gain += place.points
+    as_joker = place.points != game.categories[place.category].score((face,) * game.dice)
+    outcome = rows.total + ((face - 1) * len(game.categories) + place.category) * 2 + as_joker
+    return _JokerTerm(row, gain, outcome)

@@ -67,5 +67,4 @@ def most_points(game: Game) -> int:
     from yatzy.model import compile_game
 
     most = int(compile_game(game).placing.points.max(axis=0).sum()) + (game.bonus.points if game.bonus else 0)
-    fixed = sum(category.fixed_points or 0 for category in game.categories)
-    return most + fixed + (game.joker.points * len(game.categories) if game.joker else 0)
+    return most + (game.joker.points * (len(game.categories) - 1) if game.joker else 0)

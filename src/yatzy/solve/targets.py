@@ -11,9 +11,6 @@ from yatzy.solve.expected import ExpectedScore
 from yatzy.solve.solution import MoveValue, Solution, Unit
 from yatzy.solve.turn import TurnValues, turn_values
 
-ROUNDING = 2e-7
-"""Curves are stored in single precision: chances closer than this (relatively) are the same."""
-
 
 class TargetChance(Solution):
     """The best chance of at least `target` points in the end, points made so far included.
@@ -22,19 +19,20 @@ class TargetChance(Solution):
     """
 
     unit = Unit.CHANCE
+    tie = 1e-9
 
     def __init__(self, chances: BestChances, expected: ExpectedScore, target: int) -> None:
         super().__init__(chances.game)
         self.target = target
         self.objective = f"target:{target}"
-        self._chances, self._expected = chances, expected
+        self.chances, self.expected = chances, expected
 
     def worth(self, after: Sheet, before: Sheet) -> float:
         """The chance of reaching the target."""
-        return self._chances.curve(after).at(self.target - after.points)
+        return self.chances.curve(after).at(self.target - after.points)
 
     def _second(self, position: Position, move: Move) -> float:
-        return float(self._expected.turn(position.sheet).after(position, move))
+        return float(self.expected.turn(position.sheet).after(position, move))
 
 
 class ScoreAtChance(Solution):

@@ -1,0 +1,246 @@
+"""Exactly what a strategy does: the mass function of its final score, with no sampling error.
+
+Start with all mass on the empty sheet with 0 points. In every state the strategy fixes the chance of each outcome
+of the turn (a category with its points); an outcome moves its share of the mass to the state after it, shifted by its
+points. What arrives at the full sheets is the distribution of the final score. Adding up the shares by outcome gives
+each category.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from queue import Empty, SimpleQueue
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.errors import InputError
+from yatzy.games import Category, Game
+from yatzy.model import CompiledGame, compile_game
+from yatzy.solve.expected import ExpectedScore
+from yatzy.solve.exponential import ExponentialUtility
+from yatzy.solve.solution import Solution
+from yatzy.solve.tables import Progress, block_of
+from yatzy.solve.targets import TargetChance
+from yatzy.solve.threads import core_count, run_ranges
+from yatzy.solve.utility import widths
+
+STEP = 4096
+"""States planned at a time: their outcomes take some megabytes."""
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Distribution:
+    """A distribution of final scores."""
+
+    mass: FloatArray
+    """[score]: the chance of just so many points."""
+
+    @cached_property
+    def mean(self) -> float:
+        """The expected score."""
+        return float(self.mass @ np.arange(len(self.mass)))
+
+    @cached_property
+    def sd(self) -> float:
+        """The standard deviation."""
+        return float(np.sqrt(self.mass @ (np.arange(len(self.mass)) - self.mean) ** 2))
+
+    @property
+    def mode(self) -> int:
+        """The most frequent score."""
+        return int(np.argmax(self.mass))
+
+    @property
+    def lowest(self) -> int:
+        """The lowest score that can occur."""
+        return int(np.flatnonzero(self.mass)[0])
+
+    @property
+    def highest(self) -> int:
+        """The highest score that can occur."""
+        return int(np.flatnonzero(self.mass)[-1])
+
+    def at_least(self, score: int) -> float:
+        """The chance of at least so many points."""
+        return float(self.mass[max(score, 0) :].sum())
+
+    def percentile(self, percent: float) -> int:
+        """The least score that is not exceeded with at least this chance in percent."""
+        below = np.cumsum(self.mass)
+        return int(np.searchsorted(below, percent / 100 * below[-1] * (1 - 1e-15)))
+
+    def __len__(self) -> int:
+        return len(self.mass)
+
+
+@dataclass(frozen=True, eq=False)
+class CategoryResult:
+    """What a strategy makes of one category."""
+
+    category: Category
+    points: Distribution
+
+    @property
+    def mean(self) -> float:
+        """The mean of its points."""
+        return self.points.mean
+
+    @property
+    def hit(self) -> float:
+        """The chance of any points there."""
+        return self.points.at_least(1)
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Exactly what a strategy does in a game."""
+
+    game: Game
+    strategy: str
+    score: Distribution
+    bonus: float
+    """The chance of the upper bonus."""
+    categories: tuple[CategoryResult, ...]
+
+
+def evaluate(solution: Solution, threads: int | None = None, progress: Progress | None = None) -> Evaluation:
+    """The exact distribution of the strategy that is best for a solved objective, from the start of the game."""
+    compiled = compile_game(solution.game)
+    layers = compiled.states.layers
+    if progress is not None:
+        progress(0, len(compiled.states))
+    push: _Push
+    if isinstance(solution, ExpectedScore | ExponentialUtility):
+        push = _PushByState(compiled, solution)
+    elif isinstance(solution, TargetChance):
+        push = _PushForTarget(compiled, solution)
+    else:
+        raise InputError(f"{solution.objective} cannot be evaluated exactly; expected, exp and target can")
+    with ThreadPoolExecutor(threads or core_count()) as pool:
+        for layer in range(layers - 1):
+            push.layer(layer, pool)
+            if progress is not None:
+                progress(int(compiled.states.layer_start[layer + 1]), len(compiled.states))
+    return push.result(solution.objective)
+
+
+class _Push(ABC):
+    """The mass on one layer, pushed to the next one layer at a time."""
+
+    def __init__(self, compiled: CompiledGame, theta: float | None = None) -> None:
+        from yatzy.solve.arrays import exact_turn_arrays, points_worth
+
+        self.compiled, self.states = compiled, compiled.states
+        self.arrays, self.worth = exact_turn_arrays(compiled), points_worth(compiled, theta)
+        self.total = np.zeros(self.arrays.outcomes + 1)
+        self.mass, self.offset = np.ones(1), np.array([0, 1])
+
+    def layer(self, layer: int, pool: ThreadPoolExecutor) -> None:
+        """Push the mass from this layer to the next."""
+        next_offset = np.concatenate([[0], np.cumsum(widths(self.compiled, layer + 1))])
+        self.mass = self._pushed(layer, next_offset, pool)
+        self.offset = next_offset
+
+    @abstractmethod
+    def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
+        """The mass on the next layer; `total` is added to."""
+
+    def result(self, strategy: str) -> Evaluation:
+        """What has arrived at the end."""
+        game, placing = self.compiled.game, self.compiled.placing
+        score = np.zeros(int(np.diff(self.offset).max()))
+        for begin, end in zip(self.offset, self.offset[1:], strict=False):
+            score[: end - begin] += self.mass[begin:end]
+        categories = []
+        for i, category in enumerate(game.categories):
+            mine = np.flatnonzero(placing.outcome_category == i)
+            mass = np.bincount(placing.outcome_points[mine], self.total[mine]).astype(np.float64)
+            categories.append(CategoryResult(category, Distribution(mass)))
+        score = np.trim_zeros(score, "b")
+        return Evaluation(game, strategy, Distribution(score), float(self.total[-1]), tuple(categories))
+
+
+class _PushByState(_Push):
+    """A strategy that looks at the state alone."""
+
+    def __init__(self, compiled: CompiledGame, solution: ExpectedScore | ExponentialUtility) -> None:
+        super().__init__(compiled, solution.theta if isinstance(solution, ExponentialUtility) else None)
+        self.solution = solution
+
+    def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
+        from yatzy.kernels.chances import Curves
+        from yatzy.kernels.evaluate import plan_states, push_mass
+
+        first, end, last = self.states.layer_start[layer : layer + 3].tolist()
+        values = self.solution.table.read(layer + 1, "value", 0, last - end)
+        after = Curves(end, np.zeros(0, np.int32), next_offset, np.zeros(0, np.float32))
+        next_mass, shape = np.zeros(int(next_offset[-1])), (STEP, self.arrays.outcomes)
+        chance, to, points, bonus = (np.empty(shape, kind) for kind in (np.float64, np.int64, np.int32, np.bool_))
+        for begin in range(first, end, STEP):
+            stop = min(begin + STEP, end)
+
+            def plan(low: int, high: int, begin: int = begin) -> None:
+                block, piece = block_of(self.arrays.block_start, low), slice(low - begin, high - begin)
+                offset = self.offset[low - first : high - first + 1]
+                plan_states(self.arrays, self.worth, values, after, low, high, block, self.mass, offset,
+                            chance[piece], to[piece], points[piece], bonus[piece])  # fmt: skip
+
+            run_ranges(pool, plan, begin, stop, STEP // 16)
+            offset, held = self.offset[begin - first : stop - first + 1], slice(0, stop - begin)
+            # One thread only: any two states may lead to the same one.
+            push_mass(self.mass, offset, chance[held], to[held], points[held], bonus[held], next_mass, next_offset,
+                      self.total)  # fmt: skip
+        return next_mass
+
+
+class _PushForTarget(_Push):
+    """A strategy that plays for a score, so that its choices depend on the points made."""
+
+    def __init__(self, compiled: CompiledGame, solution: TargetChance) -> None:
+        super().__init__(compiled)
+        self.solution = solution
+
+    def _curves(self, layer: int) -> Any:
+        from yatzy.kernels.chances import Curves
+
+        first, end = self.states.layer_start[layer : layer + 2].tolist()
+        read = self.solution.chances.table.read
+        offset = read(layer, "offset", 0, end - first + 1)
+        return Curves(first, read(layer, "low", 0, end - first), offset, read(layer, "chance", 0, int(offset[-1])))
+
+    def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
+        from yatzy.kernels.evaluate import push_target
+
+        first, end, last = self.states.layer_start[layer : layer + 3].tolist()
+        values = self.solution.expected.table.read(layer + 1, "value", 0, last - end)
+        here, after = self._curves(layer), self._curves(layer + 1)
+        parts: SimpleQueue[tuple[FloatArray, FloatArray]] = (
+            SimpleQueue()
+        )  # a target of its own for every thread at work
+
+        def push(low: int, high: int) -> None:
+            try:
+                mass, total = parts.get_nowait()
+            except Empty:
+                mass, total = np.zeros(int(next_offset[-1])), np.zeros(len(self.total))
+            offset = self.offset[low - first : high - first + 1]
+            push_target(self.arrays, self.worth, values, here, after, self.solution.target, low, high,
+                        block_of(self.arrays.block_start, low), self.mass, offset, mass, next_offset,
+                        total)  # fmt: skip
+            parts.put((mass, total))
+
+        run_ranges(pool, push, first, end, 64)
+        next_mass, total = parts.get()
+        while not parts.empty():
+            mass, more = parts.get()
+            next_mass += mass
+            total += more
+        self.total += total
+        return next_mass
