@@ -29,7 +29,7 @@ clean:
 	@touch $@
 
 .venv/.ready: .venv/.made pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable .
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[plots]'
 	@touch $@
 
 .venv/.ready-dev: .venv/.made pyproject.toml constraints.txt

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from yatzy.cli import advise, counts, games, solve, tables, value
+from yatzy.cli import advise, chance, counts, distribution, games, solve, tables, value
 from yatzy.errors import InputError, YatzyError
 
 app = typer.Typer(
@@ -21,6 +21,8 @@ app.command("games")(games.games)
 app.command("solve")(solve.solve)
 app.command("advise")(advise.advise)
 app.command("value")(value.value)
+app.command("chance")(chance.chance)
+app.command("distribution")(distribution.distribution)
 app.command("counts")(counts.counts)
 app.add_typer(tables.app, name="tables")
 

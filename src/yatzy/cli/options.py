@@ -19,3 +19,10 @@ Tables = Annotated[
 Threads = Annotated[int | None, typer.Option("--threads", min=1, max=256, help="Cores to use; all by default.")]
 Language = Annotated[str, typer.Option("--language", help="Names of categories: en, sv or de.")]
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A preset or a .toml file.")]
+ObjectiveOption = Annotated[
+    str,
+    typer.Option(
+        "--objective",
+        help="What to play for: expected, target:S, chance:P, exp:THETA or utility:FILE (docs/objectives.md).",
+    ),
+]

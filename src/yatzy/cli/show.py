@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from yatzy.games import Game, Keep, Move, show_dice
+from yatzy.units import Unit
 
 if TYPE_CHECKING:
+    from rich.progress import TaskID
     from rich.table import Table
 
-    from yatzy.solve.tables import Progress
+    from yatzy.solve.tables import Progress as Watch
 
 
 def print_json(fields: dict[str, Any]) -> None:
@@ -49,42 +51,42 @@ def move_fields(move: Move) -> dict[str, Any]:
     return {"move": move.category, "category": move.category}
 
 
+def amount(unit: Unit, value: float) -> str:
+    """A value of an objective for people."""
+    if unit is Unit.CHANCE:
+        return f"{100 * value:.4f} %" if value >= 1e-4 or value == 0 else f"{value:.4e}"
+    return f"{value:.4f}"
+
+
 @contextmanager
-def solving(game: Game) -> Iterator[Progress]:
-    """A progress bar that appears when a game has to be solved."""
+def watching() -> Iterator[Callable[[str], Watch]]:
+    """Progress bars on standard error that appear when something has to be made."""
     from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        SpinnerColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     console = Console(stderr=True)
-    progress = Progress(
+    bars = Progress(
         SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:3.0f} %"),
         TimeElapsedColumn(), TimeRemainingColumn(), console=console, transient=True,
     )  # fmt: skip
-    task = progress.add_task(f"Preparing to solve {game.name()}", total=None)
-    begun = False
 
-    def begin() -> None:
-        nonlocal begun
-        begun = True
-        if console.is_terminal:
-            progress.start()
-        else:
-            note(f"Solving {game.name()} ...")
+    def watch(what: str) -> Watch:
+        task: TaskID | None = None
 
-    def advance(done: int, total: int) -> None:
-        if not begun:
-            begin()
-        if done:
-            progress.update(task, completed=done, total=total, description=f"Solving {game.name()}")
+        def advance(done: int, total: int) -> None:
+            nonlocal task
+            if task is None:
+                if console.is_terminal:
+                    bars.start()
+                else:
+                    note(f"Solving {what} ...")
+                task = bars.add_task(f"Preparing to solve {what}", total=None)
+            if done:
+                bars.update(task, completed=done, total=total, description=f"Solving {what}")
+
+        return advance
 
     try:
-        yield advance
+        yield watch
     finally:
-        progress.stop()
+        bars.stop()

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from yatzy.cli import show
-from yatzy.cli.options import GameArgument, Json, Tables, Threads
-from yatzy.cli.solved import solved
+from yatzy.cli.options import GameArgument, Json, ObjectiveOption, Tables, Threads
+from yatzy.cli.solved import workshop
 from yatzy.games import Position, load_game
 
 
-def solve(game: GameArgument = "yatzy", tables: Tables = None, threads: Threads = None, json: Json = False) -> None:
-    """Solve a game for the most points, or open its table where that has been done."""
+def solve(
+    game: GameArgument = "yatzy",
+    objective: ObjectiveOption = "expected",
+    tables: Tables = None,
+    threads: Threads = None,
+    json: Json = False,
+) -> None:
+    """Solve a game for an objective, or open its table where that has been done."""
     chosen = load_game(game)
-    solution = solved(chosen, tables, threads)
+    with workshop(tables, threads) as shop:
+        solution = shop.open(chosen, objective)
     value = solution.value(Position.start(chosen))
     if json:
         show.print_json(
@@ -19,6 +26,7 @@ def solve(game: GameArgument = "yatzy", tables: Tables = None, threads: Threads 
                 "game": chosen.id,
                 "objective": solution.objective,
                 "value": value,
+                "unit": solution.unit.value,
                 "states": solution.states,
                 "seconds": solution.table.seconds,
                 "cached": solution.table.cached,
@@ -28,5 +36,5 @@ def solve(game: GameArgument = "yatzy", tables: Tables = None, threads: Threads 
         )
         return
     how = "opened" if solution.table.cached else "solved"
-    print(f"{chosen.name()}: the best strategy makes {value:.6f} points on average")
+    print(f"{chosen.name()}, best play for {solution.objective}: {show.amount(solution.unit, value)}")
     print(f"{solution.states:,} states, {how} in {solution.table.seconds:.2f} s")

@@ -1,20 +1,22 @@
-"""A solved game for a command, with progress and notes where people see them."""
+"""Solved games for a command, with progress and notes where people see them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from yatzy.cli import show
-from yatzy.games import Game
 
 if TYPE_CHECKING:
-    from yatzy.solve import ExpectedScore
+    from yatzy.solve.objectives import Workshop
 
 
-def solved(game: Game, tables: Path | None, threads: int | None = None) -> ExpectedScore:
-    """Open the table of a game, making it first where it is missing."""
-    from yatzy.solve import solve_game
+@contextmanager
+def workshop(tables: Path | None, threads: int | None = None) -> Iterator[Workshop]:
+    """Where a command opens tables, or makes those that are missing."""
+    from yatzy.solve.objectives import Workshop
 
-    with show.solving(game) as progress:
-        return solve_game(game, folder=tables, threads=threads, progress=progress, report=show.note)
+    with show.watching() as watch:
+        yield Workshop(tables, threads, watch, show.note)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from yatzy.cli import show, situation
-from yatzy.cli.options import Json, Tables
-from yatzy.cli.solved import solved
+from yatzy.cli.options import Json, ObjectiveOption, Tables
+from yatzy.cli.solved import workshop
 from yatzy.games import format_position
 
 
@@ -16,30 +16,35 @@ def value(
     upper: situation.Upper = None,
     points: situation.Points = None,
     yahtzee_box: situation.YahtzeeBox = None,
+    objective: ObjectiveOption = "expected",
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    """The final score to expect from a situation between turns, or from a position given as text."""
+    """What a situation between turns, or a position given as text, is worth for an objective."""
     asked = situation.read_situation(
         position, game, open_=open, filled=filled, upper=upper, points=points, yahtzee_box=yahtzee_box
     )
     where = asked.position
-    solution = solved(where.game, tables)
+    with workshop(tables) as shop:
+        solution = shop.open(where.game, objective)
     worth = solution.value(where)
     if json:
         show.print_json(
             {
                 "game": where.game.id,
                 "objective": solution.objective,
+                "unit": solution.unit.value,
                 "position": format_position(where),
                 "points": where.sheet.points,
                 "value": worth,
-                "to_come": worth - where.sheet.points,
+                **({"to_come": worth - where.sheet.points} if solution.objective == "expected" else {}),
                 "notes": list(asked.notes),
             }
         )
         return
-    print(f"{where.game.name()}: {worth:.6f} points to expect in the end")
-    print(f"{where.sheet.points} so far, {worth - where.sheet.points:.6f} to come  ({format_position(where)})")
+    print(f"{where.game.name()}, best play for {solution.objective}: {show.amount(solution.unit, worth)}")
+    if solution.objective == "expected":
+        print(f"{where.sheet.points} points so far, {worth - where.sheet.points:.4f} to come")
+    print(format_position(where))
     for line in asked.notes:
         show.note(f"note: {line}")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from yatzy.errors import PositionError
 from yatzy.games import Move, Position
 from yatzy.solve import Solution
+from yatzy.units import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Advice:
 
     position: Position
     objective: str
+    unit: Unit
     moves: tuple[RankedMove, ...]
 
     @property
@@ -36,6 +38,10 @@ class Advice:
     def value(self) -> float:
         """The value of the position: that of its best move."""
         return self.best.value
+
+    def of(self, move: Move) -> RankedMove:
+        """What is said of one move."""
+        return next(entry for entry in self.moves if entry.move == move)
 
 
 def advise(solution: Solution, position: Position) -> Advice:
@@ -60,4 +66,4 @@ def advise(solution: Solution, position: Position) -> Advice:
     ranked.sort(
         key=lambda entry: (not entry.best, 0.0 if entry.loss <= solution.tie else entry.loss, -seconds[entry.move])
     )
-    return Advice(position, solution.objective, tuple(ranked))
+    return Advice(position, solution.objective, solution.unit, tuple(ranked))

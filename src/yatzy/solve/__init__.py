@@ -1,7 +1,29 @@
-"""One player: the best expected score of every state, and the exact judge of it."""
+"""One player: what is best for any objective, what a strategy does exactly, and the judge of both."""
 
+from yatzy.solve.chances import BestChances, Curve
+from yatzy.solve.evaluate import CategoryResult, Distribution, Evaluation, evaluate
 from yatzy.solve.expected import ExpectedScore, solve_game, solve_in_memory
-from yatzy.solve.solution import MoveValue, Solution, Unit
+from yatzy.solve.objectives import Objective, Workshop, parse_objective, solve_objective
+from yatzy.solve.solution import MoveValue, Solution
+from yatzy.solve.targets import position_curve
 from yatzy.solve.turn import TurnValues
 
-__all__ = ["ExpectedScore", "MoveValue", "Solution", "TurnValues", "Unit", "solve_game", "solve_in_memory"]
+__all__ = [
+    "BestChances",
+    "CategoryResult",
+    "Curve",
+    "Distribution",
+    "Evaluation",
+    "ExpectedScore",
+    "MoveValue",
+    "Objective",
+    "Solution",
+    "TurnValues",
+    "Workshop",
+    "evaluate",
+    "parse_objective",
+    "position_curve",
+    "solve_game",
+    "solve_in_memory",
+    "solve_objective",
+]

@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -19,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.errors import InputError
-from yatzy.games import Category, Game
+from yatzy.games import Category, Game, Keep, Position, Sheet, apply_move, placement_of
 from yatzy.model import CompiledGame, compile_game
 from yatzy.solve.expected import ExpectedScore
 from yatzy.solve.exponential import ExponentialUtility
@@ -108,12 +109,18 @@ class Evaluation:
     bonus: float
     """The chance of the upper bonus."""
     categories: tuple[CategoryResult, ...]
+    """The categories that were open."""
 
 
-def evaluate(solution: Solution, threads: int | None = None, progress: Progress | None = None) -> Evaluation:
-    """The exact distribution of the strategy that is best for a solved objective, from the start of the game."""
+def evaluate(
+    solution: Solution,
+    start: Position | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Evaluation:
+    """The exact distribution of the strategy that is best for a solved objective, from any position of one player."""
     compiled = compile_game(solution.game)
-    layers = compiled.states.layers
+    start = start or Position.start(solution.game)
     if progress is not None:
         progress(0, len(compiled.states))
     push: _Push
@@ -123,12 +130,49 @@ def evaluate(solution: Solution, threads: int | None = None, progress: Progress 
         push = _PushForTarget(compiled, solution)
     else:
         raise InputError(f"{solution.objective} cannot be evaluated exactly; expected, exp and target can")
+    first = push.begin(turn_results(solution, start))
     with ThreadPoolExecutor(threads or core_count()) as pool:
-        for layer in range(layers - 1):
+        for layer in range(first, compiled.states.layers - 1):
             push.layer(layer, pool)
             if progress is not None:
                 progress(int(compiled.states.layer_start[layer + 1]), len(compiled.states))
-    return push.result(solution.objective)
+    return push.result(solution.objective, start.sheet)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnResult:
+    """A sheet that a turn can end with, and what was written on it; nothing for a turn not begun."""
+
+    sheet: Sheet
+    category: int | None = None
+    points: int = 0
+
+
+def turn_results(solution: Solution, position: Position) -> dict[TurnResult, float]:
+    """The chances of all sheets that the turn under way can end with."""
+    if position.over or not position.dice:
+        return {TurnResult(position.sheet): 1.0}
+    results: dict[TurnResult, float] = {}
+    waiting = {position: 1.0}
+    while waiting:
+        here, mass = waiting.popitem()
+        if here.awaits_roll:
+            missing = here.game.dice - len(here.dice)
+            for more in product(range(1, here.game.faces + 1), repeat=missing):
+                after = here.rolled(here.dice + more)
+                waiting[after] = waiting.get(after, 0.0) + mass / here.game.faces**missing
+            continue
+        move = solution.best_move(here)
+        if isinstance(move, Keep):
+            after = apply_move(here, move)
+            waiting[after] = waiting.get(after, 0.0) + mass
+            continue
+        place = placement_of(here, move)
+        result = TurnResult(
+            here.sheet.fill(place.category, place.points, place.joker_bonus), place.category, place.points
+        )
+        results[result] = results.get(result, 0.0) + mass
+    return results
 
 
 class _Push(ABC):
@@ -140,7 +184,23 @@ class _Push(ABC):
         self.compiled, self.states = compiled, compiled.states
         self.arrays, self.worth = exact_turn_arrays(compiled), points_worth(compiled, theta)
         self.total = np.zeros(self.arrays.outcomes + 1)
-        self.mass, self.offset = np.ones(1), np.array([0, 1])
+        self.mass, self.offset = np.zeros(0), np.zeros(1, np.int64)
+        self.written: dict[tuple[int, int], float] = {}
+
+    def begin(self, results: dict[TurnResult, float]) -> int:
+        """Put the mass on the sheets of one layer, and say which layer it is."""
+        layer = next(iter(results)).sheet.filled.bit_count()
+        self.offset = np.concatenate([[0], np.cumsum(widths(self.compiled, layer))])
+        self.mass = np.zeros(int(self.offset[-1]))
+        for result, chance in results.items():
+            state = self.states.find(result.sheet) - int(self.states.layer_start[layer])
+            self.mass[self.offset[state] + result.sheet.points] += chance
+            if result.sheet.bonus_won:
+                self.total[-1] += chance
+            if result.category is not None:
+                key = (result.category, result.points)
+                self.written[key] = self.written.get(key, 0.0) + chance
+        return layer
 
     def layer(self, layer: int, pool: ThreadPoolExecutor) -> None:
         """Push the mass from this layer to the next."""
@@ -152,19 +212,24 @@ class _Push(ABC):
     def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
         """The mass on the next layer; `total` is added to."""
 
-    def result(self, strategy: str) -> Evaluation:
+    def result(self, strategy: str, start: Sheet) -> Evaluation:
         """What has arrived at the end."""
-        game, placing = self.compiled.game, self.compiled.placing
+        game = self.compiled.game
         score = np.zeros(int(np.diff(self.offset).max()))
         for begin, end in zip(self.offset, self.offset[1:], strict=False):
             score[: end - begin] += self.mass[begin:end]
-        categories = []
-        for i, category in enumerate(game.categories):
-            mine = np.flatnonzero(placing.outcome_category == i)
-            mass = np.bincount(placing.outcome_points[mine], self.total[mine]).astype(np.float64)
-            categories.append(CategoryResult(category, Distribution(mass)))
         score = np.trim_zeros(score, "b")
-        return Evaluation(game, strategy, Distribution(score), float(self.total[-1]), tuple(categories))
+        categories = tuple(CategoryResult(game.categories[i], self._category(i)) for i in start.open)
+        return Evaluation(game, strategy, Distribution(score), float(self.total[-1]), categories)
+
+    def _category(self, category: int) -> Distribution:
+        placing = self.compiled.placing
+        mine = np.flatnonzero(placing.outcome_category == category)
+        mass = np.bincount(placing.outcome_points[mine], self.total[mine]).astype(np.float64)
+        for (index, points), chance in self.written.items():
+            if index == category:
+                mass[points] += chance
+        return Distribution(mass)
 
 
 class _PushByState(_Push):

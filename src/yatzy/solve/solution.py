@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from enum import Enum
 from functools import lru_cache
 
 from yatzy.games import Game, Move, Position, Sheet, legal_moves
 from yatzy.model import compile_game
+from yatzy.solve.tables import SolvedTable
 from yatzy.solve.turn import TurnValues, turn_values
-
-
-class Unit(Enum):
-    """What values of an objective are measured in."""
-
-    POINTS = "points"
-    CHANCE = "chance"
-    WORTH = "worth"
+from yatzy.units import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +31,7 @@ class Solution(ABC):
 
     objective: str
     unit: Unit = Unit.POINTS
+    table: SolvedTable
     tie = 1e-9
     """Values closer than this are the same: far above rounding, far below anything that matters."""
 
@@ -82,6 +76,13 @@ class Solution(ABC):
             MoveValue(move, self._value_of_worth(worth, position.sheet), self._second(position, move))
             for move, worth in zip(moves, worths, strict=True)
         ]
+
+    def best_move(self, position: Position) -> Move:
+        """The best move; between equal values the second criterion decides, then the order of `legal_moves`."""
+        values = self.move_values(position)
+        top = max(entry.value for entry in values)
+        leaders = [entry for entry in values if top - entry.value <= self.tie]
+        return max(leaders, key=lambda entry: entry.second).move
 
     def _second(self, position: Position, move: Move) -> float:
         """What decides between moves of equal value."""

@@ -8,8 +8,9 @@ import numpy.typing as npt
 from yatzy.games import Move, Position, Sheet, legal_moves
 from yatzy.solve.chances import BestChances, Curve
 from yatzy.solve.expected import ExpectedScore
-from yatzy.solve.solution import MoveValue, Solution, Unit
+from yatzy.solve.solution import MoveValue, Solution
 from yatzy.solve.turn import TurnValues, turn_values
+from yatzy.units import Unit
 
 
 class TargetChance(Solution):
@@ -25,7 +26,7 @@ class TargetChance(Solution):
         super().__init__(chances.game)
         self.target = target
         self.objective = f"target:{target}"
-        self.chances, self.expected = chances, expected
+        self.chances, self.expected, self.table = chances, expected, chances.table
 
     def worth(self, after: Sheet, before: Sheet) -> float:
         """The chance of reaching the target."""
@@ -45,7 +46,7 @@ class ScoreAtChance(Solution):
         super().__init__(chances.game)
         self.probability = probability
         self.objective = f"chance:{probability:g}"
-        self._chances = chances
+        self._chances, self.table = chances, chances.table
 
     def worth(self, after: Sheet, before: Sheet) -> float:
         """The best score."""
@@ -74,6 +75,17 @@ class ScoreAtChance(Solution):
         """The best score and its chance; `chance` never rises, and the lowest score is certain."""
         at = max(int(np.count_nonzero(chance >= self.probability)) - 1, 0)
         return float(scores[at]), float(chance[at])
+
+
+def position_curve(chances: BestChances, position: Position) -> tuple[int, npt.NDArray[np.float64]]:
+    """The best chances of final scores from a position: the first score in question, and the chance of each."""
+    sheet = position.sheet
+    if position.over or not position.dice:
+        curve = chances.curve(sheet)
+        return sheet.points, curve.between(0, curve.high)
+    scores, turn = curve_turn(chances, sheet)
+    at_least = turn.at(position)
+    return int(scores[0]), at_least[: int(np.flatnonzero(at_least)[-1]) + 1]
 
 
 def curve_turn(chances: BestChances, sheet: Sheet) -> tuple[npt.NDArray[np.int64], TurnValues]:

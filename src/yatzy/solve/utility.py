@@ -23,10 +23,11 @@ from yatzy.errors import InputError
 from yatzy.games import Game, Sheet
 from yatzy.model import CompiledGame
 from yatzy.solve.chances import Meter, refuse_if_too_large
-from yatzy.solve.solution import Solution, Unit
+from yatzy.solve.solution import Solution
 from yatzy.solve.tables import Progress, SolvedTable, block_of, missing_layers
 from yatzy.solve.threads import core_count, run_ranges
 from yatzy.store import Report, TableWriter, tables_folder
+from yatzy.units import Unit
 
 HEADER = ["points", "worth"]
 STEP = 256

@@ -1,0 +1,52 @@
+"""`yatzy chance`: the best chance of a score."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from yatzy.cli import show, situation
+from yatzy.cli.options import Json, Tables
+from yatzy.cli.solved import workshop
+from yatzy.games import format_position
+from yatzy.units import Unit
+
+
+def chance(
+    at_least: Annotated[int, typer.Option("--at-least", help="The final score to reach, points so far included.")],
+    position: situation.PositionArgument = None,
+    game: situation.GameOption = None,
+    dice: situation.Dice = None,
+    rolls_left: situation.RollsLeft = None,
+    open: situation.Open = None,
+    filled: situation.Filled = None,
+    upper: situation.Upper = None,
+    points: situation.Points = None,
+    yahtzee_box: situation.YahtzeeBox = None,
+    tables: Tables = None,
+    json: Json = False,
+) -> None:
+    """The best chance of at least so many points in the end, from the start or from any situation."""
+    asked = situation.read_situation(position, game, dice, rolls_left, open, filled, upper, points, yahtzee_box)
+    where = asked.position
+    with workshop(tables) as shop:
+        solution = shop.open(where.game, f"target:{at_least}")
+    probability = solution.value(where)
+    if json:
+        show.print_json(
+            {
+                "game": where.game.id,
+                "objective": solution.objective,
+                "position": format_position(where),
+                "points": where.sheet.points,
+                "at_least": at_least,
+                "probability": probability,
+                "notes": list(asked.notes),
+            }
+        )
+        return
+    print(f"{where.game.name()}: {show.amount(Unit.CHANCE, probability)} chance of {at_least} or more, played for it")
+    print(format_position(where))
+    for line in asked.notes:
+        show.note(f"note: {line}")

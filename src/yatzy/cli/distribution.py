@@ -1,0 +1,129 @@
+"""`yatzy distribution`: all scores at once, best possible or of a strategy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from yatzy.cli import show, situation
+from yatzy.cli.options import Json, Tables
+from yatzy.cli.solved import workshop
+from yatzy.errors import InputError
+from yatzy.games import Position, format_position
+
+if TYPE_CHECKING:
+    from yatzy.solve import Distribution, Evaluation
+
+PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
+
+
+def distribution(
+    position: situation.PositionArgument = None,
+    game: situation.GameOption = None,
+    dice: situation.Dice = None,
+    rolls_left: situation.RollsLeft = None,
+    open: situation.Open = None,
+    filled: situation.Filled = None,
+    upper: situation.Upper = None,
+    points: situation.Points = None,
+    yahtzee_box: situation.YahtzeeBox = None,
+    best: Annotated[bool, typer.Option("--best", help="The best chance of each score, each played for.")] = False,
+    strategy: Annotated[
+        str | None, typer.Option("--strategy", help="What a strategy does: expected, target:S or exp:THETA.")
+    ] = None,
+    plot: Annotated[Path | None, typer.Option("--plot", help="Write a figure: .svg, .png or .pdf.")] = None,
+    tables: Tables = None,
+    json: Json = False,
+) -> None:
+    """The chances of all final scores: the best possible of each, or exactly what a strategy does."""
+    if best == (strategy is not None):
+        raise InputError("say either --best or --strategy NAME (expected, target:S, exp:THETA)")
+    asked = situation.read_situation(position, game, dice, rolls_left, open, filled, upper, points, yahtzee_box)
+    if plot is not None:
+        from yatzy.lab.plots import check_format
+
+        check_format(plot)
+    if best:
+        _best(asked.position, plot, tables, json)
+    else:
+        _of_strategy(asked.position, str(strategy), plot, tables, json)
+
+
+def _best(where: Position, plot: Path | None, tables: Path | None, json: bool) -> None:
+    from yatzy.lab.plots import Line, bars, plot_tails
+    from yatzy.solve import position_curve
+
+    with workshop(tables) as shop:
+        first, chances = position_curve(shop.chances(where.game), where)
+    if plot is not None:
+        title = f"{where.game.name()}: the best chance of every score"
+        caption = f"{format_position(where)}; each score is played for by itself: no strategy has this distribution"
+        plot_tails([Line("best chance", first, chances)], title, caption, plot)
+    if json:
+        fields = {"kind": "best", "first": first, "at_least": chances.tolist()}
+        show.print_json({"game": where.game.id, "position": format_position(where), **fields})
+        return
+    print(f"{where.game.name()}: the best chance of at least each score  ({format_position(where)})")
+    print(bars(chances, first))
+    for percent in (99, 90, 75, 50, 25, 10, 1):
+        score = first + int((chances >= percent / 100).sum()) - 1
+        print(f"{percent:3d} %  {score}")
+    print("Each score is played for by itself: this is the distribution of no strategy.")
+
+
+def _of_strategy(where: Position, strategy: str, plot: Path | None, tables: Path | None, json: bool) -> None:
+    from yatzy.lab.plots import bars, plot_mass
+    from yatzy.solve import evaluate
+
+    with workshop(tables) as shop:
+        solution = shop.open(where.game, strategy)
+        watch = shop.progress(f"{where.game.name()} as {strategy} plays it") if shop.progress else None
+        result = evaluate(solution, where, progress=watch)
+    score = result.score
+    if plot is not None:
+        marks = [("mean", score.mean), ("median", float(score.percentile(50)))]
+        title = f"{where.game.name()}: final score of {result.strategy}"
+        plot_mass(score.mass, "exact", marks, title, f"{format_position(where)}; exact, sd {score.sd:.2f}", plot)
+    if json:
+        show.print_json({"game": where.game.id, "position": format_position(where), **_fields(result)})
+        return
+    print(f"{where.game.name()}: the final score of {result.strategy}, exactly  ({format_position(where)})")
+    print(bars(score.mass[score.lowest :], score.lowest))
+    print(f"mean {score.mean:.4f}  sd {score.sd:.4f}  mode {score.mode}  bonus {100 * result.bonus:.2f} %")
+    print("percentiles  " + "  ".join(f"{p} %: {score.percentile(p)}" for p in PERCENTILES))
+    _print_categories(result)
+
+
+def _print_categories(result: Evaluation) -> None:
+    from rich.table import Table
+
+    table = Table("category")
+    table.add_column("mean points", justify="right")
+    table.add_column("chance of points", justify="right")
+    for entry in result.categories:
+        table.add_row(entry.category.name(), f"{entry.mean:.3f}", f"{100 * entry.hit:.2f} %")
+    show.print_table(table)
+
+
+def _fields(result: Evaluation) -> dict[str, Any]:
+    return {
+        "kind": "strategy",
+        "strategy": result.strategy,
+        **_score_fields(result.score),
+        "bonus": result.bonus,
+        "categories": {c.category.id: {"mean": c.mean, "hit": c.hit} for c in result.categories},
+    }
+
+
+def _score_fields(score: Distribution) -> dict[str, Any]:
+    return {
+        "mean": score.mean,
+        "sd": score.sd,
+        "mode": score.mode,
+        "lowest": score.lowest,
+        "highest": score.highest,
+        "percentiles": {str(p): score.percentile(p) for p in PERCENTILES},
+        "mass": score.mass.tolist(),
+    }

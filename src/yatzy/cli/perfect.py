@@ -1,0 +1,86 @@
+"""`yatzy perfect`: the chance of the highest score there is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Annotated
+
+import typer
+
+from yatzy.cli import show
+from yatzy.cli.options import GameArgument, Json
+from yatzy.games import load_game
+
+Digits = Annotated[int, typer.Option("--digits", min=1, max=10000, help="Digits after the point.")]
+
+
+def perfect(game: GameArgument = "yatzy", digits: Digits = 40, json: Json = False) -> None:
+    """Find the exact probability of a perfect game: the highest final score, when one plays for nothing else."""
+    from yatzy.solve.perfect import decimal_text, perfect_chance
+
+    chosen = load_game(game)
+    begun = time.perf_counter()
+    with _working(f"Counting perfect games of {chosen.name()}") as progress:
+        found = perfect_chance(chosen, progress)
+    seconds = time.perf_counter() - begun
+    numerator, denominator = map(decimal_text, found.probability.as_integer_ratio())
+    if json:
+        show.print_json(
+            {
+                "game": chosen.id,
+                "score": found.score,
+                "digits": digits,
+                "probability": found.digits(digits),
+                "numerator": numerator,
+                "denominator": denominator,
+                "one_in": _number(1 / found.probability),
+                "states": found.states,
+                "seconds": seconds,
+            }
+        )
+        return
+    print(f"{chosen.name()}: the highest score is {found.score:,} points")
+    print(f"Playing for it alone makes it with probability {found.digits(digits)}")
+    print(f"That is 1 in {_shown(1 / found.probability)},")
+    print(f"a fraction of {len(numerator):,} over {len(denominator):,} digits")
+    print(f"{found.states:,} states, solved in {seconds:.2f} s")
+
+
+def _number(value: Fraction) -> float | None:
+    """A fraction as JSON has it, None where that is too large for a number."""
+    try:
+        return float(value)
+    except OverflowError:
+        return None
+
+
+def _shown(value: Fraction) -> str:
+    """About how much it is, for people: 2.37; 760,651; 7.6065 · 10^30."""
+    from yatzy.solve.perfect import decimal_text
+
+    if value < 1000:
+        return f"{float(value):.4g}"
+    if value < 10**21:
+        return f"{round(value):,}"
+    whole = decimal_text(int(value))
+    return f"{whole[0]}.{whole[1:6]} · 10^{len(whole) - 1}"
+
+
+@contextmanager
+def _working(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on standard error, one line where that is no terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        show.note(f"{what} ...")
+        yield lambda done, total: None
+        return
+    columns = (BarColumn(), TextColumn("{task.percentage:3.0f} %"), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(TextColumn("{task.description}"), *columns, console=console, transient=True) as progress:
+        task = progress.add_task(what, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
