@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from yatzy import ExpectedScore, load_game, solve_game
+from yatzy.solve import BestChances
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -27,6 +28,19 @@ def solved() -> Callable[[str], ExpectedScore]:
     def solve(id: str) -> ExpectedScore:
         if id not in known:
             known[id] = solve_game(load_game(id))
+        return known[id]
+
+    return solve
+
+
+@pytest.fixture(scope="session")
+def chances() -> Callable[[str], BestChances]:
+    """The curves of a preset, each made once: most of a minute for the large ones."""
+    known: dict[str, BestChances] = {}
+
+    def solve(id: str) -> BestChances:
+        if id not in known:
+            known[id] = BestChances(load_game(id))
         return known[id]
 
     return solve

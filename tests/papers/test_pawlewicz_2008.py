@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from yatzy import ExpectedScore, Position, Score, Sheet, load_game
+from yatzy.solve import BestChances, solve_objective
 
 GAME = load_game("yahtzee-pawlewicz")
 
@@ -24,3 +25,65 @@ def test_four_moves_expected_column(solved: Callable[[str], ExpectedScore], cate
     sheet = Sheet.of_sums(GAME, set(GAME.category_index) - open_, upper=51, points=170)
     moves = {e.move: e.value for e in solved(GAME.id).move_values(Position((sheet,), (1, 3, 3, 4, 6), 0))}
     assert moves[Score(category)] == pytest.approx(expected, abs=5e-4)
+
+
+Chances = Callable[[str], BestChances]
+START = Sheet.start(GAME)
+FOUR_MOVES = {
+    "ones": (0.704, 0.392, 0.146, 0.030),
+    "threes": (0.787, 0.367, 0.000, 0.000),
+    "four-of-a-kind": (0.711, 0.479, 0.185, 0.000),
+    "full-house": (0.517, 0.484, 0.078, 0.002),
+}
+
+
+def test_four_moves_each_best_for_some_aim(chances: Chances) -> None:
+    chances(GAME.id)
+    sheet = Sheet.of_sums(GAME, set(GAME.category_index) - set(FOUR_MOVES), upper=51, points=170)
+    position = Position((sheet,), (1, 3, 3, 4, 6), 0)
+    for column, target in enumerate((200, 207, 242, 251)):
+        moves = {e.move: e.value for e in solve_objective(GAME, f"target:{target}").move_values(position)}
+        for category, printed in FOUR_MOVES.items():
+            assert moves[Score(category)] == pytest.approx(printed[column], abs=5e-4), (category, target)
+
+
+def test_largest_score_at_even_chance(chances: Chances) -> None:
+    chances(GAME.id)
+    assert solve_objective(GAME, "chance:0.5").value(START) == 254
+    assert chances(GAME.id).curve(START).at(254) == pytest.approx(0.508, abs=5e-4)
+
+
+def test_mean_of_the_start_curve_read_as_a_distribution(chances: Chances) -> None:
+    curve = chances(GAME.id).curve(START)
+    assert float(curve.between(1, curve.high).sum()) == pytest.approx(264.449, abs=5e-4)
+
+
+def test_window_of_the_start_with_values_cut_at_2_to_the_minus_32(chances: Chances) -> None:
+    """80…1062 in print. Single precision does not tell 1 - 2^-32 from 1, so only the upper end can be compared."""
+    curve = chances(GAME.id).curve(START)
+    values = curve.between(0, curve.high)
+    assert int((values > 2.0**-32).sum()) - 1 == pytest.approx(1062, abs=1)
+    assert curve.high == 1575
+
+
+@pytest.mark.parametrize(
+    ("sheet", "printed"),
+    [
+        (START, (".010", "1.4e-03", "1.4e-04", "1.0e-05", "1.9e-08")),
+        (
+            Sheet.of_sums(GAME, ["yahtzee"], points=50, box_pays=True),
+            (".057", ".010", "1.2e-03", "1.0e-04", "2.6e-07"),
+        ),
+        (
+            Sheet.of_sums(GAME, ["yahtzee", "sixes"], upper=30, points=180, box_pays=True),
+            (".30", ".070", ".010", "1.0e-03", "3.5e-06"),
+        ),
+    ],
+    ids=["start", "after 50", "after 180"],
+)
+def test_best_chance_of_500_to_1000(chances: Chances, sheet: Sheet, printed: tuple[str, ...]) -> None:
+    curve = chances(GAME.id).curve(sheet)
+    for target, text in zip((500, 600, 700, 800, 1000), printed, strict=True):
+        digits = len(text.split("e")[0].replace(".", "").lstrip("0"))
+        step = 10.0 ** (int(f"{float(text):e}".split("e")[1]) - digits + 1)
+        assert abs(curve.at(target - sheet.points) - float(text)) <= 0.5001 * step, (target, text)

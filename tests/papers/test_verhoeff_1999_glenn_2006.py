@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from yatzy import ExpectedScore, Position, load_game
+from yatzy.solve import evaluate
 
 
 def test_expected_score(solved: Callable[[str], ExpectedScore]) -> None:
     game = load_game("yahtzee-free-joker")
     assert f"{solved(game.id).value(Position.start(game)):.4f}" == "254.5896"
+
+
+def test_standard_deviation(solved: Callable[[str], ExpectedScore]) -> None:
+    assert f"{evaluate(solved('yahtzee-free-joker')).score.sd:.2f}" == "59.61"

@@ -10,11 +10,24 @@ sums, so that it can be trusted to find what the fast solver gets wrong. It is f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from yatzy.games import Dice, Game, Keep, Move, Position, Score, Sheet, keeps_of, placements, rolls
+from yatzy.games import (
+    Dice,
+    Game,
+    Keep,
+    Move,
+    Position,
+    Score,
+    Sheet,
+    apply_move,
+    keeps_of,
+    placements,
+    rolls,
+)
 
 
 class ExactSolver:
@@ -85,3 +98,65 @@ def every_decision(game: Game) -> Iterator[Position]:
             for rolls_left in range(game.rolls):
                 for dice in rolls(game):
                     yield Position((sheet,), dice, rolls_left)
+
+
+class ExactUtility:
+    """The best expected worth of the final score, as fractions: any utility, so any target too, of a small game."""
+
+    def __init__(self, game: Game, worth: Callable[[int], Fraction]) -> None:
+        self.game, self.worth = game, worth
+        self._known: dict[tuple[Sheet, Dice, int], Fraction] = {}
+
+    def value(self, sheet: Sheet) -> Fraction:
+        """The expected worth from a sheet between turns, its points included."""
+        return self.worth(sheet.points) if sheet.over else self.keep_value(sheet, (), self.game.rolls)
+
+    def keep_value(self, sheet: Sheet, kept: Dice, rolls_left: int) -> Fraction:
+        """The expected worth when these dice are kept and the others rolled."""
+        key = (_bare(sheet), kept, rolls_left)
+        if key not in self._known:
+            missing = self.game.dice - len(kept)
+            total = Fraction(0)
+            for more in product(range(1, self.game.faces + 1), repeat=missing):
+                moves = self.moves(sheet, tuple(sorted(kept + more)), rolls_left - 1)
+                total += max(value for _, value in moves)
+            self._known[key] = total / int(self.game.faces**missing)
+        return self._known[key]
+
+    def moves(self, sheet: Sheet, dice: Dice, rolls_left: int) -> Iterator[tuple[Move, Fraction]]:
+        """Every move with the expected worth after it."""
+        if rolls_left:
+            for keep in keeps_of(dice):
+                yield Keep(keep), self.keep_value(sheet, keep, rolls_left)
+            return
+        for place in placements(sheet, dice):
+            after = sheet.fill(place.category, place.points, place.joker_bonus)
+            yield Score(self.game.categories[place.category].id), self.value(after)
+
+
+def exact_distribution(game: Game, choose: Callable[[Position], Move]) -> dict[int, Fraction]:
+    """The distribution of the final score of a strategy, as fractions, by following every roll."""
+    result: dict[int, Fraction] = {}
+    waiting = {Position.start(game): Fraction(1)}
+    while waiting:
+        # The least finished first, so that all that leads to a position is in before it is followed.
+        here = min(waiting, key=lambda position: (position.sheet.filled.bit_count(), -2 * position.rolls_left
+                                                  + position.awaits_roll))  # fmt: skip
+        mass = waiting.pop(here)
+        if here.over:
+            result[here.sheet.points] = result.get(here.sheet.points, Fraction(0)) + mass
+        elif here.awaits_roll:
+            missing = game.dice - len(here.dice)
+            for more in product(range(1, game.faces + 1), repeat=missing):
+                after = here.rolled(here.dice + more)
+                waiting[after] = waiting.get(after, Fraction(0)) + mass / int(game.faces**missing)
+        else:
+            after = apply_move(here, choose(here))
+            after = Position((_bare(after.sheet),), after.dice, after.rolls_left)
+            waiting[after] = waiting.get(after, Fraction(0)) + mass
+    return result
+
+
+def _bare(sheet: Sheet) -> Sheet:
+    """The sheet with its sums alone: what is written where does not matter any more."""
+    return replace(sheet, boxes=None)
