@@ -89,4 +89,5 @@ def watching() -> Iterator[Callable[[str], Watch]]:
     try:
         yield watch
     finally:
-        bars.stop()
+        if bars.live.is_started:  # stopping what never ran prints an empty line
+            bars.stop()
