@@ -13,9 +13,11 @@ from typing import Any
 import typer.main
 from rich.console import Console
 
-from yatzy import PRESETS, Position, advise, count_game, load_game, solve_game
+from yatzy import PRESETS, Position, advise, count_game, evaluate, load_game, solve_game, solve_objective
 from yatzy.cli.advise import advice_table
 from yatzy.cli.app import app
+from yatzy.lab.plots import Line, plot_tails
+from yatzy.solve import BestChances, position_curve
 
 HERE = Path(__file__).parent
 BLANK = "<!-- made by docs/make.py -->"
@@ -81,11 +83,24 @@ def picture() -> str:
     advice = advise(solve_game(game), Position.start(game).rolled((1, 3, 3, 5, 6)))
     console = Console(record=True, width=64, file=io.StringIO(), highlight=False, force_terminal=True)
     console.print("$ yatzy advise --dice 13356 --rolls-left 2 --top 8")
-    console.print(advice_table(advice, top=8, language="en"))
+    console.print(advice_table([advice], top=8, language="en"))
     svg = console.export_svg(title="yatzy", unique_id="advice")
     svg = re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)
     svg = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)
     return re.sub(r"[ \t]+\n", "\n", svg.replace("Fira Code", "ui-monospace"))
+
+
+def chances() -> None:
+    """The best chance of every score of Yatzy beside what strategies reach."""
+    game = load_game("yatzy")
+    start = Position.start(game)
+    first, best = position_curve(BestChances(game), start)
+    lines = [Line("best chance of each score", first, best)]
+    for name in ("expected", "target:300"):
+        score = evaluate(solve_objective(game, name)).score
+        lines.append(Line(f"{name} (mean {score.mean:.1f})", 0, score.mass[::-1].cumsum()[::-1]))
+    caption = "exact; each score of the upper curve is played for by itself"
+    plot_tails(lines, "Yatzy: chances of final scores", caption, HERE / "chances.svg")
 
 
 def main() -> None:
@@ -93,6 +108,7 @@ def main() -> None:
     (HERE / "commands.md").write_text(commands(), encoding="utf-8")
     (HERE / "results.md").write_text(results(), encoding="utf-8")
     (HERE / "advice.svg").write_text(picture(), encoding="utf-8")
+    chances()
 
 
 if __name__ == "__main__":

@@ -35,7 +35,17 @@ if TYPE_CHECKING:
         parse_position,
     )
     from yatzy.model import GameCounts, count_game
-    from yatzy.solve import ExpectedScore, solve_game
+    from yatzy.solve import (
+        BestChances,
+        Distribution,
+        Evaluation,
+        ExpectedScore,
+        Solution,
+        evaluate,
+        solve_game,
+        solve_objective,
+    )
+    from yatzy.solve.perfect import perfect_chance
 
 __version__ = "0.1.0"
 
@@ -62,13 +72,23 @@ _HOME = {
     "GameCounts": "model",
     "count_game": "model",
     "ExpectedScore": "solve",
+    "BestChances": "solve",
+    "Distribution": "solve",
+    "Evaluation": "solve",
+    "Solution": "solve",
+    "evaluate": "solve",
+    "perfect_chance": "solve.perfect",
     "solve_game": "solve",
+    "solve_objective": "solve",
 }
 
 __all__ = [
     "PRESETS",
     "Advice",
+    "BestChances",
     "Category",
+    "Distribution",
+    "Evaluation",
     "ExpectedScore",
     "Game",
     "GameCounts",
@@ -77,10 +97,12 @@ __all__ = [
     "RankedMove",
     "Score",
     "Sheet",
+    "Solution",
     "__version__",
     "advise",
     "apply_move",
     "count_game",
+    "evaluate",
     "format_move",
     "format_position",
     "legal_moves",
@@ -89,7 +111,9 @@ __all__ = [
     "parse_game",
     "parse_move",
     "parse_position",
+    "perfect_chance",
     "solve_game",
+    "solve_objective",
 ]
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from yatzy.cli import advise, chance, counts, distribution, games, solve, tables, value
+from yatzy.cli import advise, chance, counts, distribution, games, perfect, solve, tables, value
 from yatzy.errors import InputError, YatzyError
 
 app = typer.Typer(
@@ -23,6 +23,7 @@ app.command("advise")(advise.advise)
 app.command("value")(value.value)
 app.command("chance")(chance.chance)
 app.command("distribution")(distribution.distribution)
+app.command("perfect")(perfect.perfect)
 app.command("counts")(counts.counts)
 app.add_typer(tables.app, name="tables")
 
@@ -60,7 +61,10 @@ def run(arguments: list[str] | None = None) -> NoReturn:
     except YatzyError as error:
         _leave(FAILED, str(error))
     except (KeyboardInterrupt, typer.Abort):
-        _leave(INTERRUPTED, "interrupted; what is finished is kept, the same command goes on from there")
+        _leave(
+            INTERRUPTED,
+            "interrupted; tables keep the layers that are finished, and the same command goes on from there",
+        )
     except BrokenPipeError:  # the reader of our output has left, which is its right
         sys.stderr.close()
         sys.exit(FAILED)

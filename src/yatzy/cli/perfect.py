@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from fractions import Fraction
 from typing import Annotated
 
@@ -23,8 +21,8 @@ def perfect(game: GameArgument = "yatzy", digits: Digits = 40, json: Json = Fals
 
     chosen = load_game(game)
     begun = time.perf_counter()
-    with _working(f"Counting perfect games of {chosen.name()}") as progress:
-        found = perfect_chance(chosen, progress)
+    with show.watching() as watch:
+        found = perfect_chance(chosen, watch(f"{chosen.name()} for a perfect game"))
     seconds = time.perf_counter() - begun
     numerator, denominator = map(decimal_text, found.probability.as_integer_ratio())
     if json:
@@ -67,20 +65,3 @@ def _shown(value: Fraction) -> str:
         return f"{round(value):,}"
     whole = decimal_text(int(value))
     return f"{whole[0]}.{whole[1:6]} · 10^{len(whole) - 1}"
-
-
-@contextmanager
-def _working(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on standard error, one line where that is no terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        show.note(f"{what} ...")
-        yield lambda done, total: None
-        return
-    columns = (BarColumn(), TextColumn("{task.percentage:3.0f} %"), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(TextColumn("{task.description}"), *columns, console=console, transient=True) as progress:
-        task = progress.add_task(what, total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)

@@ -16,10 +16,8 @@ means, one reroll is
     total[K] = sum over faces d of total[K + d]                         in units of 1 / faces^(n - |K|)
     best[K]  = max(faces^|K| · total[K], best[K - d] for d in K)        in units of 1 / faces^n
 
-Integers of hundreds of digits are slow, so few of them are touched. What a turn is worth depends only on which of the
-values F(s after) each roll ends in, and not on what the faces are called. States of a layer that agree in this up to
-the names of the faces are worked out once, and in a state that does not tell some faces apart, only one of the keeps
-that become each other by renaming those.
+Such integers are slow, so no turn is worked out twice: its worth depends only on which of the values F(s after) each
+roll ends in, its *outcome*, and not on what the faces are called.
 """
 
 from __future__ import annotations
@@ -27,31 +25,35 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from itertools import groupby
-from math import factorial, prod
-from typing import Any, TypeAlias
+from functools import lru_cache
+from math import comb, factorial, prod
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from yatzy.errors import InputError, SizeError
-from yatzy.games import Dice, Game
+from yatzy.games import Game
 from yatzy.games.rules import is_joker_roll
 from yatzy.model import CompiledGame, Lattice, compile_game
 from yatzy.model.placing import joker_context
 from yatzy.model.states import BOX_EMPTY, BOX_OPEN, BOX_PAYS, NO_STATE
 
-MAX_WORK = 2**31
-"""Perfect states times keeps that are taken on: Maxi Yatzy has 2^30 and needs some minutes."""
+MAX_STATES = 2**21
+"""States of a perfect game that are taken on, and …"""
+MAX_STEPS = 2**35
+"""… these times the edges of the dice lattice times the rolls: twice Maxi Yatzy, which needs five to ten minutes."""
+PIECE = 2**13
+"""States looked at together where rolls do not matter, and …"""
 CELLS = 2**20
-"""Rolls times states that are looked at together."""
-BATCH = 64
+"""… rolls times states where they do."""
+BATCH = 32
 """Turns worked out together: enough to forget the cost of a call, few enough for the cache."""
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told the states done and the states there are."""
 IntArray: TypeAlias = npt.NDArray[np.int64]
+Ranks: TypeAlias = npt.NDArray[np.int32]
 ExactArray: TypeAlias = npt.NDArray[np.object_]
 """An array of Python integers, which have no largest one."""
 Most: TypeAlias = Callable[[IntArray], IntArray]
@@ -94,18 +96,26 @@ def maximum_score(game: Game) -> int:
 
 def perfect_chance(game: Game, progress: Progress | None = None) -> Perfect:
     """The exact probability that the strategy best at it makes the highest final score."""
+    if game.joker is None and not game.forced_order:  # any order will do, so every set of categories occurs
+        _refuse_if_more(game, 2 ** len(game.categories))
     compiled = compile_game(game)
     most = _most_to_come(compiled)
     layers = _perfect_layers(compiled, most)
-    states, done = sum(map(len, layers)), 1
-    values = np.array([1], object)
+    states, done = sum(map(len, layers)), len(layers[-1])
+    rolls, values = len(compiled.lattice.rolls), np.full(done, 1, object)
     for here, after in zip(layers[-2::-1], layers[:0:-1], strict=True):
-        if progress is not None:
-            progress(done, states)
-        values = _layer_values(compiled, most, here, after, values)
+        known = np.array([0, *sorted(set(values))], object)
+        outcomes, outcome_of = _outcomes(compiled, most, here, after, np.searchsorted(known, values))
+        batches = []
+        for low in range(0, len(outcomes), BATCH):
+            if progress is not None:
+                progress(done + len(here) * low // len(outcomes), states)
+            ends = np.frombuffer(b"".join(outcomes[low : low + BATCH]), np.int32).reshape(-1, rolls)
+            batches.append(_turn_values(compiled.lattice, game.rolls, known[ends.T]))
+        values = np.concatenate(batches)[outcome_of]
         done += len(here)
     if progress is not None:
-        progress(done, states)
+        progress(states, states)
     scale = game.faces ** (game.dice * game.rolls * len(game.categories))
     return Perfect(game, int(most(_start())[0]), Fraction(values[0], scale), states)
 
@@ -130,8 +140,7 @@ class _Piece:
     """[face, state]: the Joker context of equal dice."""
 
 
-def _pieces(compiled: CompiledGame, states: IntArray) -> Iterator[tuple[slice, _Piece]]:
-    step = max(1, CELLS // len(compiled.lattice.rolls))
+def _pieces(compiled: CompiledGame, states: IntArray, step: int) -> Iterator[tuple[slice, _Piece]]:
     for low in range(0, len(states), step):
         part = slice(low, low + step)
         yield part, _piece(compiled, states[part])
@@ -141,7 +150,7 @@ def _coordinates(compiled: CompiledGame, states: IntArray) -> tuple[IntArray, In
     """Upper class, box, size of the rest and rank in the block."""
     index = compiled.states
     block = np.searchsorted(index.block_start, states, side="right") - 1
-    u, box, size = index.block[block].astype(np.int64).T
+    u, box, size = np.moveaxis(index.block[block].astype(np.int64), -1, 0)
     return u, box, size, states - index.block_start[block]
 
 
@@ -170,14 +179,16 @@ def _piece(compiled: CompiledGame, states: IntArray) -> _Piece:
 
 def _joker_contexts(compiled: CompiledGame, u: IntArray, box: IntArray, size: IntArray) -> IntArray:
     game = compiled.game
+    number = np.array(
+        [[[joker_context(b, up, low) for low in (False, True)] for up in (False, True)] for b in range(3)]
+    )
     lower_open = (size < len(compiled.states.rest.categories)) | (box == BOX_OPEN)
     bits = [1 << game.upper_of_face[f] if f in game.upper_of_face else 0 for f in range(1, game.faces + 1)]
     upper_open = [(compiled.upper.filled[u] & bit == 0) & (bit > 0) for bit in bits]
-    number = np.vectorize(joker_context, otypes=[np.int64])
-    return np.stack([number(box, is_open, lower_open) for is_open in upper_open])
+    return np.stack([number[box, is_open.astype(int), lower_open.astype(int)] for is_open in upper_open])
 
 
-@cache
+@lru_cache(maxsize=16)
 def _plain_moves(compiled: CompiledGame) -> tuple[tuple[IntArray, int, int], ...]:
     """(rolls, row, points beside those of the row) for all rolls that are no Joker."""
     game, rows, points = compiled.game, compiled.placing.rows, compiled.placing.points
@@ -219,11 +230,12 @@ def _open_moves(
     compiled: CompiledGame, piece: _Piece, most: Most
 ) -> Iterator[tuple[IntArray, IntArray, IntArray, IntArray]]:
     """(rolls, states of the piece, the states that follow, the most that makes in all)."""
+    open_ = piece.to >= 0
+    total = piece.gain + most(np.where(open_, piece.to, 0))
     for rolls, members, row, points in _moves(compiled, piece):
-        members = members[piece.to[row, members] >= 0]
+        members = members[open_[row, members]]
         if len(members):
-            to = piece.to[row, members]
-            yield rolls, members, to, points + piece.gain[row, members] + most(to)
+            yield rolls, members, piece.to[row, members], points + total[row, members]
 
 
 # --- The most points to come, and the states of a perfect game --------------------------------------------------------
@@ -250,7 +262,7 @@ def _most_to_come(compiled: CompiledGame) -> Most:
     return most
 
 
-@cache
+@lru_cache(maxsize=4)
 def _most_with_joker(compiled: CompiledGame) -> IntArray:
     """[state]: M, where the order of the categories decides which rolls are Jokers."""
     index = compiled.states
@@ -258,7 +270,7 @@ def _most_with_joker(compiled: CompiledGame) -> IntArray:
     for layer in range(index.layers - 2, -1, -1):
         low, high = index.layer_start[layer : layer + 2]
         here = table[low:high]
-        for part, piece in _pieces(compiled, np.arange(low, high)):
+        for part, piece in _pieces(compiled, np.arange(low, high), PIECE):
             best = here[part]
             for _, members, _, points in _open_moves(compiled, piece, table.__getitem__):
                 best[members] = np.maximum(best[members], points)
@@ -269,7 +281,7 @@ def _perfect_moves(
     compiled: CompiledGame, most: Most, states: IntArray
 ) -> Iterator[tuple[slice, list[tuple[IntArray, IntArray, IntArray]]]]:
     """By parts of the states: (rolls, states of the part, the states that follow) of all perfect placements."""
-    for part, piece in _pieces(compiled, states):
+    for part, piece in _pieces(compiled, states, max(1, CELLS // len(compiled.lattice.rolls))):
         wanted = most(states[part])
         moves = []
         for rolls, members, to, points in _open_moves(compiled, piece, most):
@@ -281,180 +293,107 @@ def _perfect_moves(
 
 def _perfect_layers(compiled: CompiledGame, most: Most) -> list[IntArray]:
     """[layer]: the states that perfect placements lead to from the start, ascending."""
-    layers = [_start()]
-    count, keeps = 1, len(compiled.lattice.keeps)
+    layers, count = [_start()], 1
     for _ in compiled.game.categories:
         after = [to for _, moves in _perfect_moves(compiled, most, layers[-1]) for _, _, to in moves]
         layers.append(np.unique(np.concatenate(after)))
         count += len(layers[-1])
-        if count * keeps > MAX_WORK:
-            raise SizeError(
-                f"{compiled.game.id} is too large for exact fractions: a perfect game of it can pass through"
-                f" {count:,} states or more with {keeps:,} keeps each, the limit is {MAX_WORK // keeps:,} states"
-            )
+        _refuse_if_more(compiled.game, count)
     return layers
+
+
+def _refuse_if_more(game: Game, count: int) -> None:
+    """Refuse a game of so many perfect states when that is too much."""
+    edges = comb(game.dice - 1 + game.faces, game.faces) * game.faces
+    limit = min(MAX_STATES, MAX_STEPS // (edges * game.rolls))
+    if count > limit:
+        raise SizeError(
+            f"{game.id} is too large: perfect games of it pass through at least {count:,} states,"
+            f" the limit with {game.rolls} rolls of {game.dice} dice is {limit:,}"
+        )
 
 
 # --- The chance to make them ------------------------------------------------------------------------------------------
 
 
-def _layer_values(
-    compiled: CompiledGame, most: Most, here: IntArray, after: IntArray, values: ExactArray
-) -> ExactArray:
-    """F of the states `here` in units of one turn more, from `values`, F of the states `after`."""
-    known = [0, *sorted(set(values))]
-    rank_of = {value: rank for rank, value in enumerate(known)}
-    ranks = np.array([rank_of[value] for value in values], np.int32)
-    columns: dict[bytes, int] = {}
-    joined: list[bytes] = []
-    column_of = np.empty(len(here), np.int64)
+def _outcomes(
+    compiled: CompiledGame, most: Most, here: IntArray, after: IntArray, rank: IntArray
+) -> tuple[list[bytes], IntArray]:
+    """The different outcomes of the states `here`, each an int32[roll], and [state]: which of them it has.
+
+    An outcome tells by `rank` which of the values of the states `after` each roll ends in, 0 for nothing.
+    """
+    outcomes: dict[bytes, int] = {}
+    outcome_of = np.empty(len(here), np.int64)
     for part, moves in _perfect_moves(compiled, most, here):
-        ends = np.zeros((len(here[part]), len(compiled.lattice.rolls)), np.int32)  # [state, roll]: rank of F after
+        ends = np.zeros((len(here[part]), len(compiled.lattice.rolls)), np.int32)  # [state, roll]
         for rolls, members, to in moves:
             cells = np.ix_(members, rolls)
-            ends[cells] = np.maximum(ends[cells], ranks[np.searchsorted(after, to)][:, None])
-        ends = _in_face_order(compiled.lattice, ends)
-        alike = _alike_neighbours(compiled.lattice, ends)
-        for i in range(len(ends)):
-            column_of[part.start + i] = columns.setdefault(ends[i].tobytes(), len(columns))
-            if len(joined) < len(columns):
-                joined.append(alike[i].tobytes())
-    solved = _turn_values(compiled, np.array(known, object), list(columns), joined)
-    return np.asarray(solved[column_of])
+            ends[cells] = np.maximum(ends[cells], rank[np.searchsorted(after, to)][:, None])
+        for state, outcome in enumerate(_in_face_order(compiled.lattice, ends), start=part.start):
+            outcome_of[state] = outcomes.setdefault(outcome.tobytes(), len(outcomes))
+    return list(outcomes), outcome_of
 
 
-def _turn_values(compiled: CompiledGame, known: ExactArray, columns: list[bytes], joined: list[bytes]) -> ExactArray:
-    """[column]: the value before a turn that ends in `known` values as the column says for each roll."""
-    solved = np.empty(len(columns), object)
-    order = sorted(range(len(columns)), key=joined.__getitem__)
-    for alike, group in groupby(order, key=joined.__getitem__):
-        lattice = _quotient(compiled.lattice, alike)
-        members = list(group)
-        for low in range(0, len(members), BATCH):
-            batch = members[low : low + BATCH]
-            ends = np.stack([np.frombuffer(columns[c], np.int32)[lattice.rolls] for c in batch], axis=1)
-            solved[batch] = _solve_turns(lattice, compiled.game, known[ends])
-    return solved
-
-
-def _solve_turns(lattice: _Quotient, game: Game, roll: ExactArray) -> ExactArray:
+def _turn_values(lattice: Lattice, rolls: int, roll: ExactArray) -> ExactArray:
     """[turn]: the value before each turn from that of each roll [roll, turn] when no roll is left."""
-    keep = np.empty((len(lattice.parent), roll.shape[1]), object)
-    for _ in range(game.rolls - 1):
-        keep[lattice.levels[-1]] = roll
+    keep = np.empty((len(lattice.keeps), roll.shape[1]), object)
+    for _ in range(rolls - 1):
+        keep[lattice.first_roll :] = roll
         for level in reversed(lattice.levels[:-1]):
-            keep[level] = sum(keep[child] for child in lattice.child[level].T)
-        for size, level in enumerate(lattice.levels):
-            best = keep[level] * game.faces**size
-            for parent in lattice.parent[level, : min(size, game.faces)].T:
-                best = np.maximum(best, keep[parent])
-            keep[level] = best
-        roll = keep[lattice.levels[-1]]
-    return np.asarray((roll * lattice.ways[:, None]).sum(axis=0))
+            keep[level] = keep[lattice.child[level]].sum(axis=1)
+        for size, level in enumerate(lattice.levels[1:], start=1):
+            keep[level] *= lattice.faces**size
+            for parent in lattice.padded_parent[level, :size].T:
+                keep[level] = np.maximum(keep[level], keep[parent])
+        roll = keep[lattice.first_roll :]
+    return np.asarray((roll * _ways(lattice)[:, None]).sum(axis=0))
+
+
+@lru_cache(maxsize=16)
+def _ways(lattice: Lattice) -> ExactArray:
+    """[roll]: in how many orders its dice can fall."""
+    orders = factorial(lattice.dice)
+    return np.array(
+        [orders // prod(factorial(roll.count(face)) for face in set(roll)) for roll in lattice.rolls], object
+    )
 
 
 # --- Faces by other names ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class _Quotient:
-    """The dice lattice where some faces are not told apart: one keep for all that renaming these makes of it."""
+def _in_face_order(lattice: Lattice, ends: Ranks) -> Ranks:
+    """`ends` [state, roll] with the faces of each state renamed, so that states which differ in names alone agree.
 
-    rolls: IntArray
-    """[roll]: its place among all rolls."""
-    ways: ExactArray
-    """[roll]: in how many ways it, or one that counts as it, can fall."""
-    child: IntArray
-    """[keep with fewer than n dice, face]: the keep with one die of that face more."""
-    parent: IntArray
-    """[keep, slot]: the keeps with one die less, padded with the keep itself."""
-    levels: tuple[slice, ...]
-    """The keeps of 0, 1, … n dice."""
-
-
-@cache
-def _quotient(lattice: Lattice, alike: bytes) -> _Quotient:
-    """The lattice where face i + 1 and face i + 2 are not told apart if `alike[i]` is set."""
-    runs = _runs(alike)
-    leader = np.array([lattice.index[_leading(keep, runs)] for keep in lattice.keeps])
-    chosen = np.unique(leader)
-    place = np.searchsorted(chosen, leader)  # [keep of the lattice]: keep of the quotient
-    ends = [int(np.searchsorted(chosen, level.stop)) for level in lattice.levels]
-    first = ends[-2] if len(ends) > 1 else 0
-    ways = np.zeros(len(chosen), object)
-    np.add.at(ways, place[lattice.first_roll :], [_ways(roll) for roll in lattice.rolls])
-    return _Quotient(
-        rolls=chosen[first:] - lattice.first_roll,
-        ways=ways[first:],
-        child=place[lattice.child[chosen[:first]]],
-        parent=place[lattice.padded_parent[chosen]],
-        levels=tuple(slice(a, b) for a, b in zip([0, *ends], ends, strict=False)),
-    )
-
-
-def _runs(alike: bytes) -> list[list[int]]:
-    runs = [[1]]
-    for face, joined in enumerate(alike, start=2):
-        if joined:
-            runs[-1].append(face)
-        else:
-            runs.append([face])
-    return runs
-
-
-def _leading(keep: Dice, runs: list[list[int]]) -> Dice:
-    """The keep that stands for all that become this one by renaming faces inside the runs."""
-    counts = [sorted((keep.count(face) for face in run), reverse=True) for run in runs]
-    return tuple(
-        face for run, row in zip(runs, counts, strict=True) for face, n in zip(run, row, strict=True) for _ in range(n)
-    )
-
-
-def _ways(dice: Dice) -> int:
-    """In how many orders the dice can fall."""
-    return factorial(len(dice)) // prod(factorial(dice.count(face)) for face in set(dice))
-
-
-def _in_face_order(lattice: Lattice, ends: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """`ends` [state, roll] with the faces of each state renamed so that what they are good for ascends."""
-    count = _face_counts(lattice)
-    noise = _scramble(ends.astype(np.uint64))
-    worth = np.stack([noise @ _scramble(row + np.uint64(1)) for row in count], axis=1)
-    order = np.argsort(worth, axis=1, kind="stable")
+    Faces are sorted by a sum over the rolls that has no name in it. Were it the same for two faces that are not
+    alike, some states would not be seen to agree; nothing would become wrong.
+    """
+    noise = _scramble(ends)
+    sums = np.stack([noise @ weight for weight in _face_weights(lattice)], axis=1)
+    orders, which = np.unique(np.argsort(sums, axis=1, kind="stable"), axis=0, return_inverse=True)
     result = np.empty_like(ends)
-    orders, which = np.unique(order, axis=0, return_inverse=True)
     for i, faces in enumerate(orders):
         members = np.flatnonzero(which == i)
         result[members] = ends[np.ix_(members, _renamed(lattice, tuple(faces.tolist())))]
     return result
 
 
-def _alike_neighbours(lattice: Lattice, ends: npt.NDArray[np.int32]) -> npt.NDArray[np.uint8]:
-    """[state, i]: whether it makes no difference to the state when face i + 1 and face i + 2 change places."""
-    alike = np.empty((len(ends), lattice.faces - 1), np.uint8)
-    for i in range(lattice.faces - 1):
-        faces = list(range(lattice.faces))
-        faces[i], faces[i + 1] = i + 1, i
-        alike[:, i] = (ends == ends[:, _renamed(lattice, tuple(faces))]).all(axis=1)
-    return alike
-
-
-@cache
-def _face_counts(lattice: Lattice) -> npt.NDArray[np.uint64]:
-    """[face, roll]: how many dice show it."""
+@lru_cache(maxsize=16)
+def _face_weights(lattice: Lattice) -> npt.NDArray[np.uint64]:
+    """[face, roll]: a number that stands for how many dice show the face."""
     faces = range(1, lattice.faces + 1)
-    return np.array([[roll.count(face) for roll in lattice.rolls] for face in faces], np.uint64)
+    return _scramble(np.array([[roll.count(face) + 1 for roll in lattice.rolls] for face in faces]))
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _renamed(lattice: Lattice, faces: tuple[int, ...]) -> IntArray:
     """[roll]: the roll in which faces[i] + 1 takes the place of i + 1."""
     rolls = (tuple(sorted(faces[die - 1] + 1 for die in roll)) for roll in lattice.rolls)
     return np.array([lattice.index[roll] - lattice.first_roll for roll in rolls])
 
 
-def _scramble(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Numbers without pattern, so that sums of them are equal where all terms are, and hardly ever else."""
-    mixed = numbers * np.uint64(0x9E3779B97F4A7C15)
+def _scramble(numbers: npt.NDArray[np.integer]) -> npt.NDArray[np.uint64]:
+    """Numbers without pattern for 1, 2, …, whose sums hardly ever agree unless their terms do; 0 for 0."""
+    mixed = numbers.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
     return np.asarray(mixed ^ (mixed >> np.uint64(32)))
