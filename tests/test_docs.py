@@ -37,15 +37,21 @@ def load_make() -> ModuleType:
 def test_readme_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     (code,) = code_blocks(README, "python")
     exec(compile(code, "README.md", "exec"), {})
-    (promised,) = re.findall(r"# (33 .*)", code)
-    assert capsys.readouterr().out.strip() == promised
+    promised = [text.strip() for text in re.findall(r"print\(.*\)\s+# (.*)", code)]
+    assert capsys.readouterr().out.splitlines() == promised
+
+
+def test_objectives_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = code_blocks((ROOT / "docs/objectives.md").read_text("utf-8"), "python")
+    exec(compile(code, "objectives.md", "exec"), {})
+    assert capsys.readouterr().out.split() == re.findall(r"# (0\.\d+)", code)
 
 
 @pytest.mark.parametrize("command", code_blocks(README, "sh")[0].splitlines())
-def test_readme_commands_run(command: str) -> None:
+def test_readme_commands_run(command: str, tmp_path: Path) -> None:
     arguments = shlex.split(command)[1:]
     code = "from yatzy.cli import main; main()"
-    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, cwd=ROOT)
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.turn import TurnArrays, best_placements, sweep_turn
+from yatzy.kernels.turn import TurnArrays, best_placements, open_rows, sweep_turn
 from yatzy.kernels.vectors import LANES, broadcast, load, load_singles, maximum, store
 
 
@@ -123,16 +123,18 @@ def solve_curves(
     sources = model.zero_row - model.upper_row
     source, shift = np.empty(sources, np.int64), np.empty(sources, np.int32)
     base, scratch = rows.ctypes.data, np.empty(LANES)
+    roll_row, roll_start = np.empty_like(model.roll_row), np.empty_like(model.roll_start)
     for state in range(low, high):
         while state >= model.block_start[block + 1]:
             block += 1
         find_sources(model, after, block, state - model.block_start[block], source, shift)
+        open_rows(model, source, roll_row, roll_start)
         for i in range(model.upper_row * LANES, model.rows * LANES):
             rows[i] = -np.inf
         here = offset[state - low]
         for score in range(least[state - low], most[state - low] + 1, LANES):
             _fill_rows(model, after, block, source, shift, score, base, scratch)
-            best_placements(model, base)
+            best_placements(model, roll_row, roll_start, base)
             sweep_turn(model, base)
             for i in range(min(LANES, most[state - low] + 1 - score)):
                 chance[here] = rows[i]

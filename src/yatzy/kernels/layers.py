@@ -50,7 +50,7 @@ def solve_states(model: TurnArrays, worth: Worth, values: Any, low: int, high: i
                 block += 1
             here = stop
         _fill_options(model, worth, rows)
-        best_placements(model, rows.ctypes.data)
+        best_placements(model, model.roll_row, model.roll_start, rows.ctypes.data)
         sweep_turn(model, rows.ctypes.data)
         for i in range(end - state):
             values[state + i] = rows[i]

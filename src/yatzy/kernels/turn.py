@@ -97,21 +97,48 @@ class TurnArrays(NamedTuple):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def best_placements(model: TurnArrays, base: int) -> None:
-    """Fill the zero row from the rows of what follows, and the rolls from all rows that pay for them."""
+def best_placements(model: TurnArrays, roll_row: Any, roll_start: Any, base: int) -> None:
+    """Fill the zero row from the rows of what follows, and the rolls from the rows named for them.
+
+    roll_row, roll_start: those of the model, or `open_rows` of them.
+    """
     zero = broadcast(-np.inf)
     for slot in range(model.slots):
         zero = maximum(zero, load(base, (model.upper_row + slot * model.counts) * LANES))
     for row in range(model.rest_row, model.rest_row + model.rest + 1):  # the rest and the empty box
         zero = maximum(zero, load(base, row * LANES))
     store(base, model.zero_row * LANES, zero)
-    roll_row = model.roll_row.ctypes.data
+    rows = roll_row.ctypes.data
     entry = 0
     for roll in range(model.keeps - model.first_roll):
-        count = model.roll_start[roll + 1] - entry
-        value = fold_maximum(load_indexed(base, roll_row, entry), base, roll_row, entry + 1, count - 1)
+        count = roll_start[roll + 1] - entry
+        value = fold_maximum(load_indexed(base, rows, entry), base, rows, entry + 1, count - 1)
         store(base, (model.first_roll + roll) * LANES, value)
         entry += count
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def open_rows(model: TurnArrays, source: Any, roll_row: Any, roll_start: Any) -> None:
+    """For one state: the rows of each roll without those of closed categories, which cannot be the best.
+
+    source: int64[row from the first upper row], negative where closed; roll_row, roll_start: as in the model.
+    """
+    entry = 0
+    for roll in range(model.keeps - model.first_roll):
+        roll_start[roll] = entry
+        for e in range(model.roll_start[roll], model.roll_start[roll + 1]):
+            row = model.roll_row[e] // LANES
+            option = row - model.option_row
+            if row < model.zero_row:
+                closed = source[row - model.upper_row] < 0
+            elif 0 <= option < len(model.option_source):
+                closed = source[model.option_source[option] - model.upper_row] < 0
+            else:
+                closed = False
+            if not closed:
+                roll_row[entry] = model.roll_row[e]
+                entry += 1
+    roll_start[model.keeps - model.first_roll] = entry
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

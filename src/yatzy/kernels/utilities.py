@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from yatzy.kernels.chances import Curves, find_sources, joker_context
-from yatzy.kernels.turn import TurnArrays, best_placements, sweep_turn
+from yatzy.kernels.turn import TurnArrays, best_placements, open_rows, sweep_turn
 from yatzy.kernels.vectors import LANES, broadcast, load, load_singles, maximum, store
 
 
@@ -27,17 +27,19 @@ def solve_utilities(model: TurnArrays, after: Curves, low: int, high: int, block
     sources = model.zero_row - model.upper_row
     source, shift = np.empty(sources, np.int64), np.empty(sources, np.int32)
     base, scratch = rows.ctypes.data, np.empty(LANES)
+    roll_row, roll_start = np.empty_like(model.roll_row), np.empty_like(model.roll_start)
     for state in range(low, high):
         while state >= model.block_start[block + 1]:
             block += 1
         find_sources(model, after, block, state - model.block_start[block], source, shift)
+        open_rows(model, source, roll_row, roll_start)
         for i in range(model.upper_row * LANES, model.rows * LANES):
             rows[i] = -np.inf
         begin = offset[state - low]
         width = offset[state - low + 1] - begin
         for points in range(0, width, LANES):
             _fill_rows(model, after, block, source, shift, points, base, scratch)
-            best_placements(model, base)
+            best_placements(model, roll_row, roll_start, base)
             sweep_turn(model, base)
             for i in range(min(LANES, width - points)):
                 value[begin + points + i] = rows[i]

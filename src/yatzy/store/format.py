@@ -30,7 +30,7 @@ Array = npt.NDArray[Any]
 
 FORMAT = 1
 ALIGN = 64
-BLOCK = 1 << 20
+BLOCK = 1 << 16
 """Bytes under one checksum of array data."""
 
 MAGIC = b"\x89YATZY\r\n"  # not text, and spoiled by a transfer as text, as PNG's

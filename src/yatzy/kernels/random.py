@@ -1,0 +1,59 @@
+"""Random dice that are a function of their place in the games: Philox4x32-10.
+
+Four words of 32 bits come out of a counter of four words and a key of two (Salmon, Moraes, Dror and Shaw, "Parallel
+random numbers: as easy as 1, 2, 3", 2011). There is no state to carry along, so games may be played in any order and
+on any number of threads, and one game can be played again alone.
+
+    key     = the seed, its low word first
+    counter = (game, turn, roll of the turn, block of four dice)
+
+The dice that are rolled, not the kept ones, take the words 0, 1, 2, 3 of block 0, then those of block 1, and so on.
+A word w becomes the face ⌊w · faces / 2³²⌋, counted from 0; no face is off its fair share by more than 2⁻³².
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from yatzy.kernels.vectors import LANES
+
+ROUNDS = 10
+MULTIPLIER_0, MULTIPLIER_1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
+WEYL_0, WEYL_1 = np.uint32(0x9E3779B9), np.uint32(0xBB67AE85)
+HALF = np.uint64(32)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def philox(counter_0: int, counter_1: int, counter_2: int, counter_3: int, key_0: int, key_1: int) -> Any:
+    """Four random words, uint32; every argument is one word."""
+    # Each result is cut back to a word at once: Numba widens whatever it adds or combines.
+    a, b, c, d = np.uint32(counter_0), np.uint32(counter_1), np.uint32(counter_2), np.uint32(counter_3)
+    low, high = np.uint32(key_0), np.uint32(key_1)
+    for _ in range(ROUNDS):
+        left, right = MULTIPLIER_0 * np.uint64(a), MULTIPLIER_1 * np.uint64(c)
+        a, c = np.uint32(np.uint32(right >> HALF) ^ b ^ low), np.uint32(np.uint32(left >> HALF) ^ d ^ high)
+        b, d = np.uint32(right), np.uint32(left)
+        low, high = np.uint32(low + WEYL_0), np.uint32(high + WEYL_1)
+    return a, b, c, d
+
+
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+def roll_dice(
+    child: Any, first_roll: int, faces: int, key_0: int, key_1: int, game: int, turn: int, roll: int, keep: int
+) -> int:
+    """The roll, as a place in the lattice, that a keep becomes when the other dice are rolled.
+
+    child, first_roll, faces: as in `TurnArrays`, which is left at home: to pass it is to count references to all its
+    arrays, and that takes longer than to roll.
+    """
+    block = 0
+    while keep < first_roll:
+        for word in philox(game, turn, roll, block, key_0, key_1):
+            if keep < first_roll:
+                face = int(word) * faces >> 32
+                keep = int(child[keep * faces + face]) // LANES
+        block += 1
+    return keep
