@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test lint bench clean
+.PHONY: run test slow lint bench clean
 
 run: .venv/.ready
 	$(BIN)/yatzy solve yatzy
@@ -10,6 +10,9 @@ run: .venv/.ready
 
 test: lint
 	$(BIN)/python -m pytest
+
+slow: .venv/.ready-dev
+	$(BIN)/python -m pytest tests/slow
 
 lint: .venv/.ready-dev
 	$(BIN)/ruff check

@@ -19,7 +19,7 @@ from numba import njit
 from benchmarks.report import Grid, Result, Settings, Value, seconds, size
 from benchmarks.timing import Times
 from yatzy.games import load_game
-from yatzy.kernels.vectors import LANES, add, broadcast, load, maximum, store
+from yatzy.kernels.vectors import LANES, add, broadcast, load, maximum, row_base, store
 from yatzy.model import CompiledGame, compile_game
 from yatzy.solve.arrays import turn_arrays
 from yatzy.solve.expected import solve_in_memory
@@ -36,8 +36,8 @@ SPIN_OPERATIONS = 2_000_000_000
 
 def _spinner(operation: Any) -> Any:
     def spin(rows: Any, count: int, passes: int) -> None:
-        base = rows.ctypes.data
-        a = b = c = broadcast(0.0)
+        base = row_base(rows)
+        a = b = c = broadcast(base, 0.0)
         for _ in range(passes):
             for row in range(0, count * LANES, 3 * LANES):
                 a = operation(a, load(base, row))

@@ -50,20 +50,17 @@ def advise(solution: Solution, position: Position) -> Advice:
     if not values:
         raise PositionError("there is nothing to choose here: the game is over or the dice are yet to be rolled")
     top = max(entry.value for entry in values)
-    leaders = [entry for entry in values if top - entry.value <= solution.tie]
-    second = max(entry.second for entry in leaders)
+    leaders = {entry.move: entry.second for entry in values if solution.tied(entry.value, top)}
+    second = max(leaders.values())
     ranked = [
         RankedMove(
             move=entry.move,
             value=entry.value,
             loss=max(top - entry.value, 0.0),
-            best=top - entry.value <= solution.tie and second - entry.second <= solution.tie,
+            best=entry.move in leaders and second - entry.second <= 1e-9,
         )
         for entry in values
     ]
-    seconds = {entry.move: entry.second for entry in values}
     # Among ties the second criterion decides, then the legal order, never rounding.
-    ranked.sort(
-        key=lambda entry: (not entry.best, 0.0 if entry.loss <= solution.tie else entry.loss, -seconds[entry.move])
-    )
+    ranked.sort(key=lambda entry: (0.0, -leaders[entry.move]) if entry.move in leaders else (entry.loss, 0.0))
     return Advice(position, solution.objective, solution.unit, tuple(ranked))

@@ -1,4 +1,4 @@
-"""The best chance of at least s more points, for all s of a state, LANES scores at a time.
+"""The best chance of at least s more points, for all s of a state, many scores at a time.
 
 A state stores P(s) for its window low ≤ s ≤ high; below it P is 1, above it 0. Scoring p points looks at what
 follows at s − p, so the rows of a turn are shifted pieces of the next layer's curves, and the sweeps of the turn
@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 
 from yatzy.kernels.turn import TurnArrays, best_placements, open_rows, sweep_turn
-from yatzy.kernels.vectors import LANES, broadcast, load, load_singles, maximum, store
+from yatzy.kernels.vectors import broadcast, lane_count, load_for, maximum, row_base, store
 
 
 class Curves(NamedTuple):
@@ -117,73 +117,73 @@ def solve_curves(
 
     least, most: int32[state - low]; offset: int64[state - low], where the window begins in `chance` (as in `Curves`).
     """
-    buffer = np.empty(model.rows * LANES + 8)
-    skip = (-buffer.ctypes.data % 64) // 8
-    rows = buffer[skip : skip + model.rows * LANES]
+    buffer = np.empty(model.rows * model.lanes + 16, chance.dtype)
+    skip = (-buffer.ctypes.data % 64) // buffer.itemsize
+    rows = buffer[skip : skip + model.rows * model.lanes]
     sources = model.zero_row - model.upper_row
     source, shift = np.empty(sources, np.int64), np.empty(sources, np.int32)
-    base, scratch = rows.ctypes.data, np.empty(LANES)
+    base, scratch = row_base(rows), np.empty(model.lanes, chance.dtype)
     roll_row, roll_start = np.empty_like(model.roll_row), np.empty_like(model.roll_start)
     for state in range(low, high):
         while state >= model.block_start[block + 1]:
             block += 1
         find_sources(model, after, block, state - model.block_start[block], source, shift)
         open_rows(model, source, roll_row, roll_start)
-        for i in range(model.upper_row * LANES, model.rows * LANES):
+        for i in range(model.upper_row * model.lanes, model.rows * model.lanes):
             rows[i] = -np.inf
         here = offset[state - low]
-        for score in range(least[state - low], most[state - low] + 1, LANES):
+        for score in range(least[state - low], most[state - low] + 1, model.lanes):
             _fill_rows(model, after, block, source, shift, score, base, scratch)
             best_placements(model, roll_row, roll_start, base)
             sweep_turn(model, base)
-            for i in range(min(LANES, most[state - low] + 1 - score)):
+            for i in range(min(model.lanes, most[state - low] + 1 - score)):
                 chance[here] = rows[i]
                 here += 1
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _fill_rows(
-    model: TurnArrays, after: Curves, block: int, source: Any, shift: Any, score: int, base: int, scratch: Any
+    model: TurnArrays, after: Curves, block: int, source: Any, shift: Any, score: int, base: Any, scratch: Any
 ) -> None:
     """Write the rows of what follows for the scores from `score` on; closed rows keep their minus infinity."""
+    lanes = lane_count(base)
     for row in range(len(source)):
         if source[row] >= 0:
-            piece = _piece(after, source[row], score - shift[row], scratch)
-            store(base, (model.upper_row + row) * LANES, piece)
+            piece = _piece(base, after, source[row], score - shift[row], scratch)
+            store(base, (model.upper_row + row) * lanes, piece)
     for option in range(len(model.option_source)):
         to = source[model.option_source[option] - model.upper_row]
         if to >= 0:
-            piece = _piece(after, to, score - model.option_shift[option], scratch)
-            store(base, (model.option_row + option) * LANES, piece)
+            piece = _piece(base, after, to, score - model.option_shift[option], scratch)
+            store(base, (model.option_row + option) * lanes, piece)
     for face in range(model.jokers):
         context = joker_context(model, block, face)
-        best = broadcast(-np.inf)
+        best = broadcast(base, -np.inf)
         for term in range(model.joker_start[context], model.joker_start[context + 1]):
             row = model.joker_term_row[term] - model.upper_row
             if source[row] >= 0:
                 points = shift[row] + model.joker_shift[term]
-                best = maximum(best, _piece(after, source[row], score - points, scratch))
-        store(base, (model.joker_row + face) * LANES, best)
+                best = maximum(best, _piece(base, after, source[row], score - points, scratch))
+        store(base, (model.joker_row + face) * lanes, best)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _piece(curves: Curves, curve: int, score: int, scratch: Any) -> Any:
-    """LANES values of a curve from `score` on."""
+def _piece(base: Any, curves: Curves, curve: int, score: int, scratch: Any) -> Any:
+    """As many values as there are lanes of a curve from `score` on."""
+    lanes = lane_count(base)
     low = curves.low[curve]
     begin = curves.offset[curve]
     length = curves.offset[curve + 1] - begin
-    if score + LANES <= low:
-        return broadcast(1.0)
+    if score + lanes <= low:
+        return broadcast(base, 1.0)
     if score >= low + length:
-        return broadcast(0.0)
-    if score >= low and score + LANES <= low + length:
-        if curves.chance.itemsize == 4:
-            return load_singles(curves.chance.ctypes.data, begin + score - low)
-        return load(curves.chance.ctypes.data, begin + score - low)
-    for i in range(LANES):
+        return broadcast(base, 0.0)
+    if score >= low and score + lanes <= low + length:
+        return load_for(base, row_base(curves.chance), begin + score - low)
+    for i in range(lanes):
         at = score + i - low
         scratch[i] = 1.0 if at < 0 else 0.0 if at >= length else curves.chance[begin + at]
-    return load(scratch.ctypes.data, 0)
+    return load_for(base, row_base(scratch), 0)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

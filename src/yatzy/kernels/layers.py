@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 
 from yatzy.kernels.turn import TurnArrays, best_placements, sweep_turn
-from yatzy.kernels.vectors import LANES, add, broadcast, load, multiply, store
+from yatzy.kernels.vectors import LANES, add, broadcast, load, multiply, row_base, store
 
 
 class Worth(NamedTuple):
@@ -50,8 +50,8 @@ def solve_states(model: TurnArrays, worth: Worth, values: Any, low: int, high: i
                 block += 1
             here = stop
         _fill_options(model, worth, rows)
-        best_placements(model, model.roll_row, model.roll_start, rows.ctypes.data)
-        sweep_turn(model, rows.ctypes.data)
+        best_placements(model, model.roll_row, model.roll_start, row_base(rows))
+        sweep_turn(model, row_base(rows))
         for i in range(end - state):
             values[state + i] = rows[i]
 
@@ -127,8 +127,10 @@ def _fill_joker_rows(
 @njit(cache=True, nogil=True, error_model="numpy")
 def _fill_options(model: TurnArrays, worth: Worth, rows: Any) -> None:
     """The categories of the rest with each number of points they can pay."""
-    base = rows.ctypes.data
+    base = row_base(rows)
     for option in range(len(model.option_source)):
         source = load(base, model.option_source[option] * LANES)
-        value = add(multiply(source, broadcast(worth.option_scale[option])), broadcast(worth.option_gain[option]))
+        value = add(
+            multiply(source, broadcast(base, worth.option_scale[option])), broadcast(base, worth.option_gain[option])
+        )
         store(base, (model.option_row + option) * LANES, value)

@@ -13,7 +13,6 @@ from numba import njit
 
 from yatzy.kernels.chances import joker_context
 from yatzy.kernels.turn import TurnArrays
-from yatzy.kernels.vectors import LANES
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -37,7 +36,7 @@ def choose_turn(model: TurnArrays, block: int, value: Any, second: Any, place: A
         for k in range(model.first_roll - 1, -1, -1):
             total, total2 = 0.0, 0.0
             for entry in range(k * faces, (k + 1) * faces):
-                child = model.child[entry] // LANES
+                child = model.child[entry] // model.lanes
                 total += now[child]
                 total2 += now2[child]
             now[k], now2[k] = total / faces, total2 / faces
@@ -45,7 +44,7 @@ def choose_turn(model: TurnArrays, block: int, value: Any, second: Any, place: A
             best[k], best2[k] = now[k], now2[k]
             keep[left, k] = k
             for entry in range(model.parent_start[k], model.parent_start[k + 1]):
-                parent = model.parent[entry] // LANES
+                parent = model.parent[entry] // model.lanes
                 if better(best[parent], best2[parent], best[k], best2[k]):
                     best[k], best2[k] = best[parent], best2[parent]
                     keep[left, k] = keep[left, parent]
@@ -59,7 +58,7 @@ def _choose_places(model: TurnArrays, block: int, value: Any, second: Any, place
     for roll in range(model.keeps - model.first_roll):
         chosen, top, top2 = -1, -np.inf, -np.inf
         first, last = model.roll_start[roll], model.roll_start[roll + 1]
-        row = model.roll_row[first] // LANES - model.upper_row
+        row = model.roll_row[first] // model.lanes - model.upper_row
         joker = row - (model.joker_row - model.upper_row)
         if model.jokers and joker >= 0:
             context = joker_context(model, block, joker)
@@ -70,7 +69,7 @@ def _choose_places(model: TurnArrays, block: int, value: Any, second: Any, place
                     chosen, top, top2 = outcome, value[outcome], second[outcome]
         else:
             for entry in range(first, last):
-                outcome = model.roll_row[entry] // LANES - model.upper_row
+                outcome = model.roll_row[entry] // model.lanes - model.upper_row
                 if value[outcome] > -np.inf and (chosen < 0 or better(value[outcome], second[outcome], top, top2)):
                     chosen, top, top2 = outcome, value[outcome], second[outcome]
         place[roll] = chosen
@@ -95,7 +94,7 @@ def outcome_chances(model: TurnArrays, place: Any, keep: Any, mass: Any, kept: A
             if kept[k] > 0.0:
                 share = kept[k] / model.faces
                 for entry in range(k * model.faces, (k + 1) * model.faces):
-                    kept[model.child[entry] // LANES] += share
+                    kept[model.child[entry] // model.lanes] += share
         for k in range(model.first_roll, model.keeps):
             mass[k] = kept[k]
     for roll in range(rolls):

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
-from numba.extending import intrinsic
 
 from yatzy.kernels.chances import Curves, joker_context
 from yatzy.kernels.evaluate import _outcome_values, find_outcomes
@@ -19,7 +18,18 @@ from yatzy.kernels.layers import Worth
 from yatzy.kernels.plan import choose_turn
 from yatzy.kernels.random import roll_dice
 from yatzy.kernels.turn import TurnArrays
-from yatzy.kernels.vectors import LANES, broadcast, fold_add, load, load_indexed, maximum, store, vector
+from yatzy.kernels.vectors import (
+    LANES,
+    broadcast,
+    divide,
+    fold_add,
+    load,
+    load_indexed,
+    maximum,
+    row_base,
+    store,
+    where_greater,
+)
 
 
 class Plans(NamedTuple):
@@ -114,7 +124,7 @@ def plan_turn(
     model: TurnArrays, worth: Worth, values: Any, after: Curves, state: int, block: int, place: Any, keep: Any,
     to: Any, points: Any,
 ) -> None:  # fmt: skip
-    """The plan of one state alone: `place` and `keep` as in `plan.choose_turn`, to and points: […][outcome]."""
+    """The plan of one state alone: place and keep as `plan.choose_turn` leaves them, to and points by outcome."""
     value, second, bonus = np.empty(len(to)), np.zeros(len(to)), np.empty(len(to), np.bool_)
     find_outcomes(model, after, block, state - model.block_start[block], to, points, bonus)
     _outcome_values(model, worth, values, block, to, value)
@@ -168,16 +178,16 @@ def _fill_lane(
 @njit(cache=True, nogil=True, error_model="numpy")
 def _choose_places(model: TurnArrays, plans: Plans) -> None:
     """The best outcome of every roll when no roll is left, and what it is worth."""
-    base, place, joker = plans.rows.ctypes.data, plans.place.ctypes.data, plans.joker.ctypes.data
+    base, place, joker = row_base(plans.rows), row_base(plans.place), row_base(plans.joker)
     for roll in range(model.keeps - model.first_roll):
-        best, chosen = broadcast(-np.inf), broadcast(-1.0)
+        best, chosen = broadcast(base, -np.inf), broadcast(base, -1.0)
         for entry in range(model.roll_start[roll], model.roll_start[roll + 1]):
             row = np.int64(model.roll_row[entry]) // LANES
             value = load(base, row * LANES)
             if model.jokers and row >= model.joker_row:  # stands alone
                 best, chosen = value, load(joker, (row - model.joker_row) * LANES)
             else:
-                chosen = where_greater(value, best, broadcast(np.float64(row - model.upper_row)), chosen)
+                chosen = where_greater(value, best, broadcast(base, np.float64(row - model.upper_row)), chosen)
                 best = maximum(value, best)
         store(base, (model.first_roll + roll) * LANES, best)
         store(place, roll * LANES, chosen)
@@ -186,36 +196,20 @@ def _choose_places(model: TurnArrays, plans: Plans) -> None:
 @njit(cache=True, nogil=True, error_model="numpy")
 def _choose_keeps(model: TurnArrays, plans: Plans) -> None:
     """What is best kept of all dice, for every number of rolls left."""
-    base, child = plans.rows.ctypes.data, model.child.ctypes.data
+    base, kept, child = row_base(plans.rows), row_base(plans.keep), model.child.ctypes.data
     faces = model.faces
     for left in range(model.rerolls):
-        kept = plans.keep.ctypes.data + left * model.keeps * LANES * 8
+        skip = left * model.keeps * LANES
         for keep in range(model.first_roll - 1, -1, -1):
             entry = keep * faces
             total = fold_add(load_indexed(base, child, entry), base, child, entry + 1, faces - 1)
-            store(base, keep * LANES, divide(total, broadcast(np.float64(faces))))
+            store(base, keep * LANES, divide(total, broadcast(base, np.float64(faces))))
         for keep in range(model.keeps):
-            best, chosen = load(base, keep * LANES), broadcast(np.float64(keep))
+            best, chosen = load(base, keep * LANES), broadcast(base, np.float64(keep))
             for entry in range(model.parent_start[keep], model.parent_start[keep + 1]):
                 parent = np.int64(model.parent[entry])
                 value = load(base, parent)
-                chosen = where_greater(value, best, load(kept, parent), chosen)
+                chosen = where_greater(value, best, load(kept, skip + parent), chosen)
                 best = maximum(value, best)
             store(base, keep * LANES, best)
-            store(kept, keep * LANES, chosen)
-
-
-@intrinsic
-def where_greater(_context: Any, a: Any, b: Any, then: Any, other: Any) -> Any:
-    """Lane by lane `then` where a > b, else `other`."""
-
-    def emit(_c: Any, builder: Any, _s: Any, args: Any) -> Any:
-        return builder.select(builder.fcmp_ordered(">", args[0], args[1]), args[2], args[3])
-
-    return vector(vector, vector, vector, vector), emit
-
-
-@intrinsic
-def divide(_context: Any, a: Any, b: Any) -> Any:
-    """Lane by lane a / b; a product with 1 / b would round otherwise than `plan.choose_turn` does."""
-    return vector(vector, vector), lambda _c, builder, _s, args: builder.fdiv(*args)
+            store(kept, skip + keep * LANES, chosen)

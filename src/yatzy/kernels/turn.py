@@ -1,4 +1,4 @@
-"""One turn in LANES lanes at once: from the values after the turn to the value before it.
+"""One turn in many lanes at once: from the values after the turn to the value before it.
 
 A lane is a state when expected scores are solved and a score when distributions are; the sweeps do not care.
 The work per state, for five six-sided dice, three rolls and the 15 categories of Yatzy: 2 · 1,260 additions, 2 · 1,260
@@ -13,11 +13,11 @@ import numpy as np
 from numba import njit
 
 from yatzy.kernels.vectors import (
-    LANES,
     add,
     broadcast,
     fold_add,
     fold_maximum,
+    lane_count,
     load,
     load_indexed,
     maximum,
@@ -27,8 +27,9 @@ from yatzy.kernels.vectors import (
 
 
 class TurnArrays(NamedTuple):
-    """A compiled game as the kernel wants it. Offsets count doubles from the first row: row · LANES."""
+    """A compiled game as the kernel wants it. Offsets count numbers from the first row: row · lanes."""
 
+    lanes: int
     rerolls: int
     faces: int
     keeps: int
@@ -39,6 +40,8 @@ class TurnArrays(NamedTuple):
     """uint32[edge]: offset of the row with one die less."""
     parent_start: Any
     """int32[keep + 1]"""
+    share: Any
+    """float64[keep with fewer than n dice]: 1 / the number of ways in which the dice not kept can fall"""
     weight: Any
     """float64[roll]"""
     roll_row: Any
@@ -97,23 +100,24 @@ class TurnArrays(NamedTuple):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def best_placements(model: TurnArrays, roll_row: Any, roll_start: Any, base: int) -> None:
+def best_placements(model: TurnArrays, roll_row: Any, roll_start: Any, base: Any) -> None:
     """Fill the zero row from the rows of what follows, and the rolls from the rows named for them.
 
     roll_row, roll_start: those of the model, or `open_rows` of them.
     """
-    zero = broadcast(-np.inf)
+    lanes = lane_count(base)
+    zero = broadcast(base, -np.inf)
     for slot in range(model.slots):
-        zero = maximum(zero, load(base, (model.upper_row + slot * model.counts) * LANES))
+        zero = maximum(zero, load(base, (model.upper_row + slot * model.counts) * lanes))
     for row in range(model.rest_row, model.rest_row + model.rest + 1):  # the rest and the empty box
-        zero = maximum(zero, load(base, row * LANES))
-    store(base, model.zero_row * LANES, zero)
+        zero = maximum(zero, load(base, row * lanes))
+    store(base, model.zero_row * lanes, zero)
     rows = roll_row.ctypes.data
     entry = 0
     for roll in range(model.keeps - model.first_roll):
         count = roll_start[roll + 1] - entry
         value = fold_maximum(load_indexed(base, rows, entry), base, rows, entry + 1, count - 1)
-        store(base, (model.first_roll + roll) * LANES, value)
+        store(base, (model.first_roll + roll) * lanes, value)
         entry += count
 
 
@@ -127,7 +131,7 @@ def open_rows(model: TurnArrays, source: Any, roll_row: Any, roll_start: Any) ->
     for roll in range(model.keeps - model.first_roll):
         roll_start[roll] = entry
         for e in range(model.roll_start[roll], model.roll_start[roll + 1]):
-            row = model.roll_row[e] // LANES
+            row = model.roll_row[e] // model.lanes
             option = row - model.option_row
             if row < model.zero_row:
                 closed = source[row - model.upper_row] < 0
@@ -142,23 +146,32 @@ def open_rows(model: TurnArrays, source: Any, roll_row: Any, roll_start: Any) ->
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def sweep_turn(model: TurnArrays, base: int) -> None:
+def sweep_turn(model: TurnArrays, base: Any) -> None:
     """From the rolls when no roll is left to the value before the turn, left in row 0."""
+    lanes = lane_count(base)
     child, parent = model.child.ctypes.data, model.parent.ctypes.data
-    share = broadcast(1.0 / model.faces)
     faces = model.faces
     for _ in range(model.rerolls):
+        # Sums on the way down, means on the way up: each keep is rounded by a factor once, not once a level.
         for keep in range(model.first_roll - 1, -1, -1):
             entry = keep * faces
             total = fold_add(load_indexed(base, child, entry), base, child, entry + 1, faces - 1)
-            store(base, keep * LANES, multiply(total, share))
+            store(base, keep * lanes, total)
         entry = 0
-        for keep in range(1, model.keeps):
+        for keep in range(model.first_roll):
             count = model.parent_start[keep + 1] - entry
-            store(base, keep * LANES, fold_maximum(load(base, keep * LANES), base, parent, entry, count))
+            mean = multiply(load(base, keep * lanes), broadcast(base, model.share[keep]))
+            store(base, keep * lanes, fold_maximum(mean, base, parent, entry, count))
             entry += count
-    mean = broadcast(0.0)
-    for roll in range(model.keeps - model.first_roll):
-        value = load(base, (model.first_roll + roll) * LANES)
-        mean = add(mean, multiply(value, broadcast(model.weight[roll])))
+        for keep in range(model.first_roll, model.keeps):
+            count = model.parent_start[keep + 1] - entry
+            store(base, keep * lanes, fold_maximum(load(base, keep * lanes), base, parent, entry, count))
+            entry += count
+    mean = broadcast(base, 0.0)
+    for first in range(model.first_roll, model.keeps, 16):  # in groups: a long chain of sums rounds a lot
+        group = broadcast(base, 0.0)
+        for keep in range(first, min(first + 16, model.keeps)):
+            weight = broadcast(base, model.weight[keep - model.first_roll])
+            group = add(group, multiply(load(base, keep * lanes), weight))
+        mean = add(mean, group)
     store(base, 0, mean)

@@ -12,7 +12,7 @@ from numba import njit
 
 from yatzy.kernels.chances import Curves, find_sources, joker_context
 from yatzy.kernels.turn import TurnArrays, best_placements, open_rows, sweep_turn
-from yatzy.kernels.vectors import LANES, broadcast, load, load_singles, maximum, store
+from yatzy.kernels.vectors import LANES, broadcast, load_for, maximum, row_base, store
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -26,7 +26,7 @@ def solve_utilities(model: TurnArrays, after: Curves, low: int, high: int, block
     rows = buffer[skip : skip + model.rows * LANES]
     sources = model.zero_row - model.upper_row
     source, shift = np.empty(sources, np.int64), np.empty(sources, np.int32)
-    base, scratch = rows.ctypes.data, np.empty(LANES)
+    base, scratch = row_base(rows), np.empty(LANES)
     roll_row, roll_start = np.empty_like(model.roll_row), np.empty_like(model.roll_start)
     for state in range(low, high):
         while state >= model.block_start[block + 1]:
@@ -47,34 +47,34 @@ def solve_utilities(model: TurnArrays, after: Curves, low: int, high: int, block
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _fill_rows(
-    model: TurnArrays, after: Curves, block: int, source: Any, shift: Any, points: int, base: int, scratch: Any
+    model: TurnArrays, after: Curves, block: int, source: Any, shift: Any, points: int, base: Any, scratch: Any
 ) -> None:
     for row in range(len(source)):
         if source[row] >= 0:
-            store(base, (model.upper_row + row) * LANES, _piece(after, source[row], points + shift[row], scratch))
+            store(base, (model.upper_row + row) * LANES, _piece(base, after, source[row], points + shift[row], scratch))
     for option in range(len(model.option_source)):
         to = source[model.option_source[option] - model.upper_row]
         if to >= 0:
-            piece = _piece(after, to, points + model.option_shift[option], scratch)
+            piece = _piece(base, after, to, points + model.option_shift[option], scratch)
             store(base, (model.option_row + option) * LANES, piece)
     for face in range(model.jokers):
         context = joker_context(model, block, face)
-        best = broadcast(-np.inf)
+        best = broadcast(base, -np.inf)
         for term in range(model.joker_start[context], model.joker_start[context + 1]):
             row = model.joker_term_row[term] - model.upper_row
             if source[row] >= 0:
                 made = points + shift[row] + model.joker_shift[term]
-                best = maximum(best, _piece(after, source[row], made, scratch))
+                best = maximum(best, _piece(base, after, source[row], made, scratch))
         store(base, (model.joker_row + face) * LANES, best)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _piece(after: Curves, curve: int, points: int, scratch: Any) -> Any:
+def _piece(base: Any, after: Curves, curve: int, points: int, scratch: Any) -> Any:
     """LANES values from `points` on; more points than can be made read as the most."""
     begin = after.offset[curve]
     width = after.offset[curve + 1] - begin
     if points + LANES <= width:
-        return load_singles(after.chance.ctypes.data, begin + points)
+        return load_for(base, row_base(after.chance), begin + points)
     for i in range(LANES):
         scratch[i] = after.chance[begin + min(points + i, width - 1)]
-    return load(scratch.ctypes.data, 0)
+    return load_for(base, row_base(scratch), 0)

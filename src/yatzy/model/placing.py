@@ -192,7 +192,8 @@ def _outcomes(
         for i, c in enumerate(game.categories)
         for written in (c.score((face,) * game.dice), c.fixed_points or 0)
     ]
-    return np.append(category, [i for i, _ in equal]), np.append(points, [written for _, written in equal])
+    more = np.array(equal, np.int32)
+    return np.append(category, more[:, 0]), np.append(points, more[:, 1])
 
 
 @dataclass(frozen=True, slots=True)

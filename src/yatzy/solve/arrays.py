@@ -10,21 +10,23 @@ from yatzy.kernels.vectors import LANES
 from yatzy.model import CompiledGame
 
 
-def turn_arrays(compiled: CompiledGame) -> TurnArrays:
+def turn_arrays(compiled: CompiledGame, lanes: int = LANES) -> TurnArrays:
     """Lay the rows of `model.placing` after the rows of the lattice, and name rows by their offset."""
     game, lattice, placing = compiled.game, compiled.lattice, compiled.placing
     states, rows, keeps = compiled.states, compiled.placing.rows, len(compiled.lattice.keeps)
     bit = {face: 1 << i for face, i in game.upper_of_face.items()}
     return TurnArrays(
+        lanes=lanes,
         rerolls=game.rolls - 1,
         faces=game.faces,
         keeps=keeps,
         first_roll=lattice.first_roll,
-        child=(lattice.child.ravel() * LANES).astype(np.uint32),
-        parent=(lattice.parent * LANES).astype(np.uint32),
+        child=(lattice.child.ravel() * lanes).astype(np.uint32),
+        parent=(lattice.parent * lanes).astype(np.uint32),
         parent_start=lattice.parent_start,
+        share=np.array([float(game.faces) ** (len(k) - game.dice) for k in lattice.keeps[: lattice.first_roll]]),
         weight=lattice.weight,
-        roll_row=((placing.roll_row + keeps) * LANES).astype(np.uint32),
+        roll_row=((placing.roll_row + keeps) * lanes).astype(np.uint32),
         roll_start=placing.roll_start,
         slots=rows.slots,
         counts=rows.per_slot,

@@ -34,6 +34,8 @@ class Solution(ABC):
     table: SolvedTable
     tie = 1e-9
     """Values closer than this are the same: far above rounding, far below anything that matters."""
+    relative_tie = 0.0
+    """The same in proportion to the value, for values that are stored in single precision."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -81,8 +83,12 @@ class Solution(ABC):
         """The best move; between equal values the second criterion decides, then the order of `legal_moves`."""
         values = self.move_values(position)
         top = max(entry.value for entry in values)
-        leaders = [entry for entry in values if top - entry.value <= self.tie]
+        leaders = [entry for entry in values if self.tied(entry.value, top)]
         return max(leaders, key=lambda entry: entry.second).move
+
+    def tied(self, value: float, top: float) -> bool:
+        """Whether a value is as good as the best one."""
+        return top - value <= max(self.tie, self.relative_tie * abs(top))
 
     def _second(self, position: Position, move: Move) -> float:
         """What decides between moves of equal value."""

@@ -20,7 +20,8 @@ class TargetChance(Solution):
     """
 
     unit = Unit.CHANCE
-    tie = 1e-9
+    tie = 0.0  # the chance of a perfect game is 1e-12, and worth playing for
+    relative_tie = 2e-6
 
     def __init__(self, chances: BestChances, expected: ExpectedScore, target: int) -> None:
         super().__init__(chances.game)

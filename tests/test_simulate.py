@@ -1,0 +1,215 @@
+"""Simulated games against known random numbers, against the rules, and against the exact evaluation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from yatzy import ExpectedScore, Position, apply_move, load_game
+from yatzy.errors import InputError
+from yatzy.games import Move, placement_of
+from yatzy.kernels.random import philox, roll_dice
+from yatzy.lab import PlayedTurn, SimulatedGames, replay, simulate
+from yatzy.model import compile_game
+from yatzy.solve import Distribution, Solution, evaluate, solve_objective
+from yatzy.solve.arrays import turn_arrays
+from yatzy.solve.exponential import ExponentialUtility
+
+Solved = Callable[[str], ExpectedScore]
+ERRORS = 4
+"""Standard errors that a simulated number may be off. The seeds are fixed, so nothing here fails by chance."""
+
+
+@pytest.mark.parametrize(
+    ("counter", "key", "words"),
+    [
+        ("00000000 00000000 00000000 00000000", "00000000 00000000", "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
+        ("ffffffff ffffffff ffffffff ffffffff", "ffffffff ffffffff", "408f276d 41c83b0e a20bc7c6 6d5451fd"),
+        ("243f6a88 85a308d3 13198a2e 03707344", "a4093822 299f31d0", "d16cfe09 94fdcceb 5001e420 24126ea1"),
+    ],
+)
+def test_philox_gives_the_known_answers(counter: str, key: str, words: str) -> None:
+    """The vectors that Random123, the library of the authors of Philox, tests itself with."""
+    given = [int(word, 16) for word in f"{counter} {key}".split()]
+    assert " ".join(f"{word:08x}" for word in philox(*given)) == words
+
+
+def test_every_roll_comes_as_often_as_it_should() -> None:
+    """Chi-square over the 252 rolls: it has mean 251 and variance 2 · 251 when faces are fair and independent."""
+    compiled = compile_game(load_game("yatzy"))
+    model, lattice = turn_arrays(compiled), compiled.lattice
+    dice = model.child, model.first_roll, model.faces
+    rolls = [
+        roll_dice(*dice, 5, 6, game, turn, roll, 0) for game in range(3000) for turn in range(15) for roll in range(3)
+    ]
+    seen = np.bincount(np.array(rolls) - lattice.first_roll, minlength=len(lattice.rolls))
+    due = lattice.weight * len(rolls)
+    degrees = len(due) - 1
+    assert abs(float(np.sum((seen - due) ** 2 / due)) - degrees) < ERRORS * math.sqrt(2 * degrees)
+
+
+def test_rolled_dice_take_their_words_in_order() -> None:
+    lattice = compile_game(load_game("yatzy")).lattice
+    model = turn_arrays(compile_game(load_game("yatzy")))
+    words = [*philox(7, 3, 1, 0, 5, 6), *philox(7, 3, 1, 1, 5, 6)]
+    faces = [1 + (int(word) * 6 >> 32) for word in words]
+    for kept in [(), (2,), (4, 4), (1, 1, 1, 6), (1, 2, 3, 4, 5)]:
+        roll = roll_dice(model.child, model.first_roll, model.faces, 5, 6, 7, 3, 1, lattice.index[kept])
+        assert lattice.keeps[roll] == tuple(sorted((*kept, *faces[: 5 - len(kept)])))
+
+
+def test_the_seed_alone_decides(solved: Solved) -> None:
+    solution = solved("yatzy")
+    one = simulate(solution, 20_000, 1, threads=1)
+    for threads in (2, 3):
+        same = simulate(solution, 20_000, 1, threads)
+        for name in ("total", "upper", "bonus", "jokers", "points"):
+            assert np.array_equal(getattr(one, name), getattr(same, name))
+    fewer, other = simulate(solution, 100, 1), simulate(solution, 100, 2**64 - 1)
+    assert np.array_equal(one.points[:100], fewer.points)
+    assert not np.array_equal(other.points, fewer.points)
+    assert one.total[:6].tolist() == [247, 244, 314, 275, 233, 260]
+
+
+@pytest.mark.parametrize("objective", ["expected", "exp:0.01", "exp:-0.02"])
+@pytest.mark.parametrize("id", ["yatzy", "yahtzee", "yatzy-forced-order"])
+def test_a_replay_is_legal_and_agrees_with_its_row(id: str, objective: str) -> None:
+    solution = solve_objective(load_game(id), objective)
+    games = simulate(solution, 3000, 2)
+    # The games with the most Joker bonuses too, where there are any.
+    for row in {*range(100), *np.argsort(games.jokers)[-3:].tolist()}:
+        _check_replay(solution, games, row)
+
+
+def _check_replay(solution: Solution, games: SimulatedGames, row: int) -> None:
+    position = Position.start(solution.game)
+    for turn in replay(solution, games.seed, row):
+        position = _play(position, turn)
+    sheet = position.sheet
+    assert position.over
+    assert sheet.points == games.total[row]
+    assert sheet.upper == games.upper[row]
+    assert sheet.bonus_won == games.bonus[row]
+    assert sheet.boxes == tuple(games.points[row].tolist())
+    joker = solution.game.joker
+    assert sheet.jokers * (joker.points if joker else 0) == games.jokers[row]
+
+
+def _play(position: Position, turn: PlayedTurn) -> Position:
+    """Play a turn by the rules, checking what it says it brings."""
+    before = position.sheet.points
+    position = position.rolled(turn.rolls[0])
+    for keep, roll in zip(turn.keeps, turn.rolls[1:], strict=True):
+        position = apply_move(position, keep)
+        if position.awaits_roll:
+            position = position.rolled(roll)
+        assert position.dice == roll
+    assert placement_of(position, turn.score).points == turn.points
+    position = apply_move(position, turn.score)
+    assert position.sheet.points == before + turn.points + turn.bonuses
+    return position
+
+
+def test_replayed_moves_are_the_best_ones(solved: Solved) -> None:
+    solution = solved("yahtzee")
+    position = Position.start(solution.game)
+    for turn in replay(solution, 3, 17):
+        position = position.rolled(turn.rolls[0])
+        moves: list[Move] = [*turn.keeps, turn.score]
+        for move, roll in zip(moves, (*turn.rolls[1:], ()), strict=True):
+            values = {each.move: each.value for each in solution.move_values(position)}
+            assert values[move] >= max(values.values()) - solution.tie
+            position = apply_move(position, move)
+            if roll and position.awaits_roll:
+                position = position.rolled(roll)
+
+
+@pytest.mark.parametrize("id", ["yatzy", "yahtzee-free-joker"])
+def test_a_million_games_agree_with_the_exact_evaluation(id: str, solved: Solved) -> None:
+    _check_against_exact(solved(id), 1_000_000)
+
+
+def test_exponential_utility_agrees_with_the_exact_evaluation() -> None:
+    _check_against_exact(ExponentialUtility(load_game("yatzy-forced-order"), 0.02), 100_000)
+
+
+def _check_against_exact(solution: Solution, count: int) -> None:
+    exact, games = evaluate(solution), simulate(solution, count, 4)
+    assert len(games) == count
+    score = exact.score
+    assert abs(games.mean.value - score.mean) < ERRORS * score.sd / math.sqrt(count)
+    assert games.mean.error == pytest.approx(score.sd / math.sqrt(count), rel=0.01)
+    assert abs(games.sd.value - score.sd) < ERRORS * games.sd.error
+    _check_share(games.bonus, exact.bonus)
+    assert games.bonus_share.value == games.bonus.mean()
+    for percent in (1, 5, 10, 25, 50, 75, 90, 95, 99):
+        at = score.percentile(percent)
+        _check_share(games.total <= at, 1 - score.at_least(at + 1))
+        estimate = games.percentile(percent)
+        assert abs(estimate.value - at) <= ERRORS * estimate.error + 1
+    for i, result in enumerate(exact.categories):
+        mean = games.category_mean(result.category.id)
+        assert mean.value == games.points[:, i].mean()
+        assert abs(mean.value - result.mean) <= ERRORS * result.points.sd / math.sqrt(count) + 1e-9
+        _check_share(games.points[:, i] > 0, result.hit)
+    assert np.array_equal(games.total, _totals(games))
+
+
+def _check_share(which: npt.NDArray[np.bool_], chance: float) -> None:
+    error = math.sqrt(max(chance * (1 - chance), 0) / len(which))
+    assert abs(which.mean() - chance) <= ERRORS * error + 1e-9
+
+
+def _totals(games: SimulatedGames) -> npt.NDArray[np.int64]:
+    bonus = games.game.bonus
+    assert bonus is not None
+    assert np.array_equal(games.bonus, games.upper >= bonus.threshold)
+    return np.asarray(games.points.sum(axis=1) + games.bonus * bonus.points + games.jokers, np.int64)
+
+
+def test_summaries_and_their_errors() -> None:
+    """By hand on scores 0 … 99, each 100 times."""
+    total = np.repeat(np.arange(100, dtype=np.int32), 100)
+    none = np.zeros(len(total), np.int32)
+    points = np.stack([total, total // 50], axis=1).astype(np.int16)
+    games = SimulatedGames(load_game("two-yatzy"), "expected", 1, total, none, none > 0, none, points)
+    exact = Distribution(np.full(100, 0.01))
+    assert games.mean.value == pytest.approx(49.5)
+    assert games.mean.error == pytest.approx(exact.sd / 100)
+    assert games.sd.value == pytest.approx(exact.sd)
+    assert games.sd.error == pytest.approx(exact.sd * math.sqrt((1.8 - 1) / 4 / 10_000), rel=1e-3)  # kurtosis 1.8
+    for percent in (1, 5, 25, 50, 75, 95, 99, 100):
+        assert games.percentile(percent).value == exact.percentile(percent)
+    assert games.percentile(50).error == pytest.approx(0.5)  # 50 games, that is half a point, to both sides
+    assert games.at_least(80).value == pytest.approx(0.2)
+    assert games.at_least(80).error == pytest.approx(0.004)
+    assert games.bonus_share.value == 0
+    second = games.game.categories[1].id
+    assert (games.category_mean(second).value, games.category_hit(second).value) == (0.5, 0.5)
+    assert games.category_mean(second).error == games.category_hit(second).error == pytest.approx(0.005)
+
+
+def test_progress_ends_at_the_whole() -> None:
+    told: list[tuple[int, int]] = []
+    solution = ExpectedScore(load_game("two-yatzy"))
+    simulate(solution, 10_000, 1, progress=lambda done, all_: told.append((done, all_)))
+    whole = 10_000 * len(solution.game.categories)
+    assert told[0] == (0, whole)
+    assert told[-1] == (whole, whole)
+    assert told == sorted(told)
+
+
+def test_what_cannot_be_simulated_is_refused(solved: Solved) -> None:
+    solution = solved("two-yatzy")
+    for games, seed, name in ((0, 1, "games"), (2**31, 1, "games"), (1, -1, "seed"), (1, 2**64, "seed")):
+        with pytest.raises(InputError, match=name):
+            simulate(solution, games, seed)
+    with pytest.raises(InputError, match="game: -1"):
+        replay(solution, 1, -1)
+    target = solve_objective(solution.game, "target:5")
+    with pytest.raises(InputError, match="target:5 cannot be simulated"):
+        simulate(target, 10, 1)
