@@ -1,12 +1,15 @@
-"""Write the parts of the documentation that come from the program: commands.md, results.md, the picture.
+"""Write the parts of the documentation that come from the program: commands.md, results.md, the pictures.
 
-python docs/make.py            all of it (solves every preset)
+python docs/make.py              all of it: solves every preset and evaluates strategies, some minutes
+python docs/make.py commands     one part
 """
 
 from __future__ import annotations
 
 import io
 import re
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -103,13 +106,19 @@ def chances() -> None:
     plot_tails(lines, "Yatzy: chances of final scores", caption, HERE / "chances.svg")
 
 
-def main() -> None:
+PARTS: dict[str, Callable[[], object]] = {
+    "commands": lambda: (HERE / "commands.md").write_text(commands(), encoding="utf-8"),
+    "results": lambda: (HERE / "results.md").write_text(results(), encoding="utf-8"),
+    "advice": lambda: (HERE / "advice.svg").write_text(picture(), encoding="utf-8"),
+    "chances": chances,
+}
+
+
+def main(names: list[str]) -> None:
     """Write the files."""
-    (HERE / "commands.md").write_text(commands(), encoding="utf-8")
-    (HERE / "results.md").write_text(results(), encoding="utf-8")
-    (HERE / "advice.svg").write_text(picture(), encoding="utf-8")
-    chances()
+    for name in names or PARTS:
+        PARTS[name]()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
