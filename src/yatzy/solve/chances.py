@@ -14,6 +14,7 @@ from __future__ import annotations
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -51,14 +52,16 @@ class Curve:
             return 1.0
         return float(self.chance[score - self.low]) if score <= self.high else 0.0
 
+    def take(self, scores: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """The chances of at least each of these numbers of points."""
+        values = np.where(scores < self.low, 1.0, 0.0)
+        inside = (scores >= self.low) & (scores <= self.high)
+        values[inside] = self.chance[scores[inside] - self.low]
+        return values
+
     def between(self, first: int, last: int) -> npt.NDArray[np.float64]:
         """The chances of at least `first`, …, `last` points."""
-        values = np.zeros(last - first + 1)
-        values[: max(self.low - first, 0)] = 1.0
-        begin, end = max(first, self.low), min(last, self.high)
-        if begin <= end:
-            values[begin - first : end - first + 1] = self.chance[begin - self.low : end - self.low + 1]
-        return values
+        return self.take(np.arange(first, last + 1))
 
 
 class BestChances:
@@ -73,19 +76,22 @@ class BestChances:
         report: Report | None = None,
     ) -> None:
         self.game = game
-        self._compiled = compile_game(game)
+        self.compiled = compile_game(game)
 
         def build(writer: TableWriter) -> None:
             refuse_if_too_large(game, tables_folder(folder))
-            build_chances(self._compiled, writer, threads, progress)
+            build_chances(self.compiled, writer, threads, progress)
 
-        self.table = SolvedTable(self._compiled, OBJECTIVE, build, folder, report)
+        self.table = SolvedTable(self.compiled, OBJECTIVE, build, folder, report)
+        # A turn asks for the same curve once for each number of points that leads to it.
+        self._curve = lru_cache(maxsize=1024)(self._read_curve)
 
     def curve(self, sheet: Sheet) -> Curve:
         """The best chances of points still to come from a sheet between turns."""
-        states = self._compiled.states
-        layer = sheet.filled.bit_count()
-        at = states.find(sheet) - int(states.layer_start[layer])
+        return self._curve(sheet.filled.bit_count(), self.compiled.states.find(sheet))
+
+    def _read_curve(self, layer: int, state: int) -> Curve:
+        at = state - int(self.compiled.states.layer_start[layer])
         begin, end = self.table.read(layer, "offset", at, at + 2).tolist()
         low = int(self.table.read(layer, "low", at, at + 1)[0])
         return Curve(low, self.table.read(layer, "chance", begin, end))

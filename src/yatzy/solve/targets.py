@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -11,6 +13,9 @@ from yatzy.solve.expected import ExpectedScore
 from yatzy.solve.solution import MoveValue, Solution
 from yatzy.solve.turn import TurnValues, turn_values
 from yatzy.units import Unit
+
+STRIDE = 16
+"""Scores between two looks at a curve whose place is sought."""
 
 
 class TargetChance(Solution):
@@ -61,21 +66,37 @@ class ScoreAtChance(Solution):
         """The best score from a position, or from a sheet between turns."""
         if isinstance(position, Sheet) or position.over or not position.dice:
             return super().value(position)
-        scores, turn = curve_turn(self._chances, position.sheet)
-        return float(self._best(scores, turn.at(position))[0])
+        return self._best_scores(position.sheet, [lambda turn: turn.at(position)])[0][0]
 
     def move_values(self, position: Position) -> list[MoveValue]:
         """Every legal move with the best score after it."""
         moves = legal_moves(position)
         if not moves:
             return []
-        scores, turn = curve_turn(self._chances, position.sheet)
-        return [MoveValue(move, *self._best(scores, turn.after(position, move))) for move in moves]
+        asked = [lambda turn, move=move: turn.after(position, move) for move in moves]
+        found = self._best_scores(position.sheet, asked)
+        return [MoveValue(move, *best) for move, best in zip(moves, found, strict=True)]
 
-    def _best(self, scores: npt.NDArray[np.int64], chance: npt.NDArray[np.float64]) -> tuple[float, float]:
-        """The best score and its chance; `chance` never rises, and the lowest score is certain."""
-        at = max(int(np.count_nonzero(chance >= self.probability)) - 1, 0)
-        return float(scores[at]), float(chance[at])
+    def _best_scores(
+        self, sheet: Sheet, asked: Sequence[Callable[[TurnValues], npt.NDArray[np.float64]]]
+    ) -> list[tuple[float, float]]:
+        """The best score and its chance for each curve of a turn that is asked for.
+
+        Curves never rise and begin at certainty, so every STRIDE-th score tells where to look more closely.
+        """
+        coarse = np.arange(sheet.points, sheet.points + self._chances.curve(sheet).high + 1, STRIDE)
+        turn = curve_turn(self._chances, sheet, coarse)
+        places = [max(int(np.count_nonzero(ask(turn) >= self.probability)) - 1, 0) for ask in asked]
+        near = sorted(set(places))
+        fine = np.concatenate([np.arange(coarse[place], coarse[place] + STRIDE) for place in near])
+        turn = curve_turn(self._chances, sheet, fine)
+        best = []
+        for ask, place in zip(asked, places, strict=True):
+            first = near.index(place) * STRIDE
+            chance = ask(turn)[first : first + STRIDE]
+            at = max(int(np.count_nonzero(chance >= self.probability)) - 1, 0)
+            best.append((float(fine[first + at]), float(chance[at])))
+        return best
 
 
 def position_curve(chances: BestChances, position: Position) -> tuple[int, npt.NDArray[np.float64]]:
@@ -84,17 +105,11 @@ def position_curve(chances: BestChances, position: Position) -> tuple[int, npt.N
     if position.over or not position.dice:
         curve = chances.curve(sheet)
         return sheet.points, curve.between(0, curve.high)
-    scores, turn = curve_turn(chances, sheet)
-    at_least = turn.at(position)
+    scores = np.arange(sheet.points, sheet.points + chances.curve(sheet).high + 1)
+    at_least = curve_turn(chances, sheet, scores).at(position)
     return int(scores[0]), at_least[: int(np.flatnonzero(at_least)[-1]) + 1]
 
 
-def curve_turn(chances: BestChances, sheet: Sheet) -> tuple[npt.NDArray[np.int64], TurnValues]:
-    """A turn of whole curves: the final scores in question, and what is worth which chances of them."""
-    curve = chances.curve(sheet)
-    first, last = sheet.points, sheet.points + curve.high
-
-    def worth(after: Sheet) -> npt.NDArray[np.float64]:
-        return chances.curve(after).between(first - after.points, last - after.points)
-
-    return np.arange(first, last + 1), turn_values(chances._compiled, sheet, worth)
+def curve_turn(chances: BestChances, sheet: Sheet, scores: npt.NDArray[np.int64]) -> TurnValues:
+    """A turn in which everything is worth its chances of these final scores."""
+    return turn_values(chances.compiled, sheet, lambda after: chances.curve(after).take(scores - after.points))
