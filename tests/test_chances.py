@@ -12,7 +12,7 @@ from small_games import FIXED
 
 from yatzy import Position, Sheet, advise, load_game, solve_game
 from yatzy.errors import SizeError
-from yatzy.games import Game, legal_moves
+from yatzy.games import Game, Keep, Move, Score, legal_moves, placement_of
 from yatzy.model import compile_game
 from yatzy.solve import BestChances, evaluate, position_curve, solve_objective
 from yatzy.solve.chances import build_chances, refuse_if_too_large
@@ -130,7 +130,49 @@ def test_evaluation_from_the_middle_of_a_turn() -> None:
         assert result.score.lowest >= sheet.points
         assert {entry.category.id for entry in result.categories} == {YACHT.categories[i].id for i in sheet.open}
         assert sum(entry.mean for entry in result.categories) + sheet.points == pytest.approx(result.score.mean)
-        assert sum(turn_results(solution, position).values()) == pytest.approx(1)
+        assert sum(turn_results(solution.best_move, position).values()) == pytest.approx(1)
+
+
+class Greedy:
+    """Keeps everything and takes the most points it can get at once."""
+
+    name = "greedy"
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def move(self, position: Position) -> Move:
+        if position.rolls_left:
+            return Keep(position.dice)
+        return max(
+            (move for move in legal_moves(position) if isinstance(move, Score)),
+            key=lambda move: placement_of(position, move).points,
+        )
+
+
+@pytest.mark.parametrize("game", SMALL[:8], ids=IDS[:8])
+def test_any_strategy_object_is_evaluated_exactly(game: Game, tmp_path: Path) -> None:
+    result = evaluate(Greedy(game))
+    exact = exact_distribution(game, Greedy(game).move)
+    assert {s: float(p) for s, p in enumerate(result.score.mass) if p} == pytest.approx(
+        {s: float(p) for s, p in exact.items()}
+    )
+    jokers = result.score.mean - sum(c.mean for c in result.categories) - _bonus(game) * result.bonus
+    assert jokers == pytest.approx(0, abs=1e-12) if game.joker is None else jokers > -1e-12
+    best = evaluate(solve_objective(game, "expected", tmp_path))
+    assert result.strategy == "greedy"
+    assert result.score.mean <= best.score.mean + 1e-12
+
+
+def _bonus(game: Game) -> int:
+    return game.bonus.points if game.bonus else 0
+
+
+def test_a_strategy_object_from_the_middle_of_a_turn() -> None:
+    sheet = Sheet.of_boxes(YACHT, (3, *(0,) * 9, None, None))
+    result = evaluate(Greedy(YACHT), Position((sheet,), (1, 2, 2, 6, 6), 1))
+    assert result.score.at_least(3 + 17) == pytest.approx(1)
+    assert [entry.category.id for entry in result.categories] == ["choice", "yacht"]
 
 
 def test_categories_and_bonus_add_up_to_the_mean() -> None:

@@ -9,18 +9,19 @@ each category.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from yatzy.errors import InputError
-from yatzy.games import Category, Game, Keep, Position, Sheet, apply_move, placement_of
+from yatzy.games import Category, Game, Keep, Move, Position, Sheet, apply_move, placement_of
 from yatzy.model import CompiledGame, compile_game
 from yatzy.solve.expected import ExpectedScore
 from yatzy.solve.exponential import ExponentialUtility
@@ -112,15 +113,37 @@ class Evaluation:
     """The categories that were open."""
 
 
+class Strategy(Protocol):
+    """Anything that says the move in every position."""
+
+    @property
+    def game(self) -> Game:
+        """The game it plays."""
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+
+    def move(self, position: Position) -> Move:
+        """Its move, which must be legal."""
+
+
 def evaluate(
-    solution: Solution,
+    strategy: Solution | Strategy,
     start: Position | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Evaluation:
-    """The exact distribution of the strategy that is best for a solved objective, from any position of one player."""
+    """The exact distribution of a strategy from any position of one player.
+
+    A solution stands for the strategy that is best for its objective and is evaluated fast; any other strategy is asked
+    in every position it can meet, which suits small games and positions near the end.
+    """
+    start = start or Position.start(strategy.game)
+    if not isinstance(strategy, Solution):
+        return _follow(strategy, start)
+    solution = strategy
     compiled = compile_game(solution.game)
-    start = start or Position.start(solution.game)
     if progress is not None:
         progress(0, len(compiled.states))
     push: _Push
@@ -130,7 +153,8 @@ def evaluate(
         push = _PushForTarget(compiled, solution)
     else:
         raise InputError(f"{solution.objective} cannot be evaluated exactly; expected, exp and target can")
-    first = push.begin(turn_results(solution, start))
+    results = {TurnResult(start.sheet): 1.0} if not start.dice else turn_results(solution.best_move, start)
+    first = push.begin(results)
     with ThreadPoolExecutor(threads or core_count()) as pool:
         for layer in range(first, compiled.states.layers - 1):
             push.layer(layer, pool)
@@ -148,21 +172,21 @@ class TurnResult:
     points: int = 0
 
 
-def turn_results(solution: Solution, position: Position) -> dict[TurnResult, float]:
-    """The chances of all sheets that the turn under way can end with."""
-    if position.over or not position.dice:
-        return {TurnResult(position.sheet): 1.0}
+def turn_results(choose: Callable[[Position], Move], position: Position) -> dict[TurnResult, float]:
+    """The chances of all sheets that a turn can end with, from this position on."""
     results: dict[TurnResult, float] = {}
     waiting = {position: 1.0}
     while waiting:
-        here, mass = waiting.popitem()
+        # The most rolls left first, and moves before rolls, so that all that leads to a position is in before it.
+        here = max(waiting, key=lambda position: (position.rolls_left, not position.awaits_roll))
+        mass = waiting.pop(here)
         if here.awaits_roll:
             missing = here.game.dice - len(here.dice)
             for more in product(range(1, here.game.faces + 1), repeat=missing):
                 after = here.rolled(here.dice + more)
                 waiting[after] = waiting.get(after, 0.0) + mass / here.game.faces**missing
             continue
-        move = solution.best_move(here)
+        move = choose(here)
         if isinstance(move, Keep):
             after = apply_move(here, move)
             waiting[after] = waiting.get(after, 0.0) + mass
@@ -173,6 +197,39 @@ def turn_results(solution: Solution, position: Position) -> dict[TurnResult, flo
         )
         results[result] = results.get(result, 0.0) + mass
     return results
+
+
+def _follow(strategy: Strategy, start: Position) -> Evaluation:
+    """Ask a strategy in every position it can meet."""
+    game, written = strategy.game, dict[tuple[int, int], float]()
+    score, bonus = dict[int, float](), 0.0
+    sheets = {start.sheet: 1.0}
+    position: Position | None = start
+    while sheets:
+        sheet, mass = sheets.popitem() if position is None else (start.sheet, sheets.pop(start.sheet))
+        if sheet.over:
+            score[sheet.points] = score.get(sheet.points, 0.0) + mass
+            bonus += mass * sheet.bonus_won
+            continue
+        for result, chance in turn_results(strategy.move, position or Position((sheet,))).items():
+            after = replace(result.sheet, boxes=None)
+            sheets[after] = sheets.get(after, 0.0) + mass * chance
+            key = (result.category or 0, result.points)
+            written[key] = written.get(key, 0.0) + mass * chance
+        position = None
+    categories = tuple(
+        CategoryResult(game.categories[i], Distribution(_mass({p: m for (c, p), m in written.items() if c == i})))
+        for i in start.sheet.open
+    )
+    return Evaluation(game, strategy.name, Distribution(_mass(score)), bonus, categories)
+
+
+def _mass(chances: dict[int, float]) -> FloatArray:
+    """Chances by number of points as an array."""
+    mass = np.zeros(max(chances, default=0) + 1)
+    for points, chance in chances.items():
+        mass[points] = chance
+    return mass
 
 
 class _Push(ABC):
