@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -32,23 +33,24 @@ class TurnValues:
     """By roll of equal dice under a Joker rule: what each allowed category is worth."""
     _rolls: list[FloatArray] = field(default_factory=list)
     _keeps: list[FloatArray] = field(default_factory=list)
+    _working: RLock = field(default_factory=RLock)  # a server asks from many threads
 
     def roll(self, rolls_left: int) -> FloatArray:
         """[roll, …]: what each roll is worth with so many rolls left."""
-        while len(self._rolls) <= rolls_left:
-            lattice = self.compiled.lattice
-            self._rolls.append(
-                max_sweep(lattice, self.keep(len(self._rolls)))[lattice.first_roll :]
-                if self._rolls
-                else self._best_placements()
-            )
-        return self._rolls[rolls_left]
+        lattice = self.compiled.lattice
+        with self._working:
+            if not self._rolls:
+                self._rolls.append(self._best_placements())
+            while len(self._rolls) <= rolls_left:
+                self._rolls.append(max_sweep(lattice, self.keep(len(self._rolls)))[lattice.first_roll :])
+            return self._rolls[rolls_left]
 
     def keep(self, rolls_left: int) -> FloatArray:
         """[keep, …]: what it is worth to keep these dice and roll the others, with so many rolls left (from 1)."""
-        while len(self._keeps) < rolls_left:
-            self._keeps.append(mean_sweep(self.compiled.lattice, self.roll(len(self._keeps))))
-        return self._keeps[rolls_left - 1]
+        with self._working:
+            while len(self._keeps) < rolls_left:
+                self._keeps.append(mean_sweep(self.compiled.lattice, self.roll(len(self._keeps))))
+            return self._keeps[rolls_left - 1]
 
     def place(self, roll: int, category: int) -> Any:
         """What it is worth to score a roll in a category that may take it."""
