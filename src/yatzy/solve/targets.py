@@ -66,7 +66,7 @@ class ScoreAtChance(Solution):
         """The best score from a position, or from a sheet between turns."""
         if isinstance(position, Sheet) or position.over or not position.dice:
             return super().value(position)
-        return self._best_scores(position.sheet, [lambda turn: turn.at(position)])[0][0]
+        return self._best_scores(position, [lambda turn: turn.at(position)])[0][0]
 
     def move_values(self, position: Position) -> list[MoveValue]:
         """Every legal move with the best score after it."""
@@ -74,17 +74,22 @@ class ScoreAtChance(Solution):
         if not moves:
             return []
         asked = [lambda turn, move=move: turn.after(position, move) for move in moves]
-        found = self._best_scores(position.sheet, asked)
+        found = self._best_scores(position, asked)
         return [MoveValue(move, *best) for move, best in zip(moves, found, strict=True)]
 
     def _best_scores(
-        self, sheet: Sheet, asked: Sequence[Callable[[TurnValues], npt.NDArray[np.float64]]]
+        self, position: Position, asked: Sequence[Callable[[TurnValues], npt.NDArray[np.float64]]]
     ) -> list[tuple[float, float]]:
         """The best score and its chance for each curve of a turn that is asked for.
 
         Curves never rise and begin at certainty, so every STRIDE-th score tells where to look more closely.
         """
-        coarse = np.arange(sheet.points, sheet.points + self._chances.curve(sheet).high + 1, STRIDE)
+        sheet, game = position.sheet, position.game
+        curve = self._chances.curve(sheet)
+        # The rolls so far had at least this chance, so before them the score had at least that share of its own.
+        least = self.probability / float(game.faces) ** (game.dice * (game.rolls - position.rolls_left)) / 2
+        top = curve.low + int(np.count_nonzero(curve.chance >= least))
+        coarse = np.arange(sheet.points, sheet.points + top + 1, STRIDE)
         turn = curve_turn(self._chances, sheet, coarse)
         places = [max(int(np.count_nonzero(ask(turn) >= self.probability)) - 1, 0) for ask in asked]
         near = sorted(set(places))

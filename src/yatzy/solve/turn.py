@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from threading import RLock
 from typing import Any
 
@@ -86,8 +87,8 @@ def turn_values(compiled: CompiledGame, sheet: Sheet, worth_of: Callable[[Sheet]
     game = compiled.game
     placed = {}
     for category in sheet.available:
-        points, which = np.unique(compiled.placing.points[:, category], return_inverse=True)
-        worths = [worth_of(sheet.fill(category, number, 0)) for number in points.tolist()]
+        points, which = _distinct_points(compiled, category)
+        worths = [worth_of(sheet.fill(category, number, 0)) for number in points]
         placed[category] = (which, np.array(worths, np.float64))
     jokers = {
         roll: {
@@ -98,6 +99,13 @@ def turn_values(compiled: CompiledGame, sheet: Sheet, worth_of: Callable[[Sheet]
         if is_joker_roll(game, dice)
     }
     return TurnValues(compiled, placed, jokers)
+
+
+@lru_cache(maxsize=1024)
+def _distinct_points(compiled: CompiledGame, category: int) -> tuple[list[int], npt.NDArray[np.intp]]:
+    """The points that rolls make in a category, and [roll] which of them each makes."""
+    points, which = np.unique(compiled.placing.points[:, category], return_inverse=True)
+    return points.tolist(), which
 
 
 def mean_sweep(lattice: Lattice, roll: FloatArray) -> FloatArray:
