@@ -43,7 +43,8 @@ def run(settings: Settings) -> Result:
     )
     caption = (
         "values: scores of all states with 0 < P < 1. of best: operations per second against rows in the first-level"
-        " cache. memory: the most this process has had. target, chance: all moves of a first roll on a table just opened, median of 20."
+        " cache. memory: the most this process has had. target, chance: all moves of a first roll on a"
+        " table just opened, median of 20."
     )
     return Result([Grid("Curves of chances", columns, rows, caption)], data)
 
