@@ -170,6 +170,7 @@ def test_tables_are_listed_verified_and_removed(tmp_path: Path) -> None:
         (["yatzy~d13356~r1", "--dice", "11111"], "not both"),
         ([], "say --dice"),
         (["--nonsense"], "No such option"),
+        (["--dice", "13356", "--language", "xx"], "must be one of en, sv, de"),
     ],
 )
 def test_wrong_input_gets_one_clear_line(arguments: list[str], says: str) -> None:

@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+from yatzy.errors import InputError
+from yatzy.games.game import LANGUAGES
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Tables = Annotated[
     Path | None,
@@ -17,7 +20,17 @@ Tables = Annotated[
     ),
 ]
 Threads = Annotated[int | None, typer.Option("--threads", min=1, max=256, help="Cores to use; all by default.")]
-Language = Annotated[str, typer.Option("--language", help="Names of categories: en, sv or de.")]
+
+
+def _known_language(language: str) -> str:
+    if language not in LANGUAGES:
+        raise InputError(f"--language {language}: must be one of {', '.join(LANGUAGES)}")
+    return language
+
+
+Language = Annotated[
+    str, typer.Option("--language", callback=_known_language, help="Names of categories: en, sv or de.")
+]
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A preset or a .toml file.")]
 ObjectiveOption = Annotated[
     str,
