@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -244,6 +245,20 @@ def test_killed_in_the_middle_it_goes_on(tmp_path: Path) -> None:
     starts = compile_game(load_game("maxi-yatzy")).states.layer_start
     kept = starts[-1] - starts[before["layers"] - before["layers_done"]]
     assert first[1] > kept, "finished layers were computed again"
+
+
+def test_ctrl_c_says_one_line_and_keeps_what_is_done(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from yatzy.cli import main; main()", "solve", "maxi-yatzy"]
+    process = subprocess.Popen([*command, "--tables", str(tmp_path)], stderr=subprocess.PIPE, text=True)
+    while not list(tmp_path.glob("*.part")):
+        assert process.poll() is None, "it ended before it could be interrupted"
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=120)[1].splitlines()
+    assert process.returncode == 130
+    assert said[-1].startswith("yatzy: interrupted")
+    assert "Traceback" not in "".join(said)
+    assert list(tmp_path.glob("*.part"))
 
 
 def test_nothing_heavy_is_imported_when_nothing_is_computed() -> None:

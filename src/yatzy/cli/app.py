@@ -61,13 +61,12 @@ def run(arguments: list[str] | None = None) -> NoReturn:
     except YatzyError as error:
         _leave(FAILED, str(error))
     except (KeyboardInterrupt, typer.Abort):
-        _leave(
-            INTERRUPTED,
-            "interrupted; tables keep the layers that are finished, and the same command goes on from there",
-        )
+        code = INTERRUPTED
     except BrokenPipeError:  # the reader of our output has left, which is its right
         sys.stderr.close()
         sys.exit(FAILED)
+    if code == INTERRUPTED:  # some releases of Typer turn Ctrl-C into this code
+        _leave(code, "interrupted; tables keep the layers that are finished, and the same command goes on from there")
     sys.exit(code if isinstance(code, int) else 0)
 
 
