@@ -32,7 +32,7 @@ clean:
 	@touch $@
 
 .venv/.ready: .venv/.made pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[plots]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[lab]'
 	@touch $@
 
 .venv/.ready-dev: .venv/.made pyproject.toml constraints.txt

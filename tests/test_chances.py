@@ -14,11 +14,13 @@ from yatzy import Position, Sheet, advise, load_game, solve_game
 from yatzy.errors import SizeError
 from yatzy.games import Game, Keep, Move, Score, legal_moves, placement_of
 from yatzy.model import compile_game
-from yatzy.solve import BestChances, evaluate, position_curve, solve_objective
+from yatzy.solve import BestChances, Distribution, Strategy, evaluate, position_curve, solve_objective
 from yatzy.solve.chances import build_chances, refuse_if_too_large
-from yatzy.solve.evaluate import Distribution, turn_results
+from yatzy.solve.evaluate import turn_results
 from yatzy.solve.exact import ExactUtility, every_decision, every_sheet, exact_distribution
 from yatzy.solve.exponential import most_points
+from yatzy.solve.strategy import Earlier
+from yatzy.solve.tabled import strategy_for
 from yatzy.solve.utility import UtilityFunction, UtilityScore
 from yatzy.store import TableKey, TableWriter
 
@@ -130,10 +132,10 @@ def test_evaluation_from_the_middle_of_a_turn() -> None:
         assert result.score.lowest >= sheet.points
         assert {entry.category.id for entry in result.categories} == {YACHT.categories[i].id for i in sheet.open}
         assert sum(entry.mean for entry in result.categories) + sheet.points == pytest.approx(result.score.mean)
-        assert sum(turn_results(solution.best_move, position).values()) == pytest.approx(1)
+        assert sum(turn_results(strategy_for(solution), position).values()) == pytest.approx(1)
 
 
-class Greedy:
+class Greedy(Strategy):
     """Keeps everything and takes the most points it can get at once."""
 
     name = "greedy"
@@ -141,7 +143,7 @@ class Greedy:
     def __init__(self, game: Game) -> None:
         self.game = game
 
-    def move(self, position: Position) -> Move:
+    def move(self, position: Position, earlier: Earlier = ()) -> Move:
         if position.rolls_left:
             return Keep(position.dice)
         return max(

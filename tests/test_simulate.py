@@ -176,7 +176,7 @@ def test_summaries_and_their_errors() -> None:
     total = np.repeat(np.arange(100, dtype=np.int32), 100)
     none = np.zeros(len(total), np.int32)
     points = np.stack([total, total // 50], axis=1).astype(np.int16)
-    games = SimulatedGames(load_game("two-yatzy"), "expected", 1, total, none, none > 0, none, points)
+    games = SimulatedGames(load_game("two-yatzy"), "expected", 1, 0, 0, total, none, none > 0, none, points)
     exact = Distribution(np.full(100, 0.01))
     assert games.mean.value == pytest.approx(49.5)
     assert games.mean.error == pytest.approx(exact.sd / 100)
@@ -210,6 +210,3 @@ def test_what_cannot_be_simulated_is_refused(solved: Solved) -> None:
             simulate(solution, games, seed)
     with pytest.raises(InputError, match="game: -1"):
         replay(solution, 1, -1)
-    target = solve_objective(solution.game, "target:5")
-    with pytest.raises(InputError, match="target:5 cannot be simulated"):
-        simulate(target, 10, 1)

@@ -6,6 +6,7 @@
     │   ├── PositionError    a sheet, dice or rolls that cannot occur
     │   ├── NotationError    a text that does not read as what it should be
     │   ├── MoveError        a move that is not allowed in its position
+    │   ├── StrategyError    a strategy that did not answer with a move that is allowed
     │   └── SizeError        a game too large to solve here; says how large
     └── TableError           a table on disk that cannot serve
         ├── TableMissing     not there; says the command that makes it
@@ -15,6 +16,8 @@
 
 Every message is one line, fit to be shown to a person as it is.
 """
+
+from typing import Any
 
 
 class YatzyError(Exception):
@@ -39,6 +42,13 @@ class NotationError(InputError):
 
 class MoveError(InputError):
     """A move is not allowed in its position."""
+
+
+class StrategyError(InputError):
+    """A strategy did not answer with a move that is allowed; the message names the position and the move."""
+
+    finished: Any = None
+    """The games that a simulation had finished, if any."""
 
 
 class SizeError(InputError):

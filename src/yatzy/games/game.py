@@ -147,6 +147,14 @@ class Game:
         }
 
     @cached_property
+    def yatzy_category(self) -> int | None:
+        """The index of the first category that asks for all dice equal, None without one."""
+        for i, category in enumerate(self.categories):
+            if isinstance(category.pattern, Groups) and category.pattern.sizes == (self.dice,):
+                return i
+        return None
+
+    @cached_property
     def joker_box(self) -> int | None:
         """The index of the category whose points switch the Joker bonus on, None without a Joker."""
         return None if self.joker is None else self.category_index[self.joker.category]

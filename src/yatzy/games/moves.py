@@ -23,6 +23,8 @@ class Score:
     """End the turn by filling the category with this id."""
 
     category: str
+    strike: bool = False
+    """Write 0 there although the dice may pay: allowed, never better."""
 
 
 Move: TypeAlias = Keep | Score

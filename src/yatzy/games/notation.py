@@ -24,6 +24,7 @@ from yatzy.games.position import Position, check_dice, show_dice
 from yatzy.games.sheet import Sheet
 
 _SEPARATORS = re.compile(r"[-., ]+")
+STRUCK = "=0"
 _DICE = re.compile(r"[0-9][-., 0-9]*")
 
 
@@ -44,17 +45,19 @@ def _faces(game: Game, text: str) -> Dice:
 
 
 def format_move(move: Move) -> str:
-    """A move as text: the dice kept, `-` for none, or the id of the category."""
-    return move.category if isinstance(move, Score) else show_dice(move.dice)
+    """A move as text: the dice kept, `-` for none, or the id of the category, with `=0` behind it when struck."""
+    if isinstance(move, Score):
+        return move.category + (STRUCK if move.strike else "")
+    return show_dice(move.dice)
 
 
 def parse_move(game: Game, text: str) -> Move:
-    """Read a move: dice to keep, `-` for none, or a category."""
+    """Read a move: dice to keep, `-` for none, or a category, with `=0` behind it to strike it."""
     if text == "-":
         return Keep(())
     if _DICE.fullmatch(text) or (text[:1].isdigit() and _plain(text) not in _categories_by_text(game)):
         return Keep(_faces(game, text))
-    return Score(find_category(game, text).id)
+    return Score(find_category(game, text.removesuffix(STRUCK)).id, text.endswith(STRUCK))
 
 
 def find_category(game: Game, text: str) -> Category:

@@ -2,7 +2,7 @@
 
 A turn alternates between a roll (`awaits_roll`: fewer dice lie there than the game has, namely those kept)
 and a move. With rolls left the moves are keeps; with none, categories. Scoring with rolls left is taken
-too: it is the same as keeping all dice until no roll is left.
+too: it is the same as keeping all dice until no roll is left. So is striking a category that the dice would pay for.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from yatzy.errors import MoveError, PositionError
 from yatzy.games.game import Game
 from yatzy.games.moves import Keep, Move, Score
 from yatzy.games.patterns import Dice, sorted_dice
-from yatzy.games.rules import Placement, placements
+from yatzy.games.rules import Placement, is_joker_roll, placements
 from yatzy.games.sheet import Sheet
 
 START_OF_TURN = 2**31 - 1
@@ -140,8 +140,14 @@ def placement_of(position: Position, move: Score) -> Placement:
     index = position.game.category_index.get(move.category)
     allowed = placements(position.sheet, position.dice)
     for placement in allowed:
-        if placement.category == index:
+        if placement.category == index and not move.strike:
             return placement
+        if placement.category == index:
+            if is_joker_roll(position.game, position.dice):
+                raise MoveError(
+                    f"{move.category} cannot be struck with {show_dice(position.dice)}: the Joker rule holds"
+                )
+            return Placement(placement.category, 0)
     names = ", ".join(position.game.categories[p.category].id for p in allowed)
     raise MoveError(f"{move.category} cannot be filled with {show_dice(position.dice)} here; allowed: {names}")
 

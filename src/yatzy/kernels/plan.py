@@ -1,101 +1,245 @@
-"""What a strategy does in one turn: its choices from the values of what follows, and the chances of every outcome.
+"""What a strategy does in a turn, planned for LANES turns at a time from the worth of their outcomes.
 
-An *outcome* is a category with the points it gets, numbered in model/placing.py. Values come in pairs (value, second):
-the second decides between equal values.
+Choices are numbers of keeps and outcomes, held as doubles so that they go through the same lanes as values. Between
+equal values the first wins: of outcomes in their order, of keeps the largest.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.chances import joker_context
+from yatzy.kernels.chances import Curves, joker_context, top_of
+from yatzy.kernels.layers import Worth
+from yatzy.kernels.outcomes import chance_of, find_outcomes, outcome_values
 from yatzy.kernels.turn import TurnArrays
+from yatzy.kernels.vectors import (
+    LANES,
+    broadcast,
+    divide,
+    fold_add,
+    load,
+    load_indexed,
+    maximum,
+    row_base,
+    store,
+    where_greater,
+)
+
+BY_VALUE, BY_UTILITY = -2, -1
+"""In place of a target: play for the values themselves, or for a utility of the final score."""
+
+NEAR = 1e-12
+"""Chances that differ by less than this part of them, per point, count as equal: then the expected score decides."""
+
+
+class Aim(NamedTuple):
+    """What is played for, as the worth of the states of the next layer."""
+
+    worth: Worth
+    values: Any
+    """float64[state of the next layer]: expected points to come, or what `worth` makes of them"""
+    target: int
+    """A final score, BY_VALUE or BY_UTILITY"""
+    here: Curves
+    """With a target: the best chances from the states of this layer"""
+    after: Curves
+    """first: the first state of the next layer; with a target its chances, for a utility its worths by points"""
+
+
+class LanePlans(NamedTuple):
+    """The turns of LANES states: what is worth what, what is chosen, and where it leads."""
+
+    rows: Any
+    """float64[row · LANES]: the rows of `TurnArrays`, worked through in place"""
+    keep: Any
+    """float64[(rolls left - 1) · keeps · LANES]: what is kept of these dice"""
+    place: Any
+    """float64[roll · LANES]: the outcome chosen with no roll left"""
+    joker: Any
+    """float64[face · LANES]: the outcome chosen for equal dice under a Joker rule"""
+    to: Any
+    """int64[lane, outcome]: the state after it, counted from the first of the next layer"""
+    points: Any
+    """int32[lane, outcome]: the points it brings, bonuses included"""
+    bonus: Any
+    """bool[lane, outcome]: whether the upper bonus is among them"""
+    value: Any
+    """float64[outcome]: to work in"""
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def better(value: float, second: float, than: float, than_second: float) -> bool:
-    """Whether the first pair beats the second pair."""
-    return value > than or (value == than and second > than_second)
+def make_lane_plans(model: TurnArrays) -> LanePlans:
+    """Room for LANES plans."""
+    shape = (LANES, model.outcomes)
+    return LanePlans(
+        rows=_aligned(model.rows * LANES),
+        keep=_aligned(model.rerolls * model.keeps * LANES),
+        place=_aligned((model.keeps - model.first_roll) * LANES),
+        joker=_aligned(model.jokers * LANES),
+        to=np.empty(shape, np.int64),
+        points=np.empty(shape, np.int32),
+        bonus=np.empty(shape, np.bool_),
+        value=np.empty(model.outcomes),
+    )
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def choose_turn(model: TurnArrays, block: int, value: Any, second: Any, place: Any, keep: Any, work: Any) -> None:
-    """The choices of a turn that does best by (value, second).
+def _aligned(length: int) -> Any:
+    """Doubles that begin on a cache line: a load that straddles two costs double. Lanes not in use hold 0."""
+    buffer = np.zeros(length + 8)
+    skip = (-buffer.ctypes.data % 64) // 8
+    return buffer[skip : skip + length]
 
-    value, second: float64[outcome], minus infinity where closed; `model` must name rows exactly (`exact_turn_arrays`).
-    place: int32[roll], the outcome chosen with no roll left; keep: int32[rolls left - 1, keep], what is kept of those
-    dice (of interest for rolls). work: float64[4, keep].
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def fill_lane(model: TurnArrays, aim: Aim, block: int, state: int, made: int, lane: int, plans: LanePlans) -> None:
+    """Write the outcomes of a state, and what they are worth with `made` points so far, into a lane."""
+    to, points, value, rows = plans.to[lane], plans.points[lane], plans.value, plans.rows
+    find_outcomes(model, aim.after, block, state - model.block_start[block], to, points, plans.bonus[lane])
+    if aim.target == BY_UTILITY:
+        _utilities(aim.after, to, points, made, value)
+    else:
+        outcome_values(model, aim.worth, aim.values, block, to, value)
+        if aim.target != BY_VALUE:
+            _chances(aim, state, to, points, made, value)
+    for row in range(model.upper_row, model.joker_row):
+        rows[row * LANES + lane] = value[row - model.upper_row]
+    for face in range(model.jokers):
+        best, chosen = -np.inf, -1
+        context = joker_context(model, block, face)
+        for term in range(model.joker_start[context], model.joker_start[context + 1]):
+            outcome = model.joker_outcome[term]
+            if value[outcome] > best:
+                best, chosen = value[outcome], outcome
+        rows[(model.joker_row + face) * LANES + lane] = best
+        plans.joker[face * LANES + lane] = chosen
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _utilities(after: Curves, to: Any, points: Any, made: int, value: Any) -> None:
+    for outcome in range(len(to)):
+        value[outcome] = -np.inf
+        if to[outcome] >= 0:
+            begin, end = after.offset[to[outcome]], after.offset[to[outcome] + 1]
+            value[outcome] = after.chance[min(begin + made + points[outcome], end - 1)]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _chances(aim: Aim, state: int, to: Any, points: Any, made: int, value: Any) -> None:
+    """The chances of the target, in place of the expected points to come, which decide between equal chances.
+
+    Where the target has been reached or is out of reach nothing else counts.
     """
-    now, now2, best, best2 = work[0], work[1], work[2], work[3]
-    _choose_places(model, block, value, second, place, now, now2)
+    here = state - aim.here.first
+    if aim.target <= made or aim.target > made + top_of(aim.here, here):
+        return
+    near = NEAR * chance_of(aim.here, here, aim.target - made)
+    for outcome in range(len(to)):
+        if to[outcome] >= 0:
+            value[outcome] = near * value[outcome] + chance_of(
+                aim.after, to[outcome], aim.target - made - points[outcome]
+            )
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def choose_lanes(model: TurnArrays, plans: LanePlans) -> None:
+    """The best choices of the turns whose outcomes were filled in."""
+    _choose_places(model, plans)
+    _choose_keeps(model, plans)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _choose_places(model: TurnArrays, plans: LanePlans) -> None:
+    """The best outcome of every roll when no roll is left, and what it is worth."""
+    base, place, joker = row_base(plans.rows), row_base(plans.place), row_base(plans.joker)
+    for roll in range(model.keeps - model.first_roll):
+        best, chosen = broadcast(base, -np.inf), broadcast(base, -1.0)
+        for entry in range(model.roll_start[roll], model.roll_start[roll + 1]):
+            row = np.int64(model.roll_row[entry]) // LANES
+            value = load(base, row * LANES)
+            if model.jokers and row >= model.joker_row:  # stands alone
+                best, chosen = value, load(joker, (row - model.joker_row) * LANES)
+            else:
+                chosen = where_greater(value, best, broadcast(base, np.float64(row - model.upper_row)), chosen)
+                best = maximum(value, best)
+        store(base, (model.first_roll + roll) * LANES, best)
+        store(place, roll * LANES, chosen)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _choose_keeps(model: TurnArrays, plans: LanePlans) -> None:
+    """What is best kept of all dice, for every number of rolls left."""
+    base, kept, child = row_base(plans.rows), row_base(plans.keep), model.child.ctypes.data
     faces = model.faces
     for left in range(model.rerolls):
-        for k in range(model.first_roll - 1, -1, -1):
-            total, total2 = 0.0, 0.0
-            for entry in range(k * faces, (k + 1) * faces):
-                child = model.child[entry] // model.lanes
-                total += now[child]
-                total2 += now2[child]
-            now[k], now2[k] = total / faces, total2 / faces
-        for k in range(model.keeps):
-            best[k], best2[k] = now[k], now2[k]
-            keep[left, k] = k
-            for entry in range(model.parent_start[k], model.parent_start[k + 1]):
-                parent = model.parent[entry] // model.lanes
-                if better(best[parent], best2[parent], best[k], best2[k]):
-                    best[k], best2[k] = best[parent], best2[parent]
-                    keep[left, k] = keep[left, parent]
-        for k in range(model.first_roll, model.keeps):
-            now[k], now2[k] = best[k], best2[k]
+        skip = left * model.keeps * LANES
+        for keep in range(model.first_roll - 1, -1, -1):
+            entry = keep * faces
+            total = fold_add(load_indexed(base, child, entry), base, child, entry + 1, faces - 1)
+            store(base, keep * LANES, divide(total, broadcast(base, np.float64(faces))))
+        for keep in range(model.keeps):
+            best, chosen = load(base, keep * LANES), broadcast(base, np.float64(keep))
+            for entry in range(model.parent_start[keep], model.parent_start[keep + 1]):
+                parent = np.int64(model.parent[entry])
+                value = load(base, parent)
+                chosen = where_greater(value, best, load(kept, skip + parent), chosen)
+                best = maximum(value, best)
+            store(base, keep * LANES, best)
+            store(kept, skip + keep * LANES, chosen)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _choose_places(model: TurnArrays, block: int, value: Any, second: Any, place: Any, now: Any, now2: Any) -> None:
-    """The best outcome of every roll when no roll is left."""
-    for roll in range(model.keeps - model.first_roll):
-        chosen, top, top2 = -1, -np.inf, -np.inf
-        first, last = model.roll_start[roll], model.roll_start[roll + 1]
-        row = model.roll_row[first] // model.lanes - model.upper_row
-        joker = row - (model.joker_row - model.upper_row)
-        if model.jokers and joker >= 0:
-            context = joker_context(model, block, joker)
-            first, last = model.joker_start[context], model.joker_start[context + 1]
-            for term in range(first, last):
-                outcome = model.joker_outcome[term]
-                if value[outcome] > -np.inf and (chosen < 0 or better(value[outcome], second[outcome], top, top2)):
-                    chosen, top, top2 = outcome, value[outcome], second[outcome]
-        else:
-            for entry in range(first, last):
-                outcome = model.roll_row[entry] // model.lanes - model.upper_row
-                if value[outcome] > -np.inf and (chosen < 0 or better(value[outcome], second[outcome], top, top2)):
-                    chosen, top, top2 = outcome, value[outcome], second[outcome]
-        place[roll] = chosen
-        now[model.first_roll + roll], now2[model.first_roll + roll] = top, top2
+def lane_chances(model: TurnArrays, plans: LanePlans, lane: int, mass: Any, kept: Any, chance: Any) -> None:
+    """The chance of every outcome of a planned turn.
 
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def outcome_chances(model: TurnArrays, place: Any, keep: Any, mass: Any, kept: Any, chance: Any) -> None:
-    """The chance of every outcome of a turn played by these choices.
-
-    place, keep: as `choose_turn` leaves them; mass, kept: float64[keep] to work in; chance: float64[outcome].
+    mass, kept: float64[keep] to work in; chance: float64[outcome].
     """
-    rolls = model.keeps - model.first_roll
+    keep, place = plans.keep, plans.place
     chance[:] = 0.0
-    for roll in range(rolls):
+    for roll in range(model.keeps - model.first_roll):
         mass[model.first_roll + roll] = model.weight[roll]
     for left in range(model.rerolls - 1, -1, -1):
         kept[:] = 0.0
         for k in range(model.first_roll, model.keeps):
-            kept[keep[left, k]] += mass[k]
-        for k in range(model.first_roll):
-            if kept[k] > 0.0:
-                share = kept[k] / model.faces
-                for entry in range(k * model.faces, (k + 1) * model.faces):
-                    kept[model.child[entry] // model.lanes] += share
-        for k in range(model.first_roll, model.keeps):
-            mass[k] = kept[k]
-    for roll in range(rolls):
-        chance[place[roll]] += mass[model.first_roll + roll]
+            kept[np.int64(keep[(left * model.keeps + k) * LANES + lane])] += mass[k]
+        roll_kept(model, kept)
+        mass[model.first_roll :] = kept[model.first_roll :]
+    for roll in range(model.keeps - model.first_roll):
+        chance[np.int64(place[roll * LANES + lane])] += mass[model.first_roll + roll]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def roll_kept(model: TurnArrays, kept: Any) -> None:
+    """Roll the dice not kept: the chances of the keeps, float64[keep], become those of the rolls."""
+    for k in range(model.first_roll):
+        if kept[k] > 0.0:
+            share = kept[k] / model.faces
+            for entry in range(k * model.faces, (k + 1) * model.faces):
+                kept[model.child[entry] // model.lanes] += share
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def write_plans(model: TurnArrays, aim: Aim, states: Any, made: Any, keep: Any, place: Any) -> None:
+    """Plan some states, each with some points made.
+
+    states: int64[turn], of this layer but counted from the first of all; keep: int16[turn, rolls left - 1, roll],
+    place: int16[turn, roll].
+    """
+    plans = make_lane_plans(model)
+    rolls = model.keeps - model.first_roll
+    for first in range(0, len(states), LANES):
+        lanes = min(LANES, len(states) - first)
+        for lane in range(lanes):
+            state = states[first + lane]
+            block = np.searchsorted(model.block_start, state, side="right") - 1
+            fill_lane(model, aim, block, state, made[first + lane], lane, plans)
+        choose_lanes(model, plans)
+        for lane in range(lanes):
+            for roll in range(rolls):
+                place[first + lane, roll] = np.int64(plans.place[roll * LANES + lane])
+                for left in range(model.rerolls):
+                    kept = plans.keep[(left * model.keeps + model.first_roll + roll) * LANES + lane]
+                    keep[first + lane, left, roll] = np.int64(kept)

@@ -1,5 +1,6 @@
-"""Experiments with solved games: playing millions of them."""
+"""Experiments with strategies: playing millions of games, and what they show."""
 
-from yatzy.lab.simulate import Estimate, PlayedTurn, SimulatedGames, replay, simulate
+from yatzy.lab.sample import Estimate, SimulatedGames
+from yatzy.lab.simulate import PlayedTurn, replay, simulate
 
 __all__ = ["Estimate", "PlayedTurn", "SimulatedGames", "replay", "simulate"]

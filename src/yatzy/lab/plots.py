@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+import textwrap
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,14 +16,61 @@ import numpy.typing as npt
 from yatzy.errors import InputError
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Okabe and Ito's colours, told apart by all eyes; line styles differ as well.
+# Okabe and Ito's colours, told apart by all eyes; line styles and hatches differ as well, for print without colour.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00")
-STYLES = ("-", "--", "-.", ":", "-")
+STYLES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)))
+HATCHES = ("", "////", "\\\\\\\\", "xxxx", "----")
 FORMATS = (".svg", ".png", ".pdf")
 
+WIDTH = 16 / 2.54
+"""Inches: figures are drawn at the size of their print, so that font sizes are those on paper."""
+LEGEND_ROOM = 100
+"""Letters of a legend that fit beside each other."""
+
+PRINT = {
+    "font.size": 9,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.labelsize": 9,
+    "axes.linewidth": 0.7,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": 9,
+    "figure.titlesize": 10.5,
+    "figure.titleweight": "bold",
+    "grid.alpha": 0.25,
+    "grid.linewidth": 0.6,
+    "hatch.linewidth": 0.8,
+    "legend.fontsize": 8,
+    "legend.frameon": False,
+    "lines.linewidth": 1.4,
+    "savefig.dpi": 300,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "yatzy",
+    "text.parse_math": False,
+    "xtick.labelsize": 8,
+    "ytick.labelsize": 8,
+}
+# Dates would make two files of the same data differ.
+METADATA: dict[str, dict[str, None]] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}
+
 FloatArray = npt.NDArray[np.float64]
+
+
+@contextmanager
+def print_style() -> Iterator[None]:
+    """The settings of all figures, whatever the user's own; to be used as a decorator of what draws."""
+    try:
+        import matplotlib
+    except ImportError:
+        raise InputError("figures need Matplotlib: pip install 'yatzy[plots]'") from None
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(PRINT)
+        yield
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,10 +82,11 @@ class Line:
     at_least: FloatArray
 
 
+@print_style()
 def plot_tails(lines: Sequence[Line], title: str, caption: str, path: Path) -> None:
     """Draw chances of at least each score, and write the figure."""
     check_format(path)
-    figure = _new_figure(title, caption)
+    figure = new_figure(title, caption)
     axes = figure.axes[0]
     for line, colour, style in zip(lines, COLOURS, STYLES, strict=False):
         scores = np.arange(line.first, line.first + len(line.at_least))
@@ -43,16 +94,17 @@ def plot_tails(lines: Sequence[Line], title: str, caption: str, path: Path) -> N
     axes.set_xlabel("final score [points]")
     axes.set_ylabel("chance of at least this score [%]")
     axes.set_ylim(0, 102)
-    axes.legend(frameon=False)
-    _write(figure, path)
+    add_legend(axes)
+    write(figure, path)
 
 
+@print_style()
 def plot_mass(
     mass: FloatArray, label: str, marks: Sequence[tuple[str, float]], title: str, caption: str, path: Path
 ) -> None:
     """Draw the chance of each score as bars, with some scores marked, and write the figure."""
     check_format(path)
-    figure = _new_figure(title, caption)
+    figure = new_figure(title, caption)
     axes = figure.axes[0]
     axes.bar(np.arange(len(mass)), 100 * mass, width=1.0, color=COLOURS[0], label=label)
     for (name, score), style in zip(marks, STYLES[1:], strict=False):
@@ -61,8 +113,8 @@ def plot_mass(
     axes.set_xlim(there[0] - 1, there[-1] + 1)
     axes.set_xlabel("final score [points]")
     axes.set_ylabel("chance of just this score [%]")
-    axes.legend(frameon=False)
-    _write(figure, path)
+    add_legend(axes)
+    write(figure, path)
 
 
 def check_format(path: Path) -> None:
@@ -71,30 +123,51 @@ def check_format(path: Path) -> None:
         raise InputError(f"{path}: a figure is written as {', '.join(FORMATS)}")
 
 
-def _new_figure(title: str, caption: str) -> Figure:
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError("figures need Matplotlib: pip install 'yatzy[plots]'") from None
-    figure = Figure(figsize=(8, 4.8), layout="constrained")
-    axes = figure.add_subplot()
-    axes.set_title(title)
-    axes.grid(alpha=0.25)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
-    figure.supxlabel(caption, fontsize=8, color="#444444")
+def new_figure(title: str, caption: str, height: float = 3.9, panels: int = 1) -> Figure:
+    """An empty figure of so many inches, with panels above each other that share their scores."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    figure.subplots(panels, sharex=True)
+    figure.suptitle(wrap(title, 68), x=0.01, horizontalalignment="left")
+    figure.supxlabel(wrap(caption, 98), x=0.01, horizontalalignment="left", fontsize=8, color="#444444")
     return figure
 
 
-def _write(figure: Figure, path: Path) -> None:
-    """Written aside and renamed, so that a broken figure never replaces a good one."""
+def add_legend(axes: Axes, room: int = LEGEND_ROOM) -> None:
+    """A legend above the axes, where it covers nothing, in as many columns as there is room for."""
+    handles, labels = axes.get_legend_handles_labels()
+    # The sign before a label takes the room of about nine letters.
+    labels = [wrap(label, room - 9) for label in labels]
+    longest = max(len(line) for label in labels for line in label.splitlines())
+    rows = math.ceil(len(labels) / max(room // (longest + 9), 1))
+    columns = math.ceil(len(labels) / rows)
+    axes.legend(handles, labels, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, ncols=columns)
+
+
+def wrap(text: str, letters: int) -> str:
+    """Text in lines of at most so many letters."""
+    return "\n".join(textwrap.fill(line, letters) for line in text.splitlines())
+
+
+@print_style()
+def write(figure: Figure, path: Path) -> None:
+    """Write a figure aside and rename it, so that a broken one never replaces a good one.
+
+    The same data give the same bytes.
+    """
+    check_format(path)
     aside = path.with_name(f".part-{path.name}")
+    # Laid out once: every further draw would move things by a hair, and a file depend on those written before it.
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")
     try:
-        figure.savefig(aside, dpi=160)
+        figure.savefig(aside, metadata=METADATA[path.suffix.lower()])
         aside.replace(path)
     except OSError as error:
-        aside.unlink(missing_ok=True)
         raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
+    finally:
+        aside.unlink(missing_ok=True)
 
 
 BARS = " ▁▂▃▄▅▆▇█"

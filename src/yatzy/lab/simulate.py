@@ -1,8 +1,10 @@
-"""Games played by the strategy that is best for a solved objective, with dice from a seed.
+"""Games played by any strategy, with dice from a seed.
 
-All games advance together, turn by turn. In each turn they are sorted by their state, so that a state is planned once
-for all its games. Dice are a function of (seed, game, turn, roll, die), see kernels/random.py: the results depend on
-the seed alone, not on the threads, and `replay` plays any one game again.
+Dice are a function of (seed, stream, game, turn, roll, die), see kernels/random.py: the results depend on the seed
+alone, not on the threads, two strategies can be given the same dice, and `replay` plays any one game again.
+
+Strategies with a fast form play all games together, turn by turn: games in the same situation form a group and share a
+plan. Any other strategy is asked for one move at a time, game by game.
 
 What the games show has a sampling error; `solve.evaluate` finds the same numbers without one. The sample is
 for what has no such formula, and to check the formula.
@@ -10,117 +12,194 @@ for what has no such formula, and to check the formula.
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import InputError
-from yatzy.games import Dice, Game, Keep, Score
-from yatzy.model import CompiledGame, compile_game
-from yatzy.solve.expected import ExpectedScore
-from yatzy.solve.exponential import ExponentialUtility
+from yatzy.errors import InputError, StrategyError
+from yatzy.games import Dice, Keep, Position, Score, Sheet, placement_of
+from yatzy.lab.sample import SimulatedGames
+from yatzy.model import compile_game
+from yatzy.solve.softened import RandomStrategy, SoftenedStrategy, choices
 from yatzy.solve.solution import Solution
-from yatzy.solve.tables import Progress, block_of
+from yatzy.solve.strategy import Looks, MixedStrategy, PlannedStrategy, Strategy, checked_move
+from yatzy.solve.tabled import AimedStrategy, strategy_for
+from yatzy.solve.tables import Progress
 from yatzy.solve.threads import core_count, run_ranges
 
-STEP = 8192
-"""Games per piece of work: some milliseconds."""
+if TYPE_CHECKING:
+    from yatzy.kernels.play import Groups, Table
+
+STEP = 4096
+"""Games per piece of work, more or less: some milliseconds. Larger groups are cut."""
+PLANS = 16_384
+"""Plans held at a time: some tens of megabytes."""
 
 MOST_GAMES = 2**31 - 1
 MOST_SEED = 2**64 - 1
+MOST_STREAMS = 2**16
+
+Play: TypeAlias = "Callable[[Groups, int, int, Table], None]"
+"""Plays a turn of the groups low … high."""
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A number found from a sample, with its standard error."""
+def simulate(
+    strategy: Strategy | Solution,
+    games: int,
+    seed: int,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    *,
+    first: int = 0,
+    stream: int = 0,
+) -> SimulatedGames:
+    """Play the games `first`, `first + 1`, … from the start; a solution stands for the best strategy for its objective.
 
-    value: float
-    error: float
-
-
-@dataclass(frozen=True, eq=False)
-class SimulatedGames:
-    """Games that were played, one row each."""
-
-    game: Game
-    strategy: str
-    seed: int
-    total: npt.NDArray[np.int32]
-    """[game]: the final score."""
-    upper: npt.NDArray[np.int32]
-    """[game]: the sum of the upper categories."""
-    bonus: npt.NDArray[np.bool_]
-    """[game]: whether the upper bonus was won."""
-    jokers: npt.NDArray[np.int32]
-    """[game]: the Joker bonuses, in points."""
-    points: npt.NDArray[np.int16]
-    """[game, category]: what is written there."""
-
-    def __len__(self) -> int:
-        return len(self.total)
-
-    @cached_property
-    def mean(self) -> Estimate:
-        """The mean of the final score."""
-        return _mean(self.total)
-
-    @cached_property
-    def sd(self) -> Estimate:
-        """The standard deviation of the final score."""
-        off = self.total - self.total.mean()
-        variance = float(np.mean(off**2))
-        if variance == 0:
-            return Estimate(0.0, 0.0)
-        # The variance has the variance (m₄ − σ⁴) / n, and σ = √variance moves 1 / 2σ times as much.
-        spread = max(float(np.mean(off**4)) - variance**2, 0.0)
-        return Estimate(math.sqrt(variance), math.sqrt(spread / len(self)) / (2 * math.sqrt(variance)))
-
-    def percentile(self, percent: float) -> Estimate:
-        """The least score that at least so many percent of the games do not exceed.
-
-        Its error is half the distance between the scores that lie one standard error of that share to both sides.
-        """
-        n, share = len(self), percent / 100
-        around = math.sqrt(n * share * (1 - share))
-        ranks = [math.ceil(n * share * (1 - 1e-15) + shift) - 1 for shift in (0, -around, around)]
-        here, below, above = (int(self._sorted[min(max(rank, 0), n - 1)]) for rank in ranks)
-        return Estimate(here, (above - below) / 2)
-
-    def at_least(self, score: int) -> Estimate:
-        """The share of games with at least so many points."""
-        return _share(self.total >= score)
-
-    @property
-    def bonus_share(self) -> Estimate:
-        """The share of games that won the upper bonus."""
-        return _share(self.bonus)
-
-    def category_mean(self, category: str) -> Estimate:
-        """The mean of the points in the category with this id."""
-        return _mean(self.points[:, self.game.category_index[category]])
-
-    def category_hit(self, category: str) -> Estimate:
-        """The share of games with any points in the category with this id."""
-        return _share(self.points[:, self.game.category_index[category]] > 0)
-
-    @cached_property
-    def _sorted(self) -> npt.NDArray[np.int32]:
-        return np.sort(self.total)
+    A strategy that makes an illegal move stops the run: `StrategyError` names it, and holds the games finished before.
+    """
+    if isinstance(strategy, Solution):
+        strategy = strategy_for(strategy)
+    if not 1 <= games <= MOST_GAMES - first:
+        raise InputError(f"games: {games} is not from 1 to {MOST_GAMES - first:,}")
+    _check_dice(seed, first, stream)
+    play_layer = _fast_form(strategy)
+    if play_layer is None:
+        return _one_by_one(strategy, games, seed, progress, first, stream)
+    return _together(strategy, play_layer, games, seed, threads, progress, first, stream)
 
 
-def _mean(numbers: npt.NDArray[Any]) -> Estimate:
-    return Estimate(float(numbers.mean()), float(numbers.std()) / math.sqrt(len(numbers)))
+def is_fast(strategy: Strategy) -> bool:
+    """Whether a strategy plays many games at once, some hundred thousand a second."""
+    return _fast_form(strategy) is not None
 
 
-def _share(which: npt.NDArray[np.bool_]) -> Estimate:
-    share = float(which.mean())
-    return Estimate(share, math.sqrt(share * (1 - share) / len(which)))
+def _check_dice(seed: int, game: int, stream: int) -> None:
+    if not 0 <= seed <= MOST_SEED:
+        raise InputError(f"seed: {seed} is not from 0 to 2^64 - 1")
+    if not 0 <= game < MOST_GAMES:
+        raise InputError(f"game: {game} is not from 0 to {MOST_GAMES - 1:,}")
+    if not 0 <= stream < MOST_STREAMS:
+        raise InputError(f"stream: {stream} is not from 0 to {MOST_STREAMS - 1:,}")
+
+
+def _fast_form(strategy: Strategy) -> Callable[[int], Play] | None:
+    """What plays a layer, for strategies that can."""
+    from yatzy.kernels.chances import Curves
+    from yatzy.kernels.play import play_aim, play_plans
+    from yatzy.kernels.soften import play_soft
+    from yatzy.solve.arrays import exact_turn_arrays
+
+    compiled = compile_game(strategy.game)
+    arrays, states = exact_turn_arrays(compiled), compiled.states
+    if isinstance(strategy, AimedStrategy):
+        aimed = strategy
+
+        def by_aim(layer: int) -> Play:
+            aim = aimed.aim(layer)
+            return lambda groups, low, high, table: play_aim(arrays, aim, groups, low, high, table)
+
+        return by_aim
+    if isinstance(strategy, SoftenedStrategy | RandomStrategy) and strategy.values is not None:
+        values, drawn = strategy.values, choices(strategy.game.dice, strategy.game.faces, strategy.firmness)
+
+        def softly(layer: int) -> Play:
+            aim = values.aim(layer)
+            return lambda groups, low, high, table: play_soft(arrays, aim, drawn, groups, low, high, table)
+
+        return softly
+    if isinstance(strategy, PlannedStrategy):
+        planned = strategy
+
+        def by_plans(layer: int) -> Play:
+            first, end = states.layer_start[layer : layer + 2].tolist()
+            after = Curves(end, np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32))
+
+            def play(groups: Groups, low: int, high: int, table: Table) -> None:
+                there = groups.state[low:high]
+                keys = states.filled(there) if planned.looks_at is Looks.FILLED else there - first
+                wanted, which = np.unique(keys, return_inverse=True)
+                plans, plan = planned.plans(layer, wanted), np.zeros(high, np.int64)
+                plan[low:] = which
+                play_plans(arrays, after, plan, plans.aim, plans.keep, plans.place, groups, low, high, table)
+
+            return play
+
+        return by_plans
+    return None
+
+
+def _together(
+    strategy: Strategy, play_layer: Callable[[int], Play], games: int, seed: int, threads: int | None,
+    progress: Progress | None, first: int, stream: int,
+) -> SimulatedGames:  # fmt: skip
+    from yatzy.kernels.play import Table
+
+    game, compiled = strategy.game, compile_game(strategy.game)
+    turns, done, counting = len(game.categories), 0, Lock()
+    by_points = isinstance(strategy, AimedStrategy) and strategy.by_points
+    state, made = np.zeros(games, np.int32), np.zeros(games if by_points else 0, np.int32)
+    points, jokers = np.zeros((games, turns), np.int16), np.zeros(games, np.int32)
+    upper_bonus = game.bonus.points if game.bonus else 0
+    if progress is not None:
+        progress(0, games * turns)
+    with ThreadPoolExecutor(threads or core_count()) as pool:
+        for turn in range(turns):
+            play, groups = play_layer(turn), _group(strategy, turn, state, made)
+            table = Table(*_key(seed), first, _turn_word(turn, stream), upper_bonus,
+                          compiled.placing.outcome_category, state, made, points, jokers)  # fmt: skip
+
+            def work(low: int, high: int, play: Play = play, groups: Groups = groups, table: Table = table) -> None:
+                nonlocal done
+                play(groups, low, high, table)
+                with counting:
+                    done += int(groups.begin[high] - groups.begin[low])
+                    if progress is not None:
+                        progress(done, games * turns)
+
+            count = len(groups.state)
+            lanes = 16 * max(1, round(count * STEP / games / 16))
+            run_ranges(pool, work, 0, count, min(lanes, PLANS))
+    upper = points[:, list(game.upper_categories)].sum(axis=1, dtype=np.int32)
+    bonus = upper >= game.bonus.threshold if game.bonus else np.zeros(games, np.bool_)
+    total = points.sum(axis=1, dtype=np.int32) + jokers + np.int32(upper_bonus) * bonus
+    return SimulatedGames(game, strategy.name, seed, first, stream, total, upper, bonus, jokers, points)
+
+
+def _key(seed: int) -> tuple[int, int]:
+    return seed & 0xFFFFFFFF, seed >> 32
+
+
+def _turn_word(turn: int, stream: int) -> int:
+    return turn + (stream << 16)
+
+
+def _group(strategy: Strategy, layer: int, state: npt.NDArray[np.int32], made: npt.NDArray[np.int32]) -> Groups:
+    """Games that are alike to the strategy, in groups of at most STEP."""
+    from yatzy.kernels.play import Groups, sort_games
+
+    layer_start = compile_game(strategy.game).states.layer_start
+    first, end = layer_start[layer : layer + 2].tolist()
+    if len(made):
+        key = state.astype(np.int64) << 32 | made
+        order = np.argsort(key, kind="stable").astype(np.int32)
+        cuts = np.flatnonzero(np.diff(key[order], prepend=-1))
+    else:
+        order, begin = np.empty(len(state), np.int32), np.empty(end - first + 1, np.int64)
+        sort_games(state, begin, order)
+        cuts = begin[:-1][np.diff(begin) > 0]
+    cuts = np.union1d(cuts, np.arange(0, len(state), STEP))
+    lead = order[cuts]
+    return Groups(
+        order,
+        np.append(cuts, len(state)),
+        first + state[lead].astype(np.int64),
+        made[lead] if len(made) else np.zeros(len(lead), np.int32),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,106 +217,104 @@ class PlayedTurn:
     """What came beside it: the upper bonus, a Joker bonus."""
 
 
-def simulate(
-    solution: Solution, games: int, seed: int, threads: int | None = None, progress: Progress | None = None
-) -> SimulatedGames:
-    """Play so many games from the start by the strategy that is best for a solved objective."""
-    player = _Player(solution, seed)
-    if not 1 <= games <= MOST_GAMES:
-        raise InputError(f"games: {games} is not from 1 to {MOST_GAMES:,}")
-    from yatzy.kernels.play import play_turn, sort_games
-
-    game, turns, done, counting = player.game, len(player.game.categories), 0, Lock()
-    state, order = np.zeros(games, np.int32), np.empty(games, np.int32)
-    points, jokers = np.zeros((games, turns), np.int16), np.zeros(games, np.int32)
-    upper_bonus = game.bonus.points if game.bonus else 0
-    if progress is not None:
-        progress(0, games * turns)
-    with ThreadPoolExecutor(threads or core_count()) as pool:
-        for turn in range(turns):
-            first, values, after = player.layer(turn)
-            begin = np.empty(after.first - first + 1, np.int64)
-            sort_games(state, begin, order)
-
-            def play(low: int, high: int, turn: int = turn, first: int = first, values: Any = values,
-                     after: Any = after, begin: Any = begin) -> None:  # fmt: skip
-                nonlocal done
-                play_turn(player.arrays, player.worth, values, after, first, begin, order, low, high, player.category,
-                          upper_bonus, *player.key, turn, state, points, jokers)  # fmt: skip
-                with counting:
-                    done += high - low
-                    if progress is not None:
-                        progress(done, games * turns)
-
-            run_ranges(pool, play, 0, games, STEP)
-    upper = points[:, list(game.upper_categories)].sum(axis=1, dtype=np.int32)
-    bonus = upper >= game.bonus.threshold if game.bonus else np.zeros(games, np.bool_)
-    total = points.sum(axis=1, dtype=np.int32) + jokers + np.int32(upper_bonus) * bonus
-    return SimulatedGames(game, solution.objective, seed, total, upper, bonus, jokers, points)
+def replay(strategy: Strategy | Solution, seed: int, game: int, stream: int = 0) -> list[PlayedTurn]:
+    """Play one of the games of `simulate` again."""
+    if isinstance(strategy, Solution):
+        strategy = strategy_for(strategy)
+    _check_dice(seed, game, stream)
+    return _play_game(strategy, seed, game, stream)[0]
 
 
-def replay(solution: Solution, seed: int, game: int) -> list[PlayedTurn]:
-    """Play one of the games of `simulate` again, the one of row `game`."""
-    player = _Player(solution, seed)
-    if not 0 <= game < MOST_GAMES:
-        raise InputError(f"game: {game} is not from 0 to {MOST_GAMES - 1:,}")
-    state, turns = 0, []
-    for turn in range(len(player.game.categories)):
-        played, state = player.play(game, turn, state)
-        turns.append(played)
-    return turns
+def _play_game(strategy: Strategy, seed: int, game: int, stream: int) -> tuple[list[PlayedTurn], Sheet]:
+    position, played = Position.start(strategy.game), []
+    for turn in range(len(strategy.game.categories)):
+        one, position = _play_turn(strategy, position, _Dice(strategy, seed, game, _turn_word(turn, stream)))
+        played.append(one)
+    return played, position.sheet
 
 
-class _Player:
-    """A solved game and a seed, in the form that the kernels take."""
+class _Dice:
+    """The dice of one turn of a game, and what decides where a strategy leaves its move to chance."""
 
-    def __init__(self, solution: Solution, seed: int) -> None:
-        if not isinstance(solution, ExpectedScore | ExponentialUtility):
-            raise InputError(f"{solution.objective} cannot be simulated; expected and exp can")
-        if not 0 <= seed <= MOST_SEED:
-            raise InputError(f"seed: {seed} is not from 0 to 2^64 - 1")
-        from yatzy.solve.arrays import exact_turn_arrays, points_worth
+    def __init__(self, strategy: Strategy, seed: int, game: int, turn: int) -> None:
+        from yatzy.solve.arrays import exact_turn_arrays
 
-        self.solution, self.game = solution, solution.game
-        self.compiled: CompiledGame = compile_game(solution.game)
-        self.arrays = exact_turn_arrays(self.compiled)
-        theta = solution.theta if isinstance(solution, ExponentialUtility) else None
-        self.worth = points_worth(self.compiled, theta)
-        self.category = self.compiled.placing.outcome_category
-        self.key = seed & 0xFFFFFFFF, seed >> 32
+        compiled = compile_game(strategy.game)
+        self._lattice, self._child = compiled.lattice, exact_turn_arrays(compiled).child
+        self._key, self._game, self._turn = _key(seed), game, turn
 
-    def layer(self, layer: int) -> tuple[int, npt.NDArray[np.float64], Any]:
-        """The first state of a layer, the values of the next one, and where that one begins."""
-        from yatzy.kernels.chances import Curves
-
-        first, end, last = self.compiled.states.layer_start[layer : layer + 3].tolist()
-        values = self.solution.table.read(layer + 1, "value", 0, last - end)
-        return first, values, Curves(end, np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32))
-
-    def play(self, game: int, turn: int, state: int) -> tuple[PlayedTurn, int]:
-        """One turn of one game, and the state after it; states count from the first of their layer."""
-        from yatzy.kernels.play import plan_turn
+    def roll(self, number: int, kept: Dice) -> Dice:
+        """All dice after a roll."""
         from yatzy.kernels.random import roll_dice
 
-        lattice, rerolls, outcomes = self.compiled.lattice, self.arrays.rerolls, self.arrays.outcomes
-        first, values, after = self.layer(turn)
-        place, keep = np.empty(len(lattice.rolls), np.int32), np.empty((rerolls, len(lattice.keeps)), np.int32)
-        to, points = np.empty(outcomes, np.int64), np.empty(outcomes, np.int32)
-        block = block_of(self.arrays.block_start, first + state)
-        plan_turn(self.arrays, self.worth, values, after, first + state, block, place, keep, to, points)
-        dice = self.arrays.child, self.arrays.first_roll, self.arrays.faces
-        rolls = [roll_dice(*dice, *self.key, game, turn, 0, 0)]
-        keeps: list[int] = []
-        for left in range(rerolls - 1, -1, -1):
-            keeps.append(int(keep[left, rolls[-1]]))
-            rolls.append(roll_dice(*dice, *self.key, game, turn, rerolls - left, keeps[-1]))
-        outcome = place[rolls[-1] - lattice.first_roll]
-        written = int(self.compiled.placing.outcome_points[outcome])
-        played = PlayedTurn(
-            rolls=tuple(lattice.keeps[roll] for roll in rolls),
-            keeps=tuple(Keep(lattice.keeps[kept]) for kept in keeps),
-            score=Score(self.game.categories[self.category[outcome]].id),
-            points=written,
-            bonuses=int(points[outcome]) - written,
+        lattice, where = self._lattice, (*self._key, self._game, self._turn, number)
+        return lattice.keeps[roll_dice(self._child, lattice.first_roll, lattice.faces, *where, lattice.index[kept])]
+
+    def draw(self, number: int, moves: Sequence[tuple[Any, float]]) -> Any:
+        """One of the moves, by their chances."""
+        from yatzy.kernels.soften import draw, draw_share
+
+        share = draw_share(*self._key, self._game, self._turn, number)
+        weights = np.array([chance for _, chance in moves])
+        return moves[draw(weights, len(weights), float(weights.sum()), share)][0]
+
+
+def _play_turn(strategy: Strategy, position: Position, dice: _Dice) -> tuple[PlayedTurn, Position]:
+    last = position.game.rolls - 1
+    rolls, keeps = [dice.roll(0, ())], list[Keep]()
+    position, score = position.rolled(rolls[0]), None
+    while score is None:
+        number = last - position.rolls_left
+        earlier = tuple(rolls[:-1])
+        move = (
+            dice.draw(number, strategy.weights(position, earlier))
+            if isinstance(strategy, MixedStrategy)
+            else strategy.move(position, earlier)
         )
-        return played, int(to[outcome])
+        after = checked_move(strategy, position, move)
+        if isinstance(move, Score):
+            score, place = move, placement_of(position, move)
+            while len(keeps) < last:  # stopping early is keeping all
+                keeps.append(Keep(rolls[-1]))
+                rolls.append(rolls[-1])
+        else:
+            keeps.append(move)
+            rolls.append(dice.roll(number + 1, move.dice))
+            if after.awaits_roll:
+                after = after.rolled(rolls[-1])
+            position = after
+    bonuses = after.sheet.points - position.sheet.points - place.points
+    return PlayedTurn(tuple(rolls), tuple(keeps), score, place.points, bonuses), after
+
+
+def _one_by_one(
+    strategy: Strategy, games: int, seed: int, progress: Progress | None, first: int, stream: int
+) -> SimulatedGames:
+    sheets: list[Sheet] = []
+    for game in range(first, first + games):
+        if progress is not None:
+            progress(game - first, games)
+        try:
+            sheets.append(_play_game(strategy, seed, game, stream)[1])
+        except StrategyError as error:
+            error.finished = _sample(strategy, sheets, seed, first, stream) if sheets else None
+            raise
+    if progress is not None:
+        progress(games, games)
+    return _sample(strategy, sheets, seed, first, stream)
+
+
+def _sample(strategy: Strategy, sheets: list[Sheet], seed: int, first: int, stream: int) -> SimulatedGames:
+    bonus_points = strategy.game.joker.points if strategy.game.joker else 0
+    return SimulatedGames(
+        strategy.game,
+        strategy.name,
+        seed,
+        first,
+        stream,
+        total=np.array([sheet.points for sheet in sheets], np.int32),
+        upper=np.array([sheet.upper for sheet in sheets], np.int32),
+        bonus=np.array([sheet.bonus_won for sheet in sheets], np.bool_),
+        jokers=np.array([sheet.jokers * bonus_points for sheet in sheets], np.int32),
+        points=np.array([sheet.boxes for sheet in sheets], np.int16),
+    )

@@ -1,7 +1,7 @@
 """A game compiled to arrays: dice lattice, upper-sum classes, placements and the index of all states."""
 
 from yatzy.model.compiled import CompiledGame, GameCounts, compile_game, count_game
-from yatzy.model.lattice import Lattice
+from yatzy.model.lattice import Lattice, dice_lattice
 from yatzy.model.states import StateIndex
 from yatzy.model.upper import UpperClasses
 
@@ -13,4 +13,5 @@ __all__ = [
     "UpperClasses",
     "compile_game",
     "count_game",
+    "dice_lattice",
 ]

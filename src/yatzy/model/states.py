@@ -69,6 +69,18 @@ class StateIndex:
         """Layers 0 (nothing filled) to N (all filled)."""
         return len(self.layer_start) - 1
 
+    def filled(self, states: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The filled categories of some states, as bits of the sheet."""
+        block = np.searchsorted(self.block_start, states, side="right") - 1
+        u, box, size = self.block[block].T
+        rest = self.rest.mask[self.rest.first[size] + states - self.block_start[block]]
+        filled = self.upper.filled[u].copy()
+        for bit, category in enumerate(self.rest.categories):
+            filled |= (rest >> bit & 1) << category
+        if self.game.joker_box is not None:
+            filled |= (box > 0).astype(np.int64) << self.game.joker_box
+        return np.asarray(filled, np.int64)
+
     @cached_property
     def _rest_bit(self) -> dict[int, int]:
         return {category: bit for bit, category in enumerate(self.rest.categories)}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from yatzy.kernels.layers import Worth
@@ -69,6 +71,7 @@ def points_worth(compiled: CompiledGame, theta: float | None = None) -> Worth:
     return Worth(*(array for pair in pairs for array in pair))
 
 
+@lru_cache(maxsize=16)
 def exact_turn_arrays(compiled: CompiledGame) -> TurnArrays:
     """For objectives to which more points may be worse: every roll names each category with just what it pays."""
     placing = compiled.placing

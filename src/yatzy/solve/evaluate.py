@@ -8,124 +8,27 @@ each category.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import product
-from queue import Empty, SimpleQueue
-from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from yatzy.errors import InputError
-from yatzy.games import Category, Game, Keep, Move, Position, Sheet, apply_move, placement_of
-from yatzy.model import CompiledGame, compile_game
-from yatzy.solve.expected import ExpectedScore
-from yatzy.solve.exponential import ExponentialUtility
+from yatzy.games import Keep, Move, Position, Sheet, placement_of
+from yatzy.model import compile_game
+from yatzy.solve.distribution import CategoryResult, Distribution, Evaluation, FloatArray
+from yatzy.solve.push import Push, PushByPlans, PushByScores, PushByValues, PushSoftened
+from yatzy.solve.softened import RandomStrategy, SoftenedStrategy
 from yatzy.solve.solution import Solution
-from yatzy.solve.tables import Progress, block_of
-from yatzy.solve.targets import TargetChance
-from yatzy.solve.threads import core_count, run_ranges
-from yatzy.solve.utility import widths
+from yatzy.solve.strategy import Earlier, MixedStrategy, PlannedStrategy, Strategy, checked_move
+from yatzy.solve.tabled import AimedStrategy, ValueStrategy, strategy_for
+from yatzy.solve.tables import Progress
+from yatzy.solve.threads import core_count
 
-STEP = 4096
-"""States planned at a time: their outcomes take some megabytes."""
-
-FloatArray = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, eq=False)
-class Distribution:
-    """A distribution of final scores."""
-
-    mass: FloatArray
-    """[score]: the chance of just so many points."""
-
-    @cached_property
-    def mean(self) -> float:
-        """The expected score."""
-        return float(self.mass @ np.arange(len(self.mass)))
-
-    @cached_property
-    def sd(self) -> float:
-        """The standard deviation."""
-        return float(np.sqrt(self.mass @ (np.arange(len(self.mass)) - self.mean) ** 2))
-
-    @property
-    def mode(self) -> int:
-        """The most frequent score."""
-        return int(np.argmax(self.mass))
-
-    @property
-    def lowest(self) -> int:
-        """The lowest score that can occur."""
-        return int(np.flatnonzero(self.mass)[0])
-
-    @property
-    def highest(self) -> int:
-        """The highest score that can occur."""
-        return int(np.flatnonzero(self.mass)[-1])
-
-    def at_least(self, score: int) -> float:
-        """The chance of at least so many points."""
-        return float(self.mass[max(score, 0) :].sum())
-
-    def percentile(self, percent: float) -> int:
-        """The least score that is not exceeded with at least this chance in percent."""
-        below = np.cumsum(self.mass)
-        return int(np.searchsorted(below, percent / 100 * below[-1] * (1 - 1e-15)))
-
-    def __len__(self) -> int:
-        return len(self.mass)
-
-
-@dataclass(frozen=True, eq=False)
-class CategoryResult:
-    """What a strategy makes of one category."""
-
-    category: Category
-    points: Distribution
-
-    @property
-    def mean(self) -> float:
-        """The mean of its points."""
-        return self.points.mean
-
-    @property
-    def hit(self) -> float:
-        """The chance of any points there."""
-        return self.points.at_least(1)
-
-
-@dataclass(frozen=True, eq=False)
-class Evaluation:
-    """Exactly what a strategy does in a game."""
-
-    game: Game
-    strategy: str
-    score: Distribution
-    bonus: float
-    """The chance of the upper bonus."""
-    categories: tuple[CategoryResult, ...]
-    """The categories that were open."""
-
-
-class Strategy(Protocol):
-    """Anything that says the move in every position."""
-
-    @property
-    def game(self) -> Game:
-        """The game it plays."""
-
-    @property
-    def name(self) -> str:
-        """What to call it."""
-
-    def move(self, position: Position) -> Move:
-        """Its move, which must be legal."""
+MOST_OPEN = 6
+"""Categories that may be open when a strategy without a fast form is asked in every position it can meet."""
 
 
 def evaluate(
@@ -133,34 +36,58 @@ def evaluate(
     start: Position | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    split: str | None = None,
 ) -> Evaluation:
     """The exact distribution of a strategy from any position of one player.
 
-    A solution stands for the strategy that is best for its objective and is evaluated fast; any other strategy is asked
-    in every position it can meet, which suits small games and positions near the end.
+    A solution stands for the strategy that is best for its objective. Strategies from tables, softened ones and those
+    that say whole turns are evaluated fast; any other is asked in every position it can meet, which suits small games
+    and positions near the end. `split` tells the games with the "bonus", or with points in the category of that id,
+    from the others (`Evaluation.parts`).
     """
+    if isinstance(strategy, Solution):
+        strategy = strategy_for(strategy)
     start = start or Position.start(strategy.game)
-    if not isinstance(strategy, Solution):
+    push = _push_for(strategy)
+    if push is None:
+        if split is not None:
+            raise InputError(f"{strategy.name}: games can be split only for a strategy that has a fast form")
+        if len(start.sheet.open) > MOST_OPEN:
+            raise InputError(
+                f"{strategy.name} cannot be evaluated exactly with more than {MOST_OPEN} categories open:"
+                " it would have to be asked in every position there is; it can be simulated"
+            )
         return _follow(strategy, start)
-    solution = strategy
-    compiled = compile_game(solution.game)
+    if split is not None:
+        push.split(split, start.sheet)
+    states = compile_game(strategy.game).states
     if progress is not None:
-        progress(0, len(compiled.states))
-    push: _Push
-    if isinstance(solution, ExpectedScore | ExponentialUtility):
-        push = _PushByState(compiled, solution)
-    elif isinstance(solution, TargetChance):
-        push = _PushForTarget(compiled, solution)
-    else:
-        raise InputError(f"{solution.objective} cannot be evaluated exactly; expected, exp and target can")
-    results = {TurnResult(start.sheet): 1.0} if not start.dice else turn_results(solution.best_move, start)
+        progress(0, len(states))
+    results = {TurnResult(start.sheet): 1.0} if not start.dice else turn_results(strategy, start)
     first = push.begin(results)
     with ThreadPoolExecutor(threads or core_count()) as pool:
-        for layer in range(first, compiled.states.layers - 1):
+        for layer in range(first, states.layers - 1):
             push.layer(layer, pool)
             if progress is not None:
-                progress(int(compiled.states.layer_start[layer + 1]), len(compiled.states))
-    return push.result(solution.objective, start.sheet)
+                progress(int(states.layer_start[layer + 1]), len(states))
+    return push.result(strategy.name, start.sheet)
+
+
+def can_evaluate(strategy: Strategy) -> bool:
+    """Whether a whole game can be evaluated exactly, in minutes at most."""
+    return _push_for(strategy) is not None
+
+
+def _push_for(strategy: Strategy) -> Push | None:
+    if isinstance(strategy, ValueStrategy):
+        return PushByValues(strategy)
+    if isinstance(strategy, AimedStrategy):
+        return PushByScores(strategy)
+    if isinstance(strategy, PlannedStrategy):
+        return PushByPlans(strategy)
+    if isinstance(strategy, SoftenedStrategy | RandomStrategy) and strategy.values is not None:
+        return PushSoftened(strategy.values, strategy.firmness)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,30 +99,40 @@ class TurnResult:
     points: int = 0
 
 
-def turn_results(choose: Callable[[Position], Move], position: Position) -> dict[TurnResult, float]:
+def chances_of_moves(strategy: Strategy, position: Position, earlier: Earlier = ()) -> Sequence[tuple[Move, float]]:
+    """The moves that a strategy may make, with their chances."""
+    if isinstance(strategy, MixedStrategy):
+        return strategy.weights(position, earlier)
+    return [(strategy.move(position, earlier), 1.0)]
+
+
+def turn_results(strategy: Strategy, position: Position) -> dict[TurnResult, float]:
     """The chances of all sheets that a turn can end with, from this position on."""
     results: dict[TurnResult, float] = {}
-    waiting = {position: 1.0}
+    waiting: dict[tuple[Position, Earlier], float] = {(position, ()): 1.0}
+
+    def arrive(at: Position, earlier: Earlier, mass: float) -> None:
+        at_all = (at, earlier if strategy.remembers else ())
+        waiting[at_all] = waiting.get(at_all, 0.0) + mass
+
     while waiting:
         # The most rolls left first, and moves before rolls, so that all that leads to a position is in before it.
-        here = max(waiting, key=lambda position: (position.rolls_left, not position.awaits_roll))
-        mass = waiting.pop(here)
+        here, earlier = max(waiting, key=lambda at: (at[0].rolls_left, not at[0].awaits_roll))
+        mass = waiting.pop((here, earlier))
         if here.awaits_roll:
             missing = here.game.dice - len(here.dice)
             for more in product(range(1, here.game.faces + 1), repeat=missing):
-                after = here.rolled(here.dice + more)
-                waiting[after] = waiting.get(after, 0.0) + mass / here.game.faces**missing
+                arrive(here.rolled(here.dice + more), earlier, mass / here.game.faces**missing)
             continue
-        move = choose(here)
-        if isinstance(move, Keep):
-            after = apply_move(here, move)
-            waiting[after] = waiting.get(after, 0.0) + mass
-            continue
-        place = placement_of(here, move)
-        result = TurnResult(
-            here.sheet.fill(place.category, place.points, place.joker_bonus), place.category, place.points
-        )
-        results[result] = results.get(result, 0.0) + mass
+        for move, share in chances_of_moves(strategy, here, earlier):
+            after = checked_move(strategy, here, move)
+            if isinstance(move, Keep):
+                arrive(after, (*earlier, here.dice), mass * share)
+                continue
+            place = placement_of(here, move)
+            sheet = here.sheet.fill(place.category, place.points, place.joker_bonus)
+            result = TurnResult(sheet, place.category, place.points)
+            results[result] = results.get(result, 0.0) + mass * share
     return results
 
 
@@ -211,7 +148,7 @@ def _follow(strategy: Strategy, start: Position) -> Evaluation:
             score[sheet.points] = score.get(sheet.points, 0.0) + mass
             bonus += mass * sheet.bonus_won
             continue
-        for result, chance in turn_results(strategy.move, position or Position((sheet,))).items():
+        for result, chance in turn_results(strategy, position or Position((sheet,))).items():
             after = replace(result.sheet, boxes=None)
             sheets[after] = sheets.get(after, 0.0) + mass * chance
             key = (result.category or 0, result.points)
@@ -230,139 +167,3 @@ def _mass(chances: dict[int, float]) -> FloatArray:
     for points, chance in chances.items():
         mass[points] = chance
     return mass
-
-
-class _Push(ABC):
-    """The mass on one layer, pushed to the next one layer at a time."""
-
-    def __init__(self, compiled: CompiledGame, theta: float | None = None) -> None:
-        from yatzy.solve.arrays import exact_turn_arrays, points_worth
-
-        self.compiled, self.states = compiled, compiled.states
-        self.arrays, self.worth = exact_turn_arrays(compiled), points_worth(compiled, theta)
-        self.total = np.zeros(self.arrays.outcomes + 1)
-        self.mass, self.offset = np.zeros(0), np.zeros(1, np.int64)
-        self.written: dict[tuple[int, int], float] = {}
-
-    def begin(self, results: dict[TurnResult, float]) -> int:
-        """Put the mass on the sheets of one layer, and say which layer it is."""
-        layer = next(iter(results)).sheet.filled.bit_count()
-        self.offset = np.concatenate([[0], np.cumsum(widths(self.compiled, layer))])
-        self.mass = np.zeros(int(self.offset[-1]))
-        for result, chance in results.items():
-            state = self.states.find(result.sheet) - int(self.states.layer_start[layer])
-            self.mass[self.offset[state] + result.sheet.points] += chance
-            if result.sheet.bonus_won:
-                self.total[-1] += chance
-            if result.category is not None:
-                key = (result.category, result.points)
-                self.written[key] = self.written.get(key, 0.0) + chance
-        return layer
-
-    def layer(self, layer: int, pool: ThreadPoolExecutor) -> None:
-        """Push the mass from this layer to the next."""
-        next_offset = np.concatenate([[0], np.cumsum(widths(self.compiled, layer + 1))])
-        self.mass = self._pushed(layer, next_offset, pool)
-        self.offset = next_offset
-
-    @abstractmethod
-    def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
-        """The mass on the next layer; `total` is added to."""
-
-    def result(self, strategy: str, start: Sheet) -> Evaluation:
-        """What has arrived at the end."""
-        game = self.compiled.game
-        score = np.zeros(int(np.diff(self.offset).max()))
-        for begin, end in zip(self.offset, self.offset[1:], strict=False):
-            score[: end - begin] += self.mass[begin:end]
-        score = np.trim_zeros(score, "b")
-        categories = tuple(CategoryResult(game.categories[i], self._category(i)) for i in start.open)
-        return Evaluation(game, strategy, Distribution(score), float(self.total[-1]), categories)
-
-    def _category(self, category: int) -> Distribution:
-        placing = self.compiled.placing
-        mine = np.flatnonzero(placing.outcome_category == category)
-        mass = np.bincount(placing.outcome_points[mine], self.total[mine]).astype(np.float64)
-        for (index, points), chance in self.written.items():
-            if index == category:
-                mass[points] += chance
-        return Distribution(mass)
-
-
-class _PushByState(_Push):
-    """A strategy that looks at the state alone."""
-
-    def __init__(self, compiled: CompiledGame, solution: ExpectedScore | ExponentialUtility) -> None:
-        super().__init__(compiled, solution.theta if isinstance(solution, ExponentialUtility) else None)
-        self.solution = solution
-
-    def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
-        from yatzy.kernels.chances import Curves
-        from yatzy.kernels.evaluate import plan_states, push_mass
-
-        first, end, last = self.states.layer_start[layer : layer + 3].tolist()
-        values = self.solution.table.read(layer + 1, "value", 0, last - end)
-        after = Curves(end, np.zeros(0, np.int32), next_offset, np.zeros(0, np.float32))
-        next_mass, shape = np.zeros(int(next_offset[-1])), (STEP, self.arrays.outcomes)
-        chance, to, points, bonus = (np.empty(shape, kind) for kind in (np.float64, np.int64, np.int32, np.bool_))
-        for begin in range(first, end, STEP):
-            stop = min(begin + STEP, end)
-
-            def plan(low: int, high: int, begin: int = begin) -> None:
-                block, piece = block_of(self.arrays.block_start, low), slice(low - begin, high - begin)
-                offset = self.offset[low - first : high - first + 1]
-                plan_states(self.arrays, self.worth, values, after, low, high, block, self.mass, offset,
-                            chance[piece], to[piece], points[piece], bonus[piece])  # fmt: skip
-
-            run_ranges(pool, plan, begin, stop, STEP // 16)
-            offset, held = self.offset[begin - first : stop - first + 1], slice(0, stop - begin)
-            # One thread only: any two states may lead to the same one.
-            push_mass(self.mass, offset, chance[held], to[held], points[held], bonus[held], next_mass, next_offset,
-                      self.total)  # fmt: skip
-        return next_mass
-
-
-class _PushForTarget(_Push):
-    """A strategy that plays for a score, so that its choices depend on the points made."""
-
-    def __init__(self, compiled: CompiledGame, solution: TargetChance) -> None:
-        super().__init__(compiled)
-        self.solution = solution
-
-    def _curves(self, layer: int) -> Any:
-        from yatzy.kernels.chances import Curves
-
-        first, end = self.states.layer_start[layer : layer + 2].tolist()
-        read = self.solution.chances.table.read
-        offset = read(layer, "offset", 0, end - first + 1)
-        return Curves(first, read(layer, "low", 0, end - first), offset, read(layer, "chance", 0, int(offset[-1])))
-
-    def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
-        from yatzy.kernels.evaluate import push_target
-
-        first, end, last = self.states.layer_start[layer : layer + 3].tolist()
-        values = self.solution.expected.table.read(layer + 1, "value", 0, last - end)
-        here, after = self._curves(layer), self._curves(layer + 1)
-        parts: SimpleQueue[tuple[FloatArray, FloatArray]] = (
-            SimpleQueue()
-        )  # a target of its own for every thread at work
-
-        def push(low: int, high: int) -> None:
-            try:
-                mass, total = parts.get_nowait()
-            except Empty:
-                mass, total = np.zeros(int(next_offset[-1])), np.zeros(len(self.total))
-            offset = self.offset[low - first : high - first + 1]
-            push_target(self.arrays, self.worth, values, here, after, self.solution.target, low, high,
-                        block_of(self.arrays.block_start, low), self.mass, offset, mass, next_offset,
-                        total)  # fmt: skip
-            parts.put((mass, total))
-
-        run_ranges(pool, push, first, end, 64)
-        next_mass, total = parts.get()
-        while not parts.empty():
-            mass, more = parts.get()
-            next_mass += mass
-            total += more
-        self.total += total
-        return next_mass

@@ -1,0 +1,73 @@
+"""The outcomes of a turn, seen from one state: where they lead, what they bring, what they are worth.
+
+An *outcome* is a category with the points it gets, numbered in model/placing.py.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from yatzy.kernels.chances import Curves, find_sources, joker_context, top_of
+from yatzy.kernels.layers import Worth
+from yatzy.kernels.turn import TurnArrays
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def find_outcomes(model: TurnArrays, after: Curves, block: int, rank: int, to: Any, points: Any, bonus: Any) -> None:
+    """For one state: where each outcome leads (state of the next layer, -1 if closed) and the points it brings.
+
+    to: int64[outcome], points: int32[outcome]; bonus: bool[outcome], whether the upper bonus is among them.
+    """
+    rows, first_option = model.zero_row - model.upper_row, model.option_row - model.upper_row
+    to[:] = -1
+    bonus[:] = False
+    find_sources(model, after, block, rank, to[:rows], points[:rows])
+    for row in range(model.slots * model.counts):
+        bonus[row] = points[row] > model.outcome_points[row]
+    for option in range(len(model.option_source)):
+        to[first_option + option] = to[model.option_source[option] - model.upper_row]
+        points[first_option + option] = model.option_shift[option]
+    for face in range(model.jokers):
+        context = joker_context(model, block, face)
+        for term in range(model.joker_start[context], model.joker_start[context + 1]):
+            row, outcome = model.joker_term_row[term] - model.upper_row, model.joker_outcome[term]
+            to[outcome] = to[row]
+            points[outcome] = points[row] + model.joker_shift[term]
+            bonus[outcome] = bonus[row]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def outcome_values(model: TurnArrays, worth: Worth, values: Any, block: int, to: Any, value: Any) -> None:
+    """What each outcome is worth, from the values of the next layer; see `layers` for gain and scale."""
+    u = model.block[block, 0]
+    first_option = model.option_row - model.upper_row
+    for outcome in range(len(to)):
+        value[outcome] = values[to[outcome]] if to[outcome] >= 0 else -np.inf
+    for slot in range(model.slots):
+        for count in range(model.counts):
+            row = slot * model.counts + count
+            if to[row] >= 0:
+                value[row] = value[row] * worth.upper_scale[u, slot, count] + worth.upper_gain[u, slot, count]
+    for option in range(len(model.option_source)):
+        row = first_option + option
+        if to[row] >= 0:
+            value[row] = value[row] * worth.option_scale[option] + worth.option_gain[option]
+    for face in range(model.jokers):
+        context = joker_context(model, block, face)
+        for term in range(model.joker_start[context], model.joker_start[context + 1]):
+            source, outcome = model.joker_term_row[term] - model.upper_row, model.joker_outcome[term]
+            if to[outcome] >= 0:
+                value[outcome] = value[source] * worth.joker_scale[term] + worth.joker_gain[term]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def chance_of(curves: Curves, curve: int, score: int) -> float:
+    """The chance of at least `score` points."""
+    if score < curves.low[curve]:
+        return 1.0
+    if score > top_of(curves, curve):
+        return 0.0
+    return curves.chance[curves.offset[curve] + score - curves.low[curve]]

@@ -1,0 +1,380 @@
+"""Figures of simulation studies, for print: scores, what splits them, and strategies beside each other.
+
+All data are plain arrays. Shares are of all games; those of final scores are per point, so that a bar over five points
+and the exact chance of one score have the same scale. What is simulated is drawn as areas or steps and what is exact as
+a line over them. Each `draw_...` returns a figure, and `write` puts it into a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.errors import InputError
+from yatzy.lab.plots import COLOURS, HATCHES, LEGEND_ROOM, STYLES, add_legend, new_figure, print_style, wrap, write
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "CategoryBars",
+    "Group",
+    "Series",
+    "draw_categories",
+    "draw_curves",
+    "draw_outcomes",
+    "draw_scores",
+    "draw_split",
+    "draw_together",
+    "draw_winner",
+    "write",
+]
+
+MANY_GAMES = 50_000
+"""Games from which on a bar for every score shows more than noise."""
+COARSE = 5
+"""Points a bar of fewer games spans."""
+UNSEEN = 1e-4
+"""Share of the games beyond either end of an axis of scores: too few to be seen."""
+RAREST = 1e-5
+"""The smallest chance on a logarithmic axis."""
+
+NAME = 28
+"""Letters of a row's name on one line."""
+
+SCORE_AXIS = "final score [points]"
+SHARE_AXIS = "share of games [% per point]"
+
+Scores = npt.NDArray[np.integer[Any]]
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """The final scores of one strategy or game: simulated, exact, or both."""
+
+    label: str
+    scores: Scores | None
+    """[game]: simulated final scores."""
+    exact: FloatArray | None = None
+    """[score]: the exact chance of just so many points."""
+
+    def __post_init__(self) -> None:
+        if self.scores is None and self.exact is None:
+            raise InputError(f"{self.label}: neither simulated nor exact scores")
+        if self.scores is not None and len(self.scores) == 0:
+            raise InputError(f"{self.label}: no games")
+
+    @cached_property
+    def mean(self) -> float:
+        """The mean of the simulated scores; the exact one where none are."""
+        return float(self.weights @ np.arange(len(self.weights)) / self.weights.sum())
+
+    @cached_property
+    def median(self) -> int:
+        """The least score that at least half the games do not exceed."""
+        below = np.cumsum(self.weights)
+        return int(np.searchsorted(below, below[-1] / 2 * (1 - 1e-15)))
+
+    @cached_property
+    def weights(self) -> FloatArray:
+        """[score]: the games with just so many points, or the exact chance where none are simulated."""
+        if self.scores is not None:
+            return np.bincount(self.scores).astype(np.float64)
+        assert self.exact is not None
+        return self.exact
+
+    @property
+    def bar(self) -> int:
+        """The points that a bar spans."""
+        return 1 if self.scores is None or len(self.scores) >= MANY_GAMES else COARSE
+
+    @property
+    def mean_text(self) -> str:
+        """The mean, and beside a simulated one the exact one."""
+        if self.scores is None or self.exact is None:
+            return f"mean {self.mean:.2f}"
+        return f"mean {self.mean:.2f} (exact {_mean(self.exact):.2f})"
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Some of the games, such as those that won the bonus."""
+
+    label: str
+    mask: npt.NDArray[np.bool_]
+    """[game]: whether it belongs here."""
+    exact: FloatArray | None = None
+    """[score]: the exact chance of belonging here with just so many points; their sum is the share of the group."""
+
+
+@dataclass(frozen=True, eq=False)
+class CategoryBars:
+    """A number for each category, such as the percentage of games with points there."""
+
+    label: str
+    values: FloatArray
+    errors: FloatArray | None = None
+    """[category]: standard errors."""
+
+
+@print_style()
+def draw_scores(series: Series, title: str, caption: str) -> Figure:
+    """The distribution of the final score as bars, the exact one as a line over it."""
+    figure = new_figure(title, caption)
+    axes = figure.axes[0]
+    known = "exact" if series.scores is None else "simulated"
+    axes.stairs(*_bars(series), fill=True, color=COLOURS[0], alpha=0.5, label=f"{series.label}, {known}")
+    if series.scores is not None and series.exact is not None:
+        axes.plot(*_line(series.exact), color=COLOURS[1], linewidth=1.1, label=f"{series.label}, exact")
+    axes.axvline(series.mean, color="black", linestyle="--", linewidth=1.0, label=series.mean_text)
+    axes.axvline(series.median, color="black", linestyle=":", linewidth=1.3, label=f"median {series.median}")
+    _finish_scores(axes, [series])
+    return figure
+
+
+@print_style()
+def draw_split(label: str, scores: Scores, groups: Sequence[Group], title: str, caption: str) -> Figure:
+    """The distribution of the final score in parts, over each other, and their outline together."""
+    _check_count(groups)
+    for group in groups:
+        if len(group.mask) != len(scores):
+            raise InputError(f"{group.label}: {len(group.mask)} games marked, {len(scores)} have a score")
+    series = Series(label, scores)
+    figure = new_figure(title, caption)
+    axes = figure.axes[0]
+    axes.stairs(*_bars(series), color="#777777", linewidth=0.6, label=f"{label}, all games, mean {series.mean:.1f}")
+    for group, colour, hatch, style in zip(groups, COLOURS, HATCHES, STYLES, strict=False):
+        text = f"{group.label} {100 * group.mask.mean():.1f} %"
+        if group.mask.any():
+            mean = float(scores[group.mask].mean())
+            text += f", mean {mean:.1f}"
+            axes.axvline(mean, color=colour, linestyle=style, linewidth=1.2)
+        axes.stairs(*_histogram(scores, series.bar, group.mask), fill=True, label=text, **_area(colour, hatch))
+        if group.exact is not None and group.exact.any():
+            text = f"exact {100 * group.exact.sum():.1f} %, mean {_mean(group.exact):.1f}"
+            axes.plot(*_line(group.exact), color=colour, linestyle=style, linewidth=1.2, label=text)
+    _finish_scores(axes, [series])
+    return figure
+
+
+@print_style()
+def draw_together(series: Sequence[Series], title: str, caption: str) -> Figure:
+    """The distributions of several strategies or games in one picture."""
+    _check_count(series)
+    figure = new_figure(title, caption)
+    axes = figure.axes[0]
+    _draw_lines(axes, series)
+    _finish_scores(axes, series)
+    return figure
+
+
+@print_style()
+def draw_winner(players: Sequence[Series], winner: Series, title: str, caption: str) -> Figure:
+    """The distribution of the winner's score among several players, over those of the players alone."""
+    _check_count(players, most=len(COLOURS) - 1)
+    figure = new_figure(title, caption)
+    axes = figure.axes[0]
+    colour = COLOURS[-1]
+    text = f"{winner.label}: {winner.mean_text}"
+    axes.stairs(*_bars(winner), fill=True, label=text, **_area(colour, HATCHES[1]))
+    if winner.scores is not None and winner.exact is not None:
+        axes.plot(
+            *_line(winner.exact), color="black", linestyle=STYLES[-1], linewidth=1.1, label=f"{winner.label}, exact"
+        )
+    axes.axvline(winner.mean, color=colour, linestyle=STYLES[-1], linewidth=1.2)
+    _draw_lines(axes, players)
+    _finish_scores(axes, [*players, winner])
+    return figure
+
+
+@print_style()
+def draw_curves(series: Sequence[Series], title: str, caption: str) -> Figure:
+    """The chance of at most each score, and below it that of at least each score on a logarithmic axis."""
+    from matplotlib.ticker import FuncFormatter
+
+    _check_count(series)
+    figure = new_figure(title, caption, height=6.0, panels=2)
+    at_most, at_least = figure.axes
+    floor = min(RAREST if entry.scores is None else max(1 / len(entry.scores), RAREST) for entry in series)
+    low, high = np.inf, -np.inf
+    for entry, colour, style in zip(series, COLOURS, STYLES, strict=False):
+        both = entry.scores is not None and entry.exact is not None
+        mass = entry.weights / entry.weights.sum()
+        # The simulated curve lies broad and pale under the exact one, which would else hide it.
+        look: dict[str, Any] = {"linewidth": 4, "alpha": 0.35} if both else {"linestyle": style}
+        known = "simulated" if entry.scores is not None else "exact"
+        _draw_curves(at_most, at_least, mass, color=colour, label=f"{entry.label}, {known}", **look)
+        if both and entry.exact is not None:
+            _draw_curves(at_most, at_least, entry.exact, color=colour, linestyle=style, label=f"{entry.label}, exact")
+        low = min(low, _range(entry, UNSEEN)[0])
+        high = max(high, _range(entry, floor)[1])
+    at_most.set(ylabel="chance of at most\nthis score [%]", ylim=(0, 102), xlim=(low - COARSE, high + COARSE))
+    at_least.set(ylabel="chance of at least\nthis score [%]", yscale="log", ylim=(100 * floor, 150), xlabel=SCORE_AXIS)
+    at_least.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    figure.align_ylabels()
+    add_legend(at_most)
+    return figure
+
+
+@print_style()
+def draw_outcomes(
+    label_a: str,
+    label_b: str,
+    wins: float,
+    draws: float,
+    losses: float,
+    errors: tuple[float, float, float],
+    title: str,
+    caption: str,
+) -> Figure:
+    """The shares of games that one player wins, that nobody wins and that the other wins, with standard errors."""
+    figure = new_figure(title, caption, height=2.3)
+    axes = figure.axes[0]
+    shares = 100 * np.array([wins, draws, losses])
+    spread = 100 * np.array(errors)
+    rows = np.arange(3, dtype=np.float64)
+    for row, colour, hatch in zip(rows, (COLOURS[0], "#777777", COLOURS[1]), ("", "xxxx", "////"), strict=True):
+        axes.barh(row, shares[int(row)], height=0.7, **_area(colour, hatch))
+    _draw_errors(axes, shares, rows, spread)
+    _write_numbers(axes, shares, rows, spread, [f"{x:.2f} ± {e:.2f} %" for x, e in zip(shares, spread, strict=True)])
+    axes.set_yticks(rows, [wrap(name, NAME) for name in (f"{label_a} wins", "draw", f"{label_b} wins")])
+    axes.set_xlabel("share of games [%]")
+    _finish_rows(axes)
+    return figure
+
+
+@print_style()
+def draw_categories(
+    names: Sequence[str], rows: Sequence[CategoryBars], values_label: str, title: str, caption: str
+) -> Figure:
+    """A number for each category as bars, those of several strategies beside each other.
+
+    The values are drawn as given, so their label says the unit: "games with points [%]", "mean [points]".
+    """
+    _check_count(rows)
+    for row in rows:
+        if len(row.values) != len(names):
+            raise InputError(f"{row.label}: {len(row.values)} values for {len(names)} categories")
+    # 0.15 inches hold a number of 7 points.
+    figure = new_figure(title, caption, height=1.3 + len(names) * (0.06 + 0.15 * len(rows)))
+    axes = figure.axes[0]
+    height = 0.84 / len(rows)
+    for index, (row, colour, hatch) in enumerate(zip(rows, COLOURS, HATCHES, strict=False)):
+        middle = np.arange(len(names), dtype=np.float64) + height * (index - (len(rows) - 1) / 2)
+        axes.barh(middle, row.values, height=height, label=row.label, **_area(colour, hatch))
+        spread = np.zeros(len(names)) if row.errors is None else row.errors
+        if row.errors is not None:
+            _draw_errors(axes, row.values, middle, spread, label="± one standard error" if index == 0 else None)
+        _write_numbers(axes, row.values, middle, spread, [f"{value:.1f}" for value in row.values])
+    axes.set_yticks(np.arange(len(names)), [wrap(name, NAME) for name in names])
+    axes.set(xlabel=values_label, ylabel="category")
+    _finish_rows(axes, LEGEND_ROOM - min(max(len(name) for name in names), NAME))
+    return figure
+
+
+def _check_count(drawn: Sequence[object], most: int = len(COLOURS)) -> None:
+    if not 1 <= len(drawn) <= most:
+        raise InputError(f"a figure shows 1 to {most} distributions, not {len(drawn)}")
+
+
+def _mean(mass: FloatArray) -> float:
+    return float(mass @ np.arange(len(mass)) / mass.sum())
+
+
+def _histogram(scores: Scores, bar: int, mask: npt.NDArray[np.bool_] | None = None) -> tuple[FloatArray, FloatArray]:
+    """The percentage of all games per point, of those marked, and the edges of the bars: halfway between scores."""
+    first = int(scores.min()) // bar
+    counts = np.bincount(scores // bar - first, weights=mask)
+    return 100 * counts / (len(scores) * bar), np.arange(first, first + len(counts) + 1, dtype=np.float64) * bar - 0.5
+
+
+def _bars(series: Series, bar: int | None = None) -> tuple[FloatArray, FloatArray]:
+    if series.scores is not None:
+        return _histogram(series.scores, bar or series.bar)
+    scores, chances = _line(series.weights)
+    return chances, np.append(scores, scores[-1] + 1) - 0.5
+
+
+def _line(mass: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The scores that occur, and their chances in percent."""
+    there = np.flatnonzero(mass)
+    scores = np.arange(there[0], there[-1] + 1)
+    return scores.astype(np.float64), 100 * mass[scores]
+
+
+def _range(series: Series, unseen: float) -> tuple[int, int]:
+    """The scores between which all but so small a share at each end lies."""
+    weights = series.weights if series.exact is None else series.exact
+    below = np.cumsum(weights) / weights.sum()
+    return int(np.searchsorted(below, unseen)), int(np.searchsorted(below, 1 - unseen))
+
+
+def _area(colour: str, hatch: str) -> dict[str, Any]:
+    """The look of an area that others shine through.
+
+    The hatch is white since SVG paints it and the area with one opacity, where one of the same colour would vanish.
+    """
+    return {"facecolor": colour, "edgecolor": "white", "hatch": hatch, "alpha": 0.55, "linewidth": 0}
+
+
+def _draw_lines(axes: Axes, series: Sequence[Series]) -> None:
+    """Distributions as lines of different styles, each with its mean."""
+    bar = max(entry.bar for entry in series)
+    for entry, colour, style in zip(series, COLOURS, STYLES, strict=False):
+        text = f"{entry.label}: {entry.mean_text}"
+        if entry.exact is None:
+            axes.stairs(*_bars(entry, bar), color=colour, linestyle=style, linewidth=1.3, label=text)
+        else:
+            if entry.scores is not None:
+                axes.stairs(*_bars(entry, bar), fill=True, color=colour, alpha=0.25)
+            axes.plot(*_line(entry.exact), color=colour, linestyle=style, label=text)
+        axes.axvline(entry.mean, color=colour, linestyle=style, linewidth=1.0)
+
+
+def _draw_curves(at_most: Axes, at_least: Axes, mass: FloatArray, **look: Any) -> None:
+    scores = np.arange(len(mass))
+    at_most.plot(scores, 100 * np.cumsum(mass), **look)
+    tail = 100 * np.cumsum(mass[::-1])[::-1]
+    at_least.plot(scores[tail > 0], tail[tail > 0], **look)
+
+
+def _draw_errors(
+    axes: Axes, values: FloatArray, rows: FloatArray, errors: FloatArray, label: str | None = "± one standard error"
+) -> None:
+    axes.errorbar(values, rows, xerr=errors, fmt="none", ecolor="black", elinewidth=0.9, capsize=2, label=label)
+
+
+def _write_numbers(
+    axes: Axes, values: FloatArray, rows: FloatArray, errors: FloatArray, numbers: Sequence[str]
+) -> None:
+    """Numbers beside the ends of horizontal bars, and room for them."""
+    for value, row, error, number in zip(values, rows, errors, numbers, strict=True):
+        axes.annotate(number, (value + error, row), xytext=(3, 0), textcoords="offset points",
+                      verticalalignment="center", fontsize=7)  # fmt: skip
+    ends = (values + errors).max()
+    longest = max(len(number) for number in numbers)
+    axes.set_xlim(0, max(axes.get_xlim()[1], ends * (1.03 + 0.015 * longest)))
+
+
+def _finish_scores(axes: Axes, series: Sequence[Series]) -> None:
+    ranges = [_range(entry, UNSEEN) for entry in series]
+    low, high = min(low for low, _ in ranges), max(high for _, high in ranges)
+    axes.set(xlabel=SCORE_AXIS, ylabel=SHARE_AXIS, xlim=(low - COARSE, high + COARSE))
+    axes.set_ylim(bottom=0)
+    add_legend(axes)
+
+
+def _finish_rows(axes: Axes, room: int = LEGEND_ROOM) -> None:
+    """Rows read from the top, and lines only where they help to read a value."""
+    rows = len(axes.get_yticks())
+    axes.set_ylim(rows - 0.4, -0.6)
+    axes.grid(visible=False, axis="y")
+    axes.tick_params(axis="y", length=0)
+    add_legend(axes, room)

@@ -1,0 +1,148 @@
+"""Games that were played, and what they show, each number with its standard error."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.games import Game
+
+COLUMNS = ("total", "upper", "bonus", "jokers", "points")
+"""The arrays of `SimulatedGames`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number found from a sample, with its standard error."""
+
+    value: float
+    error: float
+
+
+@dataclass(frozen=True, eq=False)
+class SimulatedGames:
+    """Games that were played, one row each."""
+
+    game: Game
+    strategy: str
+    seed: int
+    first: int
+    """The number of the first of them."""
+    stream: int
+    """Which of the dice of the seed: players at one table have their own."""
+    total: npt.NDArray[np.int32]
+    """[game]: the final score."""
+    upper: npt.NDArray[np.int32]
+    """[game]: the sum of the upper categories."""
+    bonus: npt.NDArray[np.bool_]
+    """[game]: whether the upper bonus was won."""
+    jokers: npt.NDArray[np.int32]
+    """[game]: the Joker bonuses, in points."""
+    points: npt.NDArray[np.int16]
+    """[game, category]: what is written there."""
+
+    def __len__(self) -> int:
+        return len(self.total)
+
+    @classmethod
+    def join(cls, pieces: Sequence[SimulatedGames]) -> SimulatedGames:
+        """Pieces of one run that follow each other, as one."""
+        arrays = {name: np.concatenate([getattr(piece, name) for piece in pieces]) for name in COLUMNS}
+        one = pieces[0]
+        return cls(one.game, one.strategy, one.seed, one.first, one.stream, **arrays)
+
+    @property
+    def mass(self) -> npt.NDArray[np.float64]:
+        """[score]: the share of games with just so many points."""
+        return np.bincount(self.total) / len(self)
+
+    @cached_property
+    def mean(self) -> Estimate:
+        """The mean of the final score."""
+        return mean_of(self.total)
+
+    @cached_property
+    def sd(self) -> Estimate:
+        """The standard deviation of the final score."""
+        off = self.total - self.total.mean()
+        variance = float(np.mean(off**2))
+        if variance == 0:
+            return Estimate(0.0, 0.0)
+        # The variance has the variance (m₄ − σ⁴) / n, and σ = √variance moves 1 / 2σ times as much.
+        spread = max(float(np.mean(off**4)) - variance**2, 0.0)
+        return Estimate(math.sqrt(variance), math.sqrt(spread / len(self)) / (2 * math.sqrt(variance)))
+
+    @property
+    def variance(self) -> Estimate:
+        """The variance of the final score."""
+        return Estimate(self.sd.value**2, 2 * self.sd.value * self.sd.error)
+
+    @property
+    def mode(self) -> int:
+        """The most frequent final score, the lowest of them between equals."""
+        return int(np.argmax(np.bincount(self.total)))
+
+    @property
+    def lowest(self) -> int:
+        """The lowest final score."""
+        return int(self.total.min())
+
+    @property
+    def highest(self) -> int:
+        """The highest final score."""
+        return int(self.total.max())
+
+    def percentile(self, percent: float) -> Estimate:
+        """The least score that at least so many percent of the games do not exceed.
+
+        Its error is half the distance between the scores that lie one standard error of that share to both sides.
+        """
+        n, share = len(self), percent / 100
+        around = math.sqrt(n * share * (1 - share))
+        ranks = [math.ceil(n * share * (1 - 1e-15) + shift) - 1 for shift in (0, -around, around)]
+        here, below, above = (int(self._sorted[min(max(rank, 0), n - 1)]) for rank in ranks)
+        return Estimate(here, (above - below) / 2)
+
+    def at_least(self, score: int) -> Estimate:
+        """The share of games with at least so many points."""
+        return share_of(self.total >= score)
+
+    @property
+    def bonus_share(self) -> Estimate:
+        """The share of games that won the upper bonus."""
+        return share_of(self.bonus)
+
+    @property
+    def yatzy_share(self) -> Estimate | None:
+        """The share of games with points for all dice equal, None in a game without such a category."""
+        category = self.game.yatzy_category
+        return None if category is None else share_of(self.points[:, category] > 0)
+
+    def category_mean(self, category: str) -> Estimate:
+        """The mean of the points in the category with this id."""
+        return mean_of(self.points[:, self.game.category_index[category]])
+
+    def category_hit(self, category: str) -> Estimate:
+        """The share of games with any points in the category with this id."""
+        return share_of(self.points[:, self.game.category_index[category]] > 0)
+
+    @cached_property
+    def _sorted(self) -> npt.NDArray[np.int32]:
+        return np.sort(self.total)
+
+
+def mean_of(numbers: npt.NDArray[Any]) -> Estimate:
+    """A mean over games."""
+    return Estimate(float(numbers.mean()), float(numbers.std()) / math.sqrt(len(numbers)))
+
+
+def share_of(which: npt.NDArray[np.bool_]) -> Estimate:
+    """A share of games."""
+    share = float(which.mean())
+    return Estimate(share, math.sqrt(share * (1 - share) / len(which)))

@@ -1,0 +1,1 @@
+"""Several players: payoffs, endgame tables, judging by distributions, search, counting."""

@@ -1,0 +1,91 @@
+"""What an exact evaluation finds: distributions of points, and what a strategy makes of each category."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.games import Category, Game
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Distribution:
+    """A distribution of final scores."""
+
+    mass: FloatArray
+    """[score]: the chance of just so many points."""
+
+    @cached_property
+    def mean(self) -> float:
+        """The expected score."""
+        return float(self.mass @ np.arange(len(self.mass)))
+
+    @cached_property
+    def sd(self) -> float:
+        """The standard deviation."""
+        return float(np.sqrt(self.mass @ (np.arange(len(self.mass)) - self.mean) ** 2))
+
+    @property
+    def mode(self) -> int:
+        """The most frequent score."""
+        return int(np.argmax(self.mass))
+
+    @property
+    def lowest(self) -> int:
+        """The lowest score that can occur."""
+        return int(np.flatnonzero(self.mass)[0])
+
+    @property
+    def highest(self) -> int:
+        """The highest score that can occur."""
+        return int(np.flatnonzero(self.mass)[-1])
+
+    def at_least(self, score: int) -> float:
+        """The chance of at least so many points."""
+        return float(self.mass[max(score, 0) :].sum())
+
+    def percentile(self, percent: float) -> int:
+        """The least score that is not exceeded with at least this chance in percent."""
+        below = np.cumsum(self.mass)
+        return int(np.searchsorted(below, percent / 100 * below[-1] * (1 - 1e-15)))
+
+    def __len__(self) -> int:
+        return len(self.mass)
+
+
+@dataclass(frozen=True, eq=False)
+class CategoryResult:
+    """What a strategy makes of one category."""
+
+    category: Category
+    points: Distribution
+
+    @property
+    def mean(self) -> float:
+        """The mean of its points."""
+        return self.points.mean
+
+    @property
+    def hit(self) -> float:
+        """The chance of any points there."""
+        return self.points.at_least(1)
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Exactly what a strategy does in a game."""
+
+    game: Game
+    strategy: str
+    score: Distribution
+    bonus: float
+    """The chance of the upper bonus."""
+    categories: tuple[CategoryResult, ...]
+    """The categories that were open."""
+    parts: tuple[FloatArray, FloatArray] | None = None
+    """When asked for: the mass of the games without and with what was asked about, [score] each."""

@@ -1,0 +1,224 @@
+"""Figures drawn from made-up scores: what they say, and that their files are whole and the same each time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from math import comb
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from yatzy.errors import InputError
+from yatzy.lab.figures import (
+    CategoryBars,
+    Group,
+    Series,
+    draw_categories,
+    draw_curves,
+    draw_outcomes,
+    draw_scores,
+    draw_split,
+    draw_together,
+    draw_winner,
+    write,
+)
+from yatzy.lab.plots import COLOURS
+
+TITLE, CAPTION = "A made-up game", "400 games, seed 1; line: exact"
+SCORES = np.random.default_rng(1).binomial(60, 0.5, 400)
+FEWER = SCORES - 5
+EXACT = np.array([comb(60, score) / 2**60 for score in range(61)])
+WON = SCORES >= 32
+BOTH = Series("careful", SCORES, EXACT)
+NAMES = ["Ones", "Four of a kind", "A category whose long name goes on and on, as in some games of the north"]
+ROWS = [
+    CategoryBars("careful", np.array([90.0, 55.5, 10.0]), np.array([1.0, 2.0, 1.5])),
+    CategoryBars("greedy", np.array([80.0, 70.0, 0.0])),
+]
+
+FIGURES: dict[str, tuple[Callable[[], Any], list[str]]] = {
+    "scores": (
+        lambda: draw_scores(BOTH, TITLE, CAPTION),
+        ["careful, simulated", "careful, exact", f"mean {SCORES.mean():.2f} (exact 30.00)", "median 30"],
+    ),
+    "scores-exact": (
+        lambda: draw_scores(Series("careful", None, EXACT), TITLE, CAPTION),
+        ["careful, exact", "mean 30.00", "median 30"],
+    ),
+    "split": (
+        lambda: draw_split("all", SCORES, [Group("won", WON, EXACT / 4), Group("lost", ~WON)], TITLE, CAPTION),
+        [
+            f"won {100 * WON.mean():.1f} %, mean {SCORES[WON].mean():.1f}",
+            "exact 25.0 %, mean 30.0",
+            f"lost {100 * (~WON).mean():.1f} %, mean {SCORES[~WON].mean():.1f}",
+        ],
+    ),
+    "together": (
+        lambda: draw_together([BOTH, Series("greedy", FEWER)], TITLE, CAPTION),
+        [f"careful: mean {SCORES.mean():.2f} (exact 30.00)", f"greedy: mean {FEWER.mean():.2f}"],
+    ),
+    "winner": (
+        lambda: draw_winner([BOTH], Series("winner of two", SCORES + 6, np.roll(EXACT, 6)), TITLE, CAPTION),
+        ["careful: mean", "winner of two: mean", "winner of two, exact"],
+    ),
+    "curves": (
+        lambda: draw_curves([BOTH, Series("greedy", FEWER), Series("bold", None, EXACT)], TITLE, CAPTION),
+        ["careful, simulated", "careful, exact", "greedy, simulated", "bold, exact"],
+    ),
+    "outcomes": (
+        lambda: draw_outcomes("careful", "greedy", 0.6, 0.05, 0.35, (0.024, 0.011, 0.024), TITLE, CAPTION),
+        ["± one standard error"],
+    ),
+    "categories": (
+        lambda: draw_categories(NAMES, ROWS, "games with points [%]", TITLE, CAPTION),
+        ["careful", "greedy", "± one standard error"],
+    ),
+}
+
+
+@cache
+def drawn(name: str) -> Any:
+    return FIGURES[name][0]()
+
+
+every_figure = pytest.mark.parametrize("name", FIGURES)
+
+
+def legend_of(figure: Any) -> list[str]:
+    return [text.get_text().replace("\n", " ") for text in figure.axes[0].get_legend().get_texts()]
+
+
+@every_figure
+def test_a_figure_says_what_it_shows(name: str) -> None:
+    figure, entries = drawn(name), FIGURES[name][1]
+    assert figure.get_suptitle() == TITLE
+    assert figure.get_supxlabel() == CAPTION
+    labels = legend_of(figure)
+    for entry in entries:
+        assert any(label.startswith(entry) for label in labels), (entry, labels)
+    measured = [axes.get_ylabel() for axes in figure.axes] + [figure.axes[-1].get_xlabel()]
+    unnamed = {"", "category"} if name in ("outcomes", "categories") else set()
+    assert all("[" in label for label in measured if label not in unnamed), measured
+    assert "[" in figure.axes[-1].get_xlabel()
+
+
+@every_figure
+def test_nothing_is_cut_off(name: str) -> None:
+    figure = drawn(name)
+    figure.draw_without_rendering()
+    tight = figure.get_tightbbox().extents
+    assert tight[0] >= 0, tight
+    assert tight[1] >= 0, tight
+    assert tight[2] <= figure.get_figwidth() + 0.01, tight
+    assert tight[3] <= figure.get_figheight() + 0.01, tight
+
+
+@every_figure
+def test_the_same_data_give_the_same_file(name: str, tmp_path: Path) -> None:
+    files = [tmp_path / "once.png", tmp_path / "once.svg", tmp_path / "again.svg"]
+    figure = FIGURES[name][0]()
+    write(figure, files[0])
+    write(figure, files[1])
+    write(FIGURES[name][0](), files[2])
+    pixels, first, again = (path.read_bytes() for path in files)
+    assert first.startswith(b"<?xml")
+    assert first == again
+    assert pixels.startswith(b"\x89PNG")
+    assert sorted(tmp_path.iterdir()) == sorted(files), "nothing else is left"
+
+
+def test_other_processes_and_settings_write_the_same_bytes(tmp_path: Path) -> None:
+    code = f"""
+import sys, matplotlib, numpy as np
+from pathlib import Path
+from yatzy.lab.figures import Group, draw_split, write
+matplotlib.rcParams["font.size"] = 20
+scores = np.arange(100)
+groups = [Group("low", scores < 50), Group("high", scores >= 50)]
+write(draw_split("all", scores, groups, "t", "c"), Path({str(tmp_path)!r}) / sys.argv[1])
+assert matplotlib.rcParams["font.size"] == 20
+assert "matplotlib.pyplot" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-W", "error", "-c", code, "there.svg"], check=True)
+    scores = np.arange(100)
+    groups = [Group("low", scores < 50), Group("high", scores >= 50)]
+    write(draw_split("all", scores, groups, "t", "c"), tmp_path / "here.svg")
+    assert (tmp_path / "there.svg").read_bytes() == (tmp_path / "here.svg").read_bytes()
+
+
+@pytest.mark.parametrize("problem", [OSError(28, "No space left on device"), MemoryError()])
+def test_a_failing_write_leaves_the_old_file(
+    problem: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "figure.svg"
+    path.write_text("old", encoding="utf-8")
+    figure = drawn("outcomes")
+
+    def fail(aside: Path, **_: object) -> None:
+        aside.write_text("half", encoding="utf-8")
+        raise problem
+
+    monkeypatch.setattr(figure, "savefig", fail)
+    with pytest.raises(InputError if isinstance(problem, OSError) else MemoryError):
+        write(figure, path)
+    assert path.read_text(encoding="utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_only_pictures_are_written(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"\.svg, \.png, \.pdf"):
+        write(drawn("outcomes"), tmp_path / "figure.txt")
+
+
+def test_without_matplotlib_the_error_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(InputError, match=r"yatzy\[plots\]"):
+        draw_scores(BOTH, TITLE, CAPTION)
+
+
+@pytest.mark.parametrize(("games", "bar"), [(49_999, 5), (50_000, 1)])
+def test_bars_are_as_fine_as_the_games_allow(games: int, bar: int) -> None:
+    scores = np.random.default_rng(3).integers(0, 100, games)
+    steps: Any = draw_scores(Series("any", scores), TITLE, CAPTION).axes[0].patches[0]
+    values, edges, _ = steps.get_data()
+    assert np.diff(edges).tolist() == [bar] * (100 // bar)
+    assert (values * np.diff(edges)).sum() == pytest.approx(100)
+    assert values[0] * bar == pytest.approx(100 * (scores < bar).mean())
+
+
+def test_the_parts_of_a_split_make_up_the_whole() -> None:
+    axes = drawn("split").axes[0]
+    whole, won, lost = (patch.get_data().values for patch in axes.patches)
+    np.testing.assert_allclose(won + lost, whole)
+
+
+def test_a_part_without_games_is_named() -> None:
+    none = np.zeros(len(SCORES), np.bool_)
+    figure = draw_split("all", SCORES, [Group("won", none, np.zeros(60)), Group("lost", ~none)], TITLE, CAPTION)
+    assert "won 0.0 %" in legend_of(figure)
+
+
+def test_curves_are_chances() -> None:
+    at_most, at_least = (axes.lines[0].get_xydata() for axes in drawn("curves").axes)
+    for score, percent in at_most:
+        assert percent == pytest.approx(100 * (score >= SCORES).mean())
+    for score, percent in at_least:
+        assert percent == pytest.approx(100 * (score <= SCORES).mean())
+
+
+def test_input_that_cannot_be_drawn_is_refused() -> None:
+    with pytest.raises(InputError, match="neither simulated nor exact"):
+        Series("nothing", None)
+    with pytest.raises(InputError, match="no games"):
+        Series("nothing", np.zeros(0, np.int32))
+    with pytest.raises(InputError, match="not 6"):
+        draw_together([BOTH] * (len(COLOURS) + 1), TITLE, CAPTION)
+    with pytest.raises(InputError, match="won: 1 games marked, 400 have a score"):
+        draw_split("all", SCORES, [Group("won", np.ones(1, np.bool_))], TITLE, CAPTION)
+    with pytest.raises(InputError, match="careful: 3 values for 2 categories"):
+        draw_categories(NAMES[:2], ROWS, "mean [points]", TITLE, CAPTION)
