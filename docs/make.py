@@ -9,10 +9,12 @@ from __future__ import annotations
 import io
 import re
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import typer.main
 from rich.console import Console
 
@@ -20,6 +22,8 @@ from yatzy import PRESETS, Position, advise, count_game, evaluate, load_game, so
 from yatzy.cli.advise import advice_table
 from yatzy.cli.app import app
 from yatzy.lab.plots import Line, plot_tails
+from yatzy.lab.runner import StudyResult, run_study
+from yatzy.lab.study import read_study
 from yatzy.solve import BestChances, position_curve
 
 HERE = Path(__file__).parent
@@ -106,11 +110,158 @@ def chances() -> None:
     plot_tails(lines, "Yatzy: chances of final scores", caption, HERE / "chances.svg")
 
 
+MOLINDER = {
+    "molinder-bonus": ("193.1", "321", "57", ".955", ".164", "92 144 156 170 190 214 243 260 284"),
+    "molinder-lower": ("167.6", "316", "70", ".025", ".465", "100 114 122 138 167 197 213 221 239"),
+}
+"""What he prints: mean, highest, lowest, bonus, yatzy, percentiles."""
+PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
+
+
+def studies() -> str:
+    """What the studies in examples/ find, beside print."""
+    found = {
+        name: _run(name) for name in ("two-by-hand", "one-more-roll", "bonus-or-not", "joker-readings", "four-players")
+    }
+    for study, picture, name in (
+        ("two-by-hand", "together", "by-hand"),
+        ("one-more-roll", "together", "rolls"),
+        ("four-players", "winner", "winner"),
+    ):
+        (source,) = sorted((found[study].folder / "figures").glob(f"*{picture}*.svg"))[:1]
+        (HERE / f"{name}.svg").write_bytes(source.read_bytes())
+    lines = [BLANK, "# Studies", ""]
+    lines += [
+        "What the studies in `examples/` find. Each is made by `yatzy study examples/NAME.toml`, which also writes",
+        "the whole report; simulated figures depend on the seed in the file alone, exact ones have no sampling error.",
+        "",
+        *_by_hand(found["two-by-hand"]),
+        *_rules(found),
+        *_players(found["four-players"]),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _run(name: str) -> StudyResult:
+    folder = Path(tempfile.gettempdir()) / "yatzy-studies" / name
+    return run_study(read_study(HERE.parent / "examples" / f"{name}.toml"), folder)
+
+
+def _by_hand(result: StudyResult) -> list[str]:
+    lines = ["## Two strategies by hand", "", "Molinder 2025, 100,000 games each; `examples/two-by-hand.toml`.", ""]
+    lines += [
+        "| | | mean | highest | lowest | bonus | yatzy | percentiles 1 5 10 25 50 75 90 95 99 |",
+        "|---|---" * 4 + "|",
+    ]
+    for entry in result.cells:
+        games, exact = entry.games, entry.exact
+        assert exact is not None
+        assert games.yatzy_share is not None
+        if games.strategy in MOLINDER:
+            lines.append(f"| `{games.strategy}` | in print | {' | '.join(MOLINDER[games.strategy])} |")
+        percentiles = " ".join(f"{games.percentile(p).value:.0f}" for p in PERCENTILES)
+        lines.append(
+            f"| `{games.strategy}` | simulated | {games.mean.value:.2f} ± {games.mean.error:.2f}"
+            f" | {games.highest} | {games.lowest} | {games.bonus_share.value:.4f} | {games.yatzy_share.value:.4f}"
+            f" | {percentiles} |"
+        )
+        score = exact.score
+        percentiles = " ".join(f"{score.percentile(p)}" for p in PERCENTILES)
+        lines.append(
+            f"| `{games.strategy}` | exact | {score.mean:.4f} | {score.highest} | {score.lowest}"
+            f" | {exact.evaluation.bonus:.6f} | {exact.yatzy:.6f} | {percentiles} |"
+        )
+    pair = next(p for p in result.pairs if p.first.games.strategy in MOLINDER and p.second.games.strategy in MOLINDER)
+    assert pair.exact is not None
+    lines += [
+        "",
+        f"With independent dice the first wins {100 * pair.exact.wins:.2f} % of the games and draws"
+        f" {100 * pair.exact.draws:.2f} % (in print: about two thirds, draws are rare).",
+        "The highest and lowest exact scores are those that can happen at all.",
+        "",
+        "![The scores of two strategies by hand and of the best](by-hand.svg)",
+        "",
+    ]
+    return lines
+
+
+def _rules(found: dict[str, StudyResult]) -> list[str]:
+    lines = [
+        "## Rules",
+        "",
+        "The best strategy for points in each game, exactly; `examples/one-more-roll.toml`, `bonus-or-not.toml`,",
+    ]
+    lines += [
+        "`joker-readings.toml`.",
+        "",
+        "| game | mean | sd | mode | median | bonus | all dice equal |",
+        "|---" * 7 + "|",
+    ]
+    known: dict[str, Any] = {}
+    for name in ("one-more-roll", "bonus-or-not", "joker-readings"):
+        for entry in found[name].cells:
+            known.setdefault(entry.games.game.id, entry.exact)
+    for id, exact in known.items():
+        score = exact.score
+        lines.append(
+            f"| `{id}` | {score.mean:.4f} | {score.sd:.4f} | {score.mode} | {score.percentile(50)}"
+            f" | {exact.evaluation.bonus:.4f} | {exact.yatzy:.4f} |"
+        )
+    lines += [
+        "",
+        "Henriksson & Engström 2013 report 233.00 ± 44.82, most often 231, with three rolls and 280.07 ± 41.25, most",
+        "often 312, with four, from 100,000 games each, and doubt it; the best strategies make more with less spread.",
+        "Larsson & Sjöberg 2012 have 248.63 (a single pair slipped through as two pairs: `yatzy-lenient-two-pairs`),",
+        "Jendeberg & Wiksten 2015 have 213 for a strategy that is not the best and 253.82 for six persons in 300",
+        "rounds. For Yahtzee Glenn 2006 prints sd 59.61 (free Joker), Verhoeff 1999 about 60, Felldin & Sood 2012 a",
+        "mean of 221.67906 for a strategy that is not the best.",
+        "",
+        "![Three rolls and four](rolls.svg)",
+        "",
+    ]
+    return lines
+
+
+def _players(result: StudyResult) -> list[str]:
+    lines = [
+        "## Four players, and a fifth",
+        "",
+        "`examples/four-players.toml`; everyone has dice of their own and ties share a win.",
+        "",
+    ]
+    for table in result.players:
+        assert table.exact is not None
+        winner, games = table.exact.winner, table.table.seats[0].games
+        lines += [
+            f"{table.players.name}: the winner's median is {winner.percentile(50)} and the mean {winner.mean:.4f},"
+            f" simulated {float(np.median(table.table.winner)):.0f} and {table.table.winner.mean():.3f}"
+            f" ({len(games):,} games).",
+            "",
+            "| player | share of wins, simulated | exact |",
+            "|---|---|---|",
+        ]
+        for seat, exact in zip(table.table.seats, table.exact.seats, strict=True):
+            lines.append(
+                f"| `{seat.games.strategy}` | {seat.wins.value:.4f} ± {seat.wins.error:.4f} | {exact.wins:.6f} |"
+            )
+        lines.append("")
+    lines += [
+        "Tillius 2026 has a median of 289 and a mean of 286.94 for the winner of four. A fifth who plays for 289",
+        "reaches it with .2080, a little over the fair 1/5, but that is not his share of wins: when he reaches 289",
+        "another may have more, and when he misses it he has given up points for the try. His share is less than a",
+        "fifth; playing as the others do would bring him just that.",
+        "",
+        "![The winner's score](winner.svg)",
+    ]
+    return lines
+
+
 PARTS: dict[str, Callable[[], object]] = {
     "commands": lambda: (HERE / "commands.md").write_text(commands(), encoding="utf-8"),
     "results": lambda: (HERE / "results.md").write_text(results(), encoding="utf-8"),
     "advice": lambda: (HERE / "advice.svg").write_text(picture(), encoding="utf-8"),
     "chances": chances,
+    "studies": lambda: (HERE / "studies.md").write_text(studies(), encoding="utf-8"),
 }
 
 

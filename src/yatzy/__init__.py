@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         parse_move,
         parse_position,
     )
+    from yatzy.lab import SimulatedGames, replay, simulate
     from yatzy.model import GameCounts, count_game
     from yatzy.solve import (
         BestChances,
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
         solve_objective,
     )
     from yatzy.solve.perfect import perfect_chance
+    from yatzy.solve.strategy import Strategy
+    from yatzy.strategies import parse_strategy
 
 __version__ = "0.1.0"
 
@@ -69,6 +72,9 @@ _HOME = {
     "parse_game": "games",
     "parse_move": "games",
     "parse_position": "games",
+    "SimulatedGames": "lab",
+    "replay": "lab",
+    "simulate": "lab",
     "GameCounts": "model",
     "count_game": "model",
     "ExpectedScore": "solve",
@@ -78,6 +84,8 @@ _HOME = {
     "Solution": "solve",
     "evaluate": "solve",
     "perfect_chance": "solve.perfect",
+    "Strategy": "solve.strategy",
+    "parse_strategy": "strategies",
     "solve_game": "solve",
     "solve_objective": "solve",
 }
@@ -97,7 +105,9 @@ __all__ = [
     "RankedMove",
     "Score",
     "Sheet",
+    "SimulatedGames",
     "Solution",
+    "Strategy",
     "__version__",
     "advise",
     "apply_move",
@@ -111,7 +121,10 @@ __all__ = [
     "parse_game",
     "parse_move",
     "parse_position",
+    "parse_strategy",
     "perfect_chance",
+    "replay",
+    "simulate",
     "solve_game",
     "solve_objective",
 ]

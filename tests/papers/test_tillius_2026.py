@@ -8,7 +8,9 @@ from fractions import Fraction
 import pytest
 
 from yatzy import ExpectedScore, Keep, Position, Score, Sheet, advise, load_game
+from yatzy.lab.players import play_table
 from yatzy.solve import BestChances, Evaluation, evaluate, solve_objective
+from yatzy.strategies import parse_strategy
 
 Solved = Callable[[str], ExpectedScore]
 Chances = Callable[[str], BestChances]
@@ -161,6 +163,20 @@ def test_winner_of_four(exact: Evaluation) -> None:
     assert next(score for score, chance in enumerate(below) if chance >= 0.5) == 289
     mean = float((1 - below).sum())
     assert abs(mean - 286.9367) < 4 * 30 / 100_000**0.5
+
+
+def test_a_fifth_who_plays_for_289_wins_less_than_a_fair_share(solved: Callable[[str], ExpectedScore]) -> None:
+    """He reaches 289 with .2080, a little over 1/5, but so do others in the same game: his share of wins is less.
+
+    The exact share, .1817, takes minutes and is in tests/slow.
+    """
+    fifth = parse_strategy("target:289", load_game("yatzy"))
+    table = play_table([solved("yatzy")] * 4 + [fifth], 50_000, 289)
+    reached = table.seats[4].games.at_least(289)
+    assert abs(reached.value - 0.2080) < 4 * reached.error
+    assert table.seats[4].wins.value < 0.2 - 4 * table.seats[4].wins.error
+    for seat in table.seats[:4]:
+        assert seat.wins.value > 0.2
 
 
 TWO = load_game("two-yatzy")

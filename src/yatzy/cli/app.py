@@ -7,7 +7,22 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from yatzy.cli import advise, chance, counts, distribution, games, perfect, solve, tables, value
+from yatzy.cli import (
+    advise,
+    chance,
+    compare,
+    counts,
+    distribution,
+    export,
+    games,
+    perfect,
+    players,
+    simulate,
+    solve,
+    study,
+    tables,
+    value,
+)
 from yatzy.errors import InputError, YatzyError
 
 app = typer.Typer(
@@ -23,8 +38,14 @@ app.command("advise")(advise.advise)
 app.command("value")(value.value)
 app.command("chance")(chance.chance)
 app.command("distribution")(distribution.distribution)
+app.command("simulate")(simulate.simulate)
+app.command("replay")(simulate.replay)
+app.command("compare")(compare.compare)
+app.command("players")(players.players)
+app.command("export")(export.export)
 app.command("perfect")(perfect.perfect)
 app.command("counts")(counts.counts)
+app.command("study")(study.study)
 app.add_typer(tables.app, name="tables")
 
 WRONG_INPUT, FAILED, INTERRUPTED = 2, 1, 130
@@ -66,7 +87,7 @@ def run(arguments: list[str] | None = None) -> NoReturn:
         sys.stderr.close()
         sys.exit(FAILED)
     if code == INTERRUPTED:  # some releases of Typer turn Ctrl-C into this code
-        _leave(code, "interrupted; tables keep the layers that are finished, and the same command goes on from there")
+        _leave(code, "interrupted; what is finished is kept, and the same command goes on from there")
     sys.exit(code if isinstance(code, int) else 0)
 
 

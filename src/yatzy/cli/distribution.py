@@ -31,7 +31,7 @@ def distribution(
     yahtzee_box: situation.YahtzeeBox = None,
     best: Annotated[bool, typer.Option("--best", help="The best chance of each score, each played for.")] = False,
     strategy: Annotated[
-        str | None, typer.Option("--strategy", help="What a strategy does: expected, target:S or exp:THETA.")
+        str | None, typer.Option("--strategy", help="What a strategy does (docs/strategies.md).")
     ] = None,
     plot: Annotated[Path | None, typer.Option("--plot", help="Write a figure: .svg, .png or .pdf.")] = None,
     tables: Tables = None,
@@ -39,7 +39,7 @@ def distribution(
 ) -> None:
     """The chances of all final scores: the best possible of each, or exactly what a strategy does."""
     if best == (strategy is not None):
-        raise InputError("say either --best or --strategy NAME (expected, target:S, exp:THETA)")
+        raise InputError("say either --best or --strategy NAME, such as expected, target:300 or greedy")
     asked = situation.read_situation(position, game, dice, rolls_left, open, filled, upper, points, yahtzee_box)
     if plot is not None:
         from yatzy.lab.plots import check_format
@@ -76,11 +76,12 @@ def _best(where: Position, plot: Path | None, tables: Path | None, json: bool) -
 def _of_strategy(where: Position, strategy: str, plot: Path | None, tables: Path | None, json: bool) -> None:
     from yatzy.lab.plots import bars, plot_mass
     from yatzy.solve import evaluate
+    from yatzy.strategies import parse_strategy
 
     with workshop(tables) as shop:
-        solution = shop.open(where.game, strategy)
-        watch = shop.progress(f"{where.game.name()} as {strategy} plays it") if shop.progress else None
-        result = evaluate(solution, where, progress=watch)
+        player = parse_strategy(strategy, where.game, shop)
+        watch = shop.progress(f"{where.game.name()} as {strategy} plays it", "Evaluating") if shop.progress else None
+        result = evaluate(player, where, progress=watch)
     score = result.score
     if plot is not None:
         marks = [("mean", score.mean), ("median", float(score.percentile(50)))]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from yatzy.games import Game, Keep, Move, show_dice
 from yatzy.units import Unit
@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from yatzy.solve.tables import Progress as Watch
+
+
+class Watcher(Protocol):
+    """Asked for a way to show progress on something, and what is done to it."""
+
+    def __call__(self, what: str, verb: str = "Solving", /) -> Watch:
+        """What shows it."""
 
 
 def print_json(fields: dict[str, Any]) -> None:
@@ -59,7 +66,7 @@ def amount(unit: Unit, value: float) -> str:
 
 
 @contextmanager
-def watching() -> Iterator[Callable[[str], Watch]]:
+def watching() -> Iterator[Watcher]:
     """Progress bars on standard error that appear when something has to be made."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -70,7 +77,7 @@ def watching() -> Iterator[Callable[[str], Watch]]:
         TimeElapsedColumn(), TimeRemainingColumn(), console=console, transient=True,
     )  # fmt: skip
 
-    def watch(what: str) -> Watch:
+    def watch(what: str, verb: str = "Solving") -> Watch:
         task: TaskID | None = None
 
         def advance(done: int, total: int) -> None:
@@ -79,10 +86,10 @@ def watching() -> Iterator[Callable[[str], Watch]]:
                 if console.is_terminal:
                     bars.start()
                 else:
-                    note(f"Solving {what} ...")
-                task = bars.add_task(f"Preparing to solve {what}", total=None)
+                    note(f"{verb} {what} ...")
+                task = bars.add_task(f"{'Preparing to solve' if verb == 'Solving' else verb} {what}", total=None)
             if done:
-                bars.update(task, completed=done, total=total, description=f"Solving {what}")
+                bars.update(task, completed=done, total=total, description=f"{verb} {what}")
 
         return advance
 

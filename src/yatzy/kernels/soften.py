@@ -88,6 +88,10 @@ def fill_turn(model: TurnArrays, aim: Aim, choices: Choices, state: int, turn: S
     block = np.searchsorted(model.block_start, state, side="right") - 1
     find_outcomes(model, aim.after, block, state - model.block_start[block], turn.to, turn.points, turn.bonus)
     outcome_values(model, aim.worth, aim.values, block, turn.to, turn.value)
+    if choices.firmness == 0.0:  # no value makes a difference
+        turn.keep_value[:] = 0.0
+        turn.roll_value[:] = 0.0
+        return block
     rolls, first_roll, faces = model.keeps - model.first_roll, model.first_roll, model.faces
     for roll in range(rolls):
         best = -np.inf

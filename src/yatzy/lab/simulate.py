@@ -15,37 +15,24 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from threading import Lock
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from yatzy.errors import InputError, StrategyError
 from yatzy.games import Dice, Keep, Position, Score, Sheet, placement_of
 from yatzy.lab.sample import SimulatedGames
+from yatzy.lab.seats import PlayLayer, Seat, by_points, fast_form, key_of, turn_word
 from yatzy.model import compile_game
-from yatzy.solve.softened import RandomStrategy, SoftenedStrategy, choices
 from yatzy.solve.solution import Solution
-from yatzy.solve.strategy import Looks, MixedStrategy, PlannedStrategy, Strategy, checked_move
-from yatzy.solve.tabled import AimedStrategy, strategy_for
+from yatzy.solve.strategy import MixedStrategy, Strategy, checked_move
+from yatzy.solve.tabled import strategy_for
 from yatzy.solve.tables import Progress
-from yatzy.solve.threads import core_count, run_ranges
-
-if TYPE_CHECKING:
-    from yatzy.kernels.play import Groups, Table
-
-STEP = 4096
-"""Games per piece of work, more or less: some milliseconds. Larger groups are cut."""
-PLANS = 16_384
-"""Plans held at a time: some tens of megabytes."""
+from yatzy.solve.threads import core_count
 
 MOST_GAMES = 2**31 - 1
 MOST_SEED = 2**64 - 1
 MOST_STREAMS = 2**16
-
-Play: TypeAlias = "Callable[[Groups, int, int, Table], None]"
-"""Plays a turn of the groups low … high."""
 
 
 def simulate(
@@ -67,7 +54,7 @@ def simulate(
     if not 1 <= games <= MOST_GAMES - first:
         raise InputError(f"games: {games} is not from 1 to {MOST_GAMES - first:,}")
     _check_dice(seed, first, stream)
-    play_layer = _fast_form(strategy)
+    play_layer = fast_form(strategy)
     if play_layer is None:
         return _one_by_one(strategy, games, seed, progress, first, stream)
     return _together(strategy, play_layer, games, seed, threads, progress, first, stream)
@@ -75,7 +62,7 @@ def simulate(
 
 def is_fast(strategy: Strategy) -> bool:
     """Whether a strategy plays many games at once, some hundred thousand a second."""
-    return _fast_form(strategy) is not None
+    return fast_form(strategy) is not None
 
 
 def _check_dice(seed: int, game: int, stream: int) -> None:
@@ -87,119 +74,25 @@ def _check_dice(seed: int, game: int, stream: int) -> None:
         raise InputError(f"stream: {stream} is not from 0 to {MOST_STREAMS - 1:,}")
 
 
-def _fast_form(strategy: Strategy) -> Callable[[int], Play] | None:
-    """What plays a layer, for strategies that can."""
-    from yatzy.kernels.chances import Curves
-    from yatzy.kernels.play import play_aim, play_plans
-    from yatzy.kernels.soften import play_soft
-    from yatzy.solve.arrays import exact_turn_arrays
-
-    compiled = compile_game(strategy.game)
-    arrays, states = exact_turn_arrays(compiled), compiled.states
-    if isinstance(strategy, AimedStrategy):
-        aimed = strategy
-
-        def by_aim(layer: int) -> Play:
-            aim = aimed.aim(layer)
-            return lambda groups, low, high, table: play_aim(arrays, aim, groups, low, high, table)
-
-        return by_aim
-    if isinstance(strategy, SoftenedStrategy | RandomStrategy) and strategy.values is not None:
-        values, drawn = strategy.values, choices(strategy.game.dice, strategy.game.faces, strategy.firmness)
-
-        def softly(layer: int) -> Play:
-            aim = values.aim(layer)
-            return lambda groups, low, high, table: play_soft(arrays, aim, drawn, groups, low, high, table)
-
-        return softly
-    if isinstance(strategy, PlannedStrategy):
-        planned = strategy
-
-        def by_plans(layer: int) -> Play:
-            first, end = states.layer_start[layer : layer + 2].tolist()
-            after = Curves(end, np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32))
-
-            def play(groups: Groups, low: int, high: int, table: Table) -> None:
-                there = groups.state[low:high]
-                keys = states.filled(there) if planned.looks_at is Looks.FILLED else there - first
-                wanted, which = np.unique(keys, return_inverse=True)
-                plans, plan = planned.plans(layer, wanted), np.zeros(high, np.int64)
-                plan[low:] = which
-                play_plans(arrays, after, plan, plans.aim, plans.keep, plans.place, groups, low, high, table)
-
-            return play
-
-        return by_plans
-    return None
-
-
 def _together(
-    strategy: Strategy, play_layer: Callable[[int], Play], games: int, seed: int, threads: int | None,
-    progress: Progress | None, first: int, stream: int,
+    strategy: Strategy, play_layer: PlayLayer, games: int, seed: int, threads: int | None, progress: Progress | None,
+    first: int, stream: int,
 ) -> SimulatedGames:  # fmt: skip
-    from yatzy.kernels.play import Table
-
-    game, compiled = strategy.game, compile_game(strategy.game)
-    turns, done, counting = len(game.categories), 0, Lock()
-    by_points = isinstance(strategy, AimedStrategy) and strategy.by_points
-    state, made = np.zeros(games, np.int32), np.zeros(games if by_points else 0, np.int32)
-    points, jokers = np.zeros((games, turns), np.int16), np.zeros(games, np.int32)
-    upper_bonus = game.bonus.points if game.bonus else 0
+    turns = len(strategy.game.categories)
     if progress is not None:
         progress(0, games * turns)
+    seat = Seat(strategy.game, strategy.name, play_layer, by_points(strategy), games, seed, first, stream)
     with ThreadPoolExecutor(threads or core_count()) as pool:
         for turn in range(turns):
-            play, groups = play_layer(turn), _group(strategy, turn, state, made)
-            table = Table(*_key(seed), first, _turn_word(turn, stream), upper_bonus,
-                          compiled.placing.outcome_category, state, made, points, jokers)  # fmt: skip
-
-            def work(low: int, high: int, play: Play = play, groups: Groups = groups, table: Table = table) -> None:
-                nonlocal done
-                play(groups, low, high, table)
-                with counting:
-                    done += int(groups.begin[high] - groups.begin[low])
-                    if progress is not None:
-                        progress(done, games * turns)
-
-            count = len(groups.state)
-            lanes = 16 * max(1, round(count * STEP / games / 16))
-            run_ranges(pool, work, 0, count, min(lanes, PLANS))
-    upper = points[:, list(game.upper_categories)].sum(axis=1, dtype=np.int32)
-    bonus = upper >= game.bonus.threshold if game.bonus else np.zeros(games, np.bool_)
-    total = points.sum(axis=1, dtype=np.int32) + jokers + np.int32(upper_bonus) * bonus
-    return SimulatedGames(game, strategy.name, seed, first, stream, total, upper, bonus, jokers, points)
+            seat.play(turn, pool, _from(progress, games * turn, games * turns))
+    return seat.sample()
 
 
-def _key(seed: int) -> tuple[int, int]:
-    return seed & 0xFFFFFFFF, seed >> 32
-
-
-def _turn_word(turn: int, stream: int) -> int:
-    return turn + (stream << 16)
-
-
-def _group(strategy: Strategy, layer: int, state: npt.NDArray[np.int32], made: npt.NDArray[np.int32]) -> Groups:
-    """Games that are alike to the strategy, in groups of at most STEP."""
-    from yatzy.kernels.play import Groups, sort_games
-
-    layer_start = compile_game(strategy.game).states.layer_start
-    first, end = layer_start[layer : layer + 2].tolist()
-    if len(made):
-        key = state.astype(np.int64) << 32 | made
-        order = np.argsort(key, kind="stable").astype(np.int32)
-        cuts = np.flatnonzero(np.diff(key[order], prepend=-1))
-    else:
-        order, begin = np.empty(len(state), np.int32), np.empty(end - first + 1, np.int64)
-        sort_games(state, begin, order)
-        cuts = begin[:-1][np.diff(begin) > 0]
-    cuts = np.union1d(cuts, np.arange(0, len(state), STEP))
-    lead = order[cuts]
-    return Groups(
-        order,
-        np.append(cuts, len(state)),
-        first + state[lead].astype(np.int64),
-        made[lead] if len(made) else np.zeros(len(lead), np.int32),
-    )
+def _from(progress: Progress | None, before: int, total: int) -> Callable[[int], None] | None:
+    if progress is None:
+        return None
+    tell = progress
+    return lambda done: tell(before + done, total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +121,7 @@ def replay(strategy: Strategy | Solution, seed: int, game: int, stream: int = 0)
 def _play_game(strategy: Strategy, seed: int, game: int, stream: int) -> tuple[list[PlayedTurn], Sheet]:
     position, played = Position.start(strategy.game), []
     for turn in range(len(strategy.game.categories)):
-        one, position = _play_turn(strategy, position, _Dice(strategy, seed, game, _turn_word(turn, stream)))
+        one, position = _play_turn(strategy, position, _Dice(strategy, seed, game, turn_word(turn, stream)))
         played.append(one)
     return played, position.sheet
 
@@ -241,7 +134,7 @@ class _Dice:
 
         compiled = compile_game(strategy.game)
         self._lattice, self._child = compiled.lattice, exact_turn_arrays(compiled).child
-        self._key, self._game, self._turn = _key(seed), game, turn
+        self._key, self._game, self._turn = key_of(seed), game, turn
 
     def roll(self, number: int, kept: Dice) -> Dice:
         """All dice after a roll."""

@@ -114,8 +114,8 @@ class Workshop:
 
     folder: str | Path | None = None
     threads: int | None = None
-    progress: Callable[[str], Progress] | None = None
-    """Asked for a way to show progress on something that has to be made."""
+    progress: Callable[..., Progress] | None = None
+    """Asked for a way to show progress on something that has to be made: what, and a verb if it is not solved."""
     report: Report | None = None
 
     def _watch(self, what: str) -> Progress | None:

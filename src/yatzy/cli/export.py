@@ -1,0 +1,40 @@
+"""`yatzy export`: a strategy as a file that other programs can read, and `--strategy file:PATH` plays from."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from yatzy.cli import sampled, show
+from yatzy.cli.options import Json, Tables
+from yatzy.cli.solved import workshop
+from yatzy.games import load_game
+
+
+def export(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
+    game: sampled.GameName = "yatzy",
+    strategy: sampled.StrategyName = "expected",
+    tables: Tables = None,
+    json: Json = False,
+) -> None:
+    """Write a strategy to a file, a byte for every decision; `--strategy file:FILE` plays from it."""
+    from yatzy.strategies import export_size, export_strategy
+    from yatzy.strategies.export import check_exportable
+
+    chosen, begun = load_game(game), time.perf_counter()
+    with workshop(tables) as shop:
+        player = check_exportable(sampled.open_strategy(strategy, chosen, shop))
+        show.note(f"{path} will have {export_size(player) / 2**20:,.1f} MiB")
+        watch = shop.progress(f"{chosen.name()} as {player.name} plays it", "Exporting") if shop.progress else None
+        export_strategy(player, path, watch, show.note)
+    size, seconds = path.stat().st_size, time.perf_counter() - begun
+    if json:
+        show.print_json(
+            {"game": chosen.id, "strategy": player.name, "file": str(path), "bytes": size, "seconds": seconds}
+        )
+        return
+    print(f"{path}: {chosen.name()} by {player.name}, {size:,} bytes, written in {seconds:.1f} s")

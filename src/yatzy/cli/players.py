@@ -1,0 +1,139 @@
+"""`yatzy players`: several players at a table, each with a strategy."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from yatzy.cli import sampled, show
+from yatzy.cli.compare import Exact
+from yatzy.cli.options import Json, Tables, Threads
+from yatzy.cli.solved import workshop
+from yatzy.games import load_game
+
+if TYPE_CHECKING:
+    from yatzy.lab.players import ExactTable, TableResult
+    from yatzy.solve import Distribution
+
+
+def players(
+    strategies: Annotated[
+        list[str], typer.Argument(metavar="STRATEGY ...", help="One for each player; 4*expected stands for four.")
+    ],
+    game: sampled.GameName = "yatzy",
+    games: sampled.Games = 100_000,
+    seed: sampled.Seed = 1,
+    exact: Exact = False,
+    plot: sampled.Plot = None,
+    threads: Threads = None,
+    tables: Tables = None,
+    json: Json = False,
+) -> None:
+    """Several players who do not look at each other: the winner's score, and who wins how often."""
+    from yatzy.lab.players import play_table, table_exactly
+    from yatzy.solve import evaluate
+
+    chosen, names = load_game(game), seats(strategies)
+    sampled.check_plot(plot)
+    known: dict[str, Distribution] = {}
+    with workshop(tables, threads) as shop:
+        opened = {name: sampled.open_strategy(name, chosen, shop) for name in dict.fromkeys(names)}
+        watch = shop.progress(f"{games:,} games of {len(names)} players", "Playing") if shop.progress else None
+        result = play_table([opened[name] for name in names], games, seed, threads, watch)
+        for name, player in opened.items() if exact else ():
+            watch = shop.progress(f"{chosen.name()} as {name} plays it", "Evaluating") if shop.progress else None
+            known[name] = evaluate(player, threads=threads, progress=watch).score
+    exactly = table_exactly([known[name] for name in names]) if exact else None
+    if plot is not None:
+        _draw(result, exactly, known, plot)
+    if json:
+        show.print_json(_fields(result, exactly))
+    else:
+        _print(result, exactly)
+
+
+def seats(strategies: list[str]) -> list[str]:
+    """The strategy of each player; `4*expected` stands for four."""
+    names = list[str]()
+    for text in strategies:
+        match = re.fullmatch(r"([1-9]\d?)\*(.+)", text)
+        names += [match[2]] * int(match[1]) if match else [text]
+    return names
+
+
+def _draw(result: TableResult, exactly: ExactTable | None, known: dict[str, Distribution], plot: Path) -> None:
+    from yatzy.lab.figures import Series, draw_winner, write
+
+    different = {seat.games.strategy: seat.games for seat in result.seats}
+    players = [
+        Series(name, games.total, known[name].mass if name in known else None)
+        for name, games in list(different.items())[:4]
+    ]
+    games = result.seats[0].games
+    title = f"{games.game.name()}: the winner of {len(result.seats)}"
+    winner = Series("winner", result.winner, exactly.winner.mass if exactly else None)
+    write(draw_winner(players, winner, title, sampled.caption(games) + ("; lines: exact" if exactly else "")), plot)
+
+
+def _winner(result: TableResult) -> Any:
+    """The games with the winner's points in place of a player's."""
+    from dataclasses import replace
+
+    return replace(result.seats[0].games, total=result.winner)
+
+
+def _fields(result: TableResult, exactly: ExactTable | None) -> dict[str, Any]:
+    winner, one = _winner(result), result.seats[0].games
+    return {
+        "game": one.game.id,
+        "games": len(one),
+        "seed": one.seed,
+        "winner": {
+            "mean": sampled.estimate(winner.mean),
+            "sd": sampled.estimate(winner.sd),
+            "percentiles": {str(p): sampled.estimate(winner.percentile(p)) for p in sampled.PERCENTILES},
+            "exact": exactly
+            and {"mean": exactly.winner.mean, "sd": exactly.winner.sd, "median": exactly.winner.percentile(50)},
+        },
+        "players": [
+            {
+                "strategy": seat.games.strategy,
+                **{name: sampled.estimate(getattr(seat, name)) for name in NAMES},
+                "mean": sampled.estimate(seat.games.mean),
+                "exact": exactly and {name: getattr(exactly.seats[place], name) for name in NAMES},
+            }
+            for place, seat in enumerate(result.seats)
+        ],
+    }
+
+
+NAMES = ("wins", "outright", "match_points", "rank")
+
+
+def _print(result: TableResult, exactly: ExactTable | None) -> None:
+    from rich.table import Table
+
+    winner, one = _winner(result), result.seats[0].games
+    print(f"{one.game.name()}: {len(one):,} games of {len(result.seats)} players, seed {one.seed}")
+    mean = winner.mean
+    print(f"winner's score: median {winner.percentile(50).value:g}, mean {mean.value:.3f} ± {mean.error:.3f}")
+    if exactly is not None:
+        print(f"exactly: median {exactly.winner.percentile(50)}, mean {exactly.winner.mean:.4f}")
+    table = Table("player", "strategy")
+    for name in ("share of wins", "exactly", "wins alone", "opponents beaten", "mean score"):
+        table.add_column(name, justify="right")
+    for place, seat in enumerate(result.seats):
+        points = seat.games.mean
+        table.add_row(
+            str(place + 1),
+            seat.games.strategy,
+            sampled.percent(seat.wins),
+            f"{100 * exactly.seats[place].wins:.4f} %" if exactly else "–",
+            sampled.percent(seat.outright),
+            f"{seat.match_points.value:.4f} ± {seat.match_points.error:.4f}",
+            f"{points.value:.3f} ± {points.error:.3f}",
+        )
+    show.print_table(table)

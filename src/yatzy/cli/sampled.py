@@ -1,0 +1,132 @@
+"""What the commands of the lab share: their options, and games that were played as text and JSON."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from yatzy.cli import show
+from yatzy.errors import InputError
+from yatzy.games import Game, load_game
+
+if TYPE_CHECKING:
+    from yatzy.lab import Estimate, SimulatedGames
+    from yatzy.solve import Strategy, Workshop
+
+PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
+
+STRATEGIES = "expected, target:S, greedy, random, softened:X, molinder-bonus, file:PATH, FILE.py:CLASS … "
+GameName = Annotated[str, typer.Option("--game", help="A preset or a .toml file.")]
+StrategyName = Annotated[str, typer.Option("--strategy", help=f"Who plays: {STRATEGIES}(docs/strategies.md).")]
+Games = Annotated[int, typer.Option("--games", min=1, max=2**31 - 1, help="How many games.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, max=2**64 - 1, help="Where the dice come from.")]
+AtLeast = Annotated[
+    str | None, typer.Option("--at-least", metavar="SCORES", help="Shares of games with at least 250,300,… points.")
+]
+Plot = Annotated[Path | None, typer.Option("--plot", help="Write a figure: .svg, .png or .pdf.")]
+
+
+def read_scores(text: str | None) -> list[int]:
+    """Scores separated by commas."""
+    if text is None:
+        return []
+    parts = [part.strip() for part in text.split(",")]
+    for part in parts:
+        if not (part.isascii() and part.isdigit()):
+            raise InputError(f"--at-least {text}: {part!r} is not a score; say for example 250,300")
+    return [int(part) for part in parts]
+
+
+def check_plot(plot: Path | None) -> None:
+    """Refuse a picture that could not be written, before anything is computed."""
+    if plot is not None:
+        from yatzy.lab.plots import check_format
+
+        check_format(plot)
+
+
+def side(text: str, game: str) -> tuple[Game, str]:
+    """A game and the name of a strategy, from `STRATEGY` or `GAME@STRATEGY`."""
+    name, at, strategy = text.partition("@")
+    return (load_game(name), strategy) if at else (load_game(game), text)
+
+
+def open_strategy(name: str, game: Game, shop: Workshop) -> Strategy:
+    """A strategy by name."""
+    from yatzy.strategies import parse_strategy
+
+    return parse_strategy(name, game, shop)
+
+
+def caption(games: SimulatedGames) -> str:
+    """How a sample was made, under a picture."""
+    return f"{len(games):,} games, seed {games.seed}"
+
+
+def estimate(number: Estimate) -> dict[str, float]:
+    """A number with its standard error, for JSON."""
+    return {"value": number.value, "error": number.error}
+
+
+def fields(games: SimulatedGames, at_least: list[int]) -> dict[str, Any]:
+    """All that a sample shows, for JSON."""
+    game, yatzy = games.game, games.yatzy_share
+    return {
+        "game": game.id,
+        "strategy": games.strategy,
+        "games": len(games),
+        "seed": games.seed,
+        "mean": estimate(games.mean),
+        "sd": estimate(games.sd),
+        "variance": estimate(games.variance),
+        "median": estimate(games.percentile(50)),
+        "mode": games.mode,
+        "min": games.lowest,
+        "max": games.highest,
+        "percentiles": {str(p): estimate(games.percentile(p)) for p in PERCENTILES},
+        "at_least": {str(score): estimate(games.at_least(score)) for score in at_least},
+        "bonus": estimate(games.bonus_share) if game.bonus else None,
+        "yatzy": estimate(yatzy) if yatzy else None,
+        "categories": {
+            id: {"mean": estimate(games.category_mean(id)), "hit": estimate(games.category_hit(id))}
+            for id in game.category_index
+        },
+    }
+
+
+def percent(number: Estimate) -> str:
+    """A share with its error for people."""
+    return f"{100 * number.value:.2f} ± {100 * number.error:.2f} %"
+
+
+def print_sample(games: SimulatedGames, at_least: list[int], language: str = "en") -> None:
+    """What a sample shows, for people."""
+    from yatzy.lab.plots import bars
+
+    game = games.game
+    print(f"{game.name(language)} by {games.strategy}: {len(games):,} games, seed {games.seed}")
+    if games.highest > games.lowest:
+        print(bars(games.mass[games.lowest :], games.lowest))
+    print(f"mean {games.mean.value:.3f} ± {games.mean.error:.3f}  sd {games.sd.value:.3f} ± {games.sd.error:.3f}")
+    print(f"median {games.percentile(50).value:g}  mode {games.mode}  min {games.lowest}  max {games.highest}")
+    print("percentiles  " + "  ".join(f"{p} %: {games.percentile(p).value:g}" for p in PERCENTILES))
+    for score in at_least:
+        print(f"{score} or more  {percent(games.at_least(score))}")
+    if game.bonus:
+        print(f"bonus  {percent(games.bonus_share)}")
+    _print_categories([games], language)
+
+
+def _print_categories(samples: list[SimulatedGames], language: str) -> None:
+    from rich.table import Table
+
+    table = Table("category")
+    table.add_column("mean points", justify="right")
+    table.add_column("games with points", justify="right")
+    for sample in samples:
+        for category in sample.game.categories:
+            mean, hit = sample.category_mean(category.id), sample.category_hit(category.id)
+            table.add_row(category.name(language), f"{mean.value:.3f} ± {mean.error:.3f}", percent(hit))
+    show.print_table(table)

@@ -1,0 +1,127 @@
+"""`yatzy simulate`: many games by one strategy; `yatzy replay`: one of them turn by turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from yatzy.cli import sampled, show
+from yatzy.cli.options import Json, Language, Tables, Threads
+from yatzy.cli.solved import workshop
+from yatzy.games import load_game, show_dice
+
+if TYPE_CHECKING:
+    from yatzy.lab import PlayedTurn, SimulatedGames
+
+
+def simulate(
+    game: sampled.GameName = "yatzy",
+    strategy: sampled.StrategyName = "expected",
+    games: sampled.Games = 100_000,
+    seed: sampled.Seed = 1,
+    at_least: sampled.AtLeast = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="Write one row a game to this Parquet file; an interrupted run goes on."),
+    ] = None,
+    plot: sampled.Plot = None,
+    language: Language = "en",
+    threads: Threads = None,
+    tables: Tables = None,
+    json: Json = False,
+) -> None:
+    """Play many games by one strategy: mean, spread, percentiles, bonus and every category, with standard errors."""
+    chosen, scores = load_game(game), sampled.read_scores(at_least)
+    sampled.check_plot(plot)
+    with workshop(tables, threads) as shop:
+        player = sampled.open_strategy(strategy, chosen, shop)
+        watch = shop.progress(f"{games:,} games by {player.name}", "Playing") if shop.progress else None
+        if out is None:
+            from yatzy.lab import simulate as play
+
+            played = play(player, games, seed, threads, watch)
+        else:
+            from yatzy.lab.results import run_to_file
+
+            played = run_to_file(player, games, seed, out, threads, watch, show.note)
+    if plot is not None:
+        _draw(played, plot)
+    if json:
+        show.print_json(sampled.fields(played, scores))
+    else:
+        sampled.print_sample(played, scores, language)
+
+
+def _draw(games: SimulatedGames, plot: Path) -> None:
+    from yatzy.lab.figures import Series, draw_scores, write
+
+    title = f"{games.game.name()}: final score of {games.strategy}"
+    write(draw_scores(Series(games.strategy, games.total), title, sampled.caption(games)), plot)
+
+
+def replay(
+    number: Annotated[int, typer.Argument(metavar="NUMBER", min=0, help="The number of the game, from 0.")],
+    game: sampled.GameName = "yatzy",
+    strategy: sampled.StrategyName = "expected",
+    seed: sampled.Seed = 1,
+    stream: Annotated[
+        int, typer.Option("--stream", min=0, help="Which of several players' dice; see yatzy players.")
+    ] = 0,
+    language: Language = "en",
+    tables: Tables = None,
+    json: Json = False,
+) -> None:
+    """Play one game of `yatzy simulate` again, and show it turn by turn."""
+    from yatzy.lab import replay as play_again
+
+    chosen = load_game(game)
+    with workshop(tables) as shop:
+        player = sampled.open_strategy(strategy, chosen, shop)
+        turns = play_again(player, seed, number, stream)
+    total = sum(turn.points + turn.bonuses for turn in turns)
+    if json:
+        show.print_json(
+            {
+                "game": chosen.id,
+                "strategy": player.name,
+                "seed": seed,
+                "number": number,
+                "total": total,
+                "turns": [_fields(turn) for turn in turns],
+            }
+        )
+        return
+    print(f"{chosen.name(language)} by {player.name}: game {number} of seed {seed}")
+    from rich.table import Table
+
+    table = Table("turn", "dice", "category")
+    for name in ("points", "bonuses", "total"):
+        table.add_column(name, justify="right")
+    so_far = 0
+    for count, turn in enumerate(turns, 1):
+        so_far += turn.points + turn.bonuses
+        name = show.move_name(chosen, turn.score, language)
+        table.add_row(str(count), _course(turn), name, str(turn.points), str(turn.bonuses or ""), str(so_far))
+    show.print_table(table)
+
+
+def _course(turn: PlayedTurn) -> str:
+    """Rolls and keeps up to the last that changed anything."""
+    steps = []
+    for roll, keep in zip(turn.rolls, turn.keeps, strict=False):
+        if keep.dice == roll:
+            break
+        steps.append(f"{show_dice(roll)} keep {show_dice(keep.dice)}")
+    return "  ".join([*steps, show_dice(turn.rolls[len(steps)])])
+
+
+def _fields(turn: PlayedTurn) -> dict[str, object]:
+    return {
+        "rolls": [list(roll) for roll in turn.rolls],
+        "keeps": [list(keep.dice) for keep in turn.keeps],
+        "category": turn.score.category,
+        "points": turn.points,
+        "bonuses": turn.bonuses,
+    }

@@ -1,0 +1,86 @@
+"""`yatzy study`: a simulation study from a file, with its report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from yatzy.cli import show
+from yatzy.cli.options import Json, Tables, Threads
+
+if TYPE_CHECKING:
+    from yatzy.lab.runner import StudyResult
+
+COLUMNS = ("mean", "sd", "median", "bonus", "yatzy")
+
+
+def study(
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="What to play and compare (docs/lab.md).")],
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="FOLDER", help="Where the report goes (else FILE-report in this folder)."),
+    ] = None,
+    threads: Threads = None,
+    tables: Tables = None,
+    json: Json = False,
+) -> None:
+    """Play and evaluate what a file describes, and write a report with tables and figures.
+
+    Interrupted, it keeps what is finished, and the same command goes on from there.
+    """
+    from yatzy.lab.runner import run_study
+    from yatzy.lab.study import read_study
+    from yatzy.lab.summary import study_fields
+    from yatzy.solve.objectives import Workshop
+
+    asked = read_study(file)
+    folder = out if out is not None else Path(f"{file.stem}-report")
+    with show.watching() as watch:
+        result = run_study(asked, folder, Workshop(tables, threads, watch, show.note), threads, watch, show.note)
+    if json:
+        show.print_json(study_fields(result))
+        return
+    if result.cells:
+        _print_cells(result)
+    _print_players(result)
+    print(f"report: {result.report}")
+
+
+def _print_cells(result: StudyResult) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    from yatzy.lab.summary import cell_measures
+
+    table = Table("", title=escape(result.study.title))
+    for heading in ("games", "mean", "sd", "median", "bonus [%]", "yatzy [%]"):
+        table.add_column(heading, justify="right")
+    for entry in result.cells:
+        found = {measure.id: measure for measure in cell_measures(entry)}
+        cells = [found[id].simulated_text if id in found else "" for id in COLUMNS]
+        table.add_row(escape(entry.cell.name), f"{entry.cell.count:,}", *cells)
+        if entry.exact is not None:
+            table.add_row("", "exact", *(found[id].exact_text if id in found else "" for id in COLUMNS))
+    show.print_table(table)
+
+
+def _print_players(result: StudyResult) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    from yatzy.lab.summary import seat_measures, winner_measures
+
+    for entry in result.players:
+        table = Table("player", "strategy", title=escape(entry.players.name))
+        seats = seat_measures(entry)
+        for measure in seats[0]:
+            table.add_column(measure.label, justify="right")
+        for number, (choice, measures) in enumerate(zip(entry.players.seats, seats, strict=True), start=1):
+            table.add_row(str(number), escape(choice.label), *(measure.simulated_text for measure in measures))
+            if entry.exact is not None:
+                table.add_row("", "exact", *(measure.exact_text for measure in measures))
+        show.print_table(table)
+        said = [f"{one.label} {one.simulated_text} (exact {one.exact_text})" for one in winner_measures(entry)]
+        print(f"The score that wins: {', '.join(said)}")

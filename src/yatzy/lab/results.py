@@ -1,0 +1,267 @@
+"""Simulated games on disk: Parquet files by Polars, and long runs in parts that an interruption does not lose.
+
+A file has a row a game: its number, total, upper sum, bonus, Joker bonuses in points, then the points of each category.
+Which games they are stands in the metadata of the file under "yatzy", as JSON, with a checksum of all numbers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from yatzy.errors import InputError, StrategyError
+from yatzy.games import Game
+from yatzy.lab.files import locked, write_aside
+from yatzy.lab.sample import COLUMNS, SimulatedGames
+from yatzy.lab.simulate import is_fast, simulate
+from yatzy.solve.solution import Solution
+from yatzy.solve.strategy import Strategy
+from yatzy.solve.tabled import strategy_for
+from yatzy.solve.tables import Progress
+from yatzy.store import Report
+
+BATCH, SLOW_BATCH = 2**18, 500
+"""Games of a part, for strategies that play many at once and for others: seconds to some minutes of work."""
+
+METADATA = "yatzy"
+MANIFEST = "sample.json"
+_OWN_COLUMNS = ("game", "total", "upper", "bonus", "jokers")
+
+
+def write_games(games: SimulatedGames, path: str | Path) -> None:
+    """Write games to a Parquet file."""
+    pl = _polars()
+    columns: dict[str, Any] = {"game": np.arange(games.first, games.first + len(games), dtype=np.int64)}
+    columns |= {name: getattr(games, name) for name in COLUMNS if name != "points"}
+    for name, points in zip(_category_columns(games.game), games.points.T, strict=True):
+        columns[name] = np.ascontiguousarray(points)
+    buffer = BytesIO()
+    pl.DataFrame(columns).write_parquet(buffer, metadata={METADATA: json.dumps(_about(games))})
+    write_aside(Path(path), buffer.getvalue())
+
+
+def read_games(path: str | Path, game: Game) -> SimulatedGames:
+    """Read games from a Parquet file; they must be of this game, and whole."""
+    pl, path = _polars(), Path(path)
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file")
+    try:
+        metadata = pl.read_parquet_metadata(path)
+        about = json.loads(metadata[METADATA]) if METADATA in metadata else None
+        if about is not None and about["hash"] == game.hash:
+            games = _games(game, about, pl.read_parquet(path, use_pyarrow=False))
+            if _about(games) == about | {"game": game.id}:
+                return games
+    except (OSError, ValueError, LookupError, TypeError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
+        raise InputError(f"{path}: is damaged, or no Parquet file") from None
+    if about is None:
+        raise InputError(f"{path}: holds no games of this program")
+    if about["hash"] != game.hash:
+        raise InputError(f"{path}: holds games of {about['game']}, whose rules are not those of {game.id}")
+    raise InputError(f"{path}: is damaged: its checksum does not match")
+
+
+def _games(game: Game, about: Mapping[str, Any], frame: Any) -> SimulatedGames:
+    return SimulatedGames(
+        game,
+        **{name: about[name] for name in ("strategy", "seed", "first", "stream")},
+        **{name: frame[name].to_numpy(writable=True) for name in COLUMNS if name != "points"},
+        points=np.stack([frame[name].to_numpy() for name in _category_columns(game)], axis=1),
+    )
+
+
+def _polars() -> Any:
+    try:
+        import polars
+    except ImportError:
+        raise InputError("files of games need Polars: pip install 'yatzy[lab]'") from None
+    return polars
+
+
+def require_polars() -> None:
+    """Refuse at once what could not be written in the end."""
+    _polars()
+
+
+def _category_columns(game: Game) -> list[str]:
+    return [f"{id}-points" if id in _OWN_COLUMNS else id for id in game.category_index]
+
+
+def _about(games: SimulatedGames) -> dict[str, Any]:
+    """Which games these are, with a checksum of that and of all numbers."""
+    about: dict[str, Any] = {name: getattr(games, name) for name in ("strategy", "seed", "stream", "first")}
+    about |= {"games": len(games), "hash": games.game.hash}
+    digest = hashlib.blake2b(json.dumps(about, sort_keys=True).encode(), digest_size=16)
+    for name in COLUMNS:
+        digest.update(getattr(games, name).tobytes())
+    return {"game": games.game.id, **about, "checksum": digest.hexdigest()}
+
+
+def run_sample(
+    strategy: Strategy | Solution,
+    games: int,
+    seed: int,
+    folder: str | Path,
+    stream: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    report: Report | None = None,
+) -> SimulatedGames:
+    """Play games as `simulate` does, in parts that are kept in a folder; those already there are not played again.
+
+    A folder holds the games of one strategy, seed and stream, however many. Progress counts games. A strategy that
+    makes an illegal move stops the run; the games before it are kept, too.
+    """
+    require_polars()
+    if isinstance(strategy, Solution):
+        strategy = strategy_for(strategy)
+    if games < 1:
+        raise InputError(f"games: {games} is not from 1 on")
+    folder = Path(folder)
+    with locked(folder, "games", report):
+        _check_manifest(folder, sample_key(strategy, seed, stream))
+        parts, done = list[SimulatedGames](), 0
+        while done < games:
+            part = _kept_part(_part_path(folder, done), strategy, seed, stream, done, report)
+            if part is None:
+                end = min(games, _part_end(folder, done, BATCH if is_fast(strategy) else SLOW_BATCH))
+                watch = _shifted(progress, done, end, games)
+                try:
+                    part = simulate(strategy, end - done, seed, threads, watch, first=done, stream=stream)
+                except StrategyError as error:
+                    raise _kept(error, parts, folder) from error
+                write_games(part, _part_path(folder, done))
+            parts.append(part)
+            done += len(part)
+    return _head(SimulatedGames.join(parts), games)
+
+
+def run_to_file(
+    strategy: Strategy | Solution,
+    games: int,
+    seed: int,
+    path: str | Path,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    report: Report | None = None,
+) -> SimulatedGames:
+    """Play games into one Parquet file; until all are finished their parts wait in a folder beside it."""
+    path = Path(path)
+    parts = path.with_name(f"{path.name}.parts")
+    played = run_sample(strategy, games, seed, parts, 0, threads, progress, report)
+    write_games(played, path)
+    shutil.rmtree(parts, ignore_errors=True)
+    return played
+
+
+def _head(games: SimulatedGames, count: int) -> SimulatedGames:
+    if len(games) == count:
+        return games
+    return replace(games, **{name: getattr(games, name)[:count] for name in COLUMNS})
+
+
+def sample_key(strategy: Strategy, seed: int | None = None, stream: int | None = None) -> dict[str, Any]:
+    """Everything that the results of a strategy depend on."""
+    from yatzy import __version__
+
+    key: dict[str, Any] = {"game": strategy.game.id, "hash": strategy.game.hash, "strategy": strategy.name}
+    key |= {"code": _code(strategy), "version": __version__}
+    return key if seed is None else {**key, "seed": seed, "stream": stream}
+
+
+def key_digest(key: Mapping[str, Any]) -> str:
+    """A short name for a key."""
+    return hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()[:12]
+
+
+def _code(strategy: Strategy) -> str:
+    """A digest of the file that a strategy is written in, if it is not one of this package's."""
+    name = strategy.name
+    file = name.removeprefix("file:") if name.startswith("file:") else name.rpartition(":")[0]
+    if not (name.startswith("file:") or file.endswith(".py")) or not Path(file).is_file():
+        if type(strategy).__module__.partition(".")[0] == "yatzy":
+            return ""
+        try:
+            file = inspect.getfile(type(strategy))
+        except (TypeError, OSError):  # typed in by hand
+            return ""
+    with Path(file).open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+_WORDS = {"hash": "rules", "code": "a strategy file with checksum", "version": "yatzy"}
+
+
+def _check_manifest(folder: Path, key: dict[str, Any]) -> None:
+    path = folder / MANIFEST
+    try:
+        there = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        there = None
+    if isinstance(there, dict):
+        for name, ours in key.items():
+            if there.get(name) != ours:
+                what, theirs = _WORDS.get(name, name), there.get(name)
+                raise InputError(
+                    f"{folder}: holds games of {what} {theirs}, not {ours}; take another folder or remove this one"
+                )
+        return
+    write_aside(path, json.dumps(key, indent=2) + "\n")  # every part names its games itself, so a lost one is no loss
+
+
+def _part_path(folder: Path, first: int) -> Path:
+    return folder / f"games-{first:010d}.parquet"
+
+
+def _part_end(folder: Path, first: int, batch: int) -> int:
+    """Where a part from `first` on ends: at a whole number of batches, or where another part begins."""
+    begun = (int(path.stem.rpartition("-")[2]) for path in folder.glob(f"games-{'[0-9]' * 10}.parquet"))
+    return min([(first // batch + 1) * batch, *(other for other in begun if other > first)])
+
+
+def _kept_part(
+    path: Path, strategy: Strategy, seed: int, stream: int, first: int, report: Report | None
+) -> SimulatedGames | None:
+    """The games of a part, if it is there, whole, and what it should be."""
+    if not path.exists():
+        return None
+    try:
+        part = read_games(path, strategy.game)
+    except InputError as error:
+        reason = str(error)
+    else:
+        if (part.strategy, part.seed, part.stream, part.first) == (strategy.name, seed, stream, first):
+            return part
+        reason = f"{path}: holds other games"
+    if report is not None:
+        report(f"{reason}; they are played again")
+    return None
+
+
+def _kept(error: StrategyError, parts: list[SimulatedGames], folder: Path) -> StrategyError:
+    """The same error, with the games that a part had finished written and all of them told."""
+    if error.finished is not None:
+        write_games(error.finished, _part_path(folder, error.finished.first))
+        parts = [*parts, error.finished]
+    finished = SimulatedGames.join(parts) if parts else None
+    kept = 0 if finished is None else len(finished)
+    told = StrategyError(f"{error}; the games finished before it are kept in {folder}: {kept:,}")
+    told.finished = finished
+    return told
+
+
+def _shifted(progress: Progress | None, done: int, end: int, games: int) -> Progress | None:
+    """The progress of a part as one of the whole, in games: fast strategies count turns."""
+    if progress is None:
+        return None
+    tell = progress
+    return lambda now, total: tell(done + now * (end - done) // total, games)

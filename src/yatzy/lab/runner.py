@@ -1,0 +1,220 @@
+"""Running a study: its games and exact evaluations in parts that are kept, then everything found from them.
+
+The folder of a study holds report.md, the tables as CSV, figures/ and games/ with a Parquet file for each cell. Beside
+them parts/ keeps what is finished, each under a name made from all it depends on: a run that was interrupted goes
+on from there, and one of a changed study uses what still holds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import TypeAlias
+
+from yatzy.lab.compare import Comparison, ExactComparison, compare, compare_exactly
+from yatzy.lab.evaluations import Exact, evaluate_once, evaluate_whole
+from yatzy.lab.files import locked
+from yatzy.lab.players import ExactTable, TableResult, table_exactly, table_of
+from yatzy.lab.plots import print_style
+from yatzy.lab.results import key_digest, require_polars, run_sample, sample_key, write_games
+from yatzy.lab.sample import SimulatedGames
+from yatzy.lab.study import Cell, Choice, Players, Study
+from yatzy.solve.distribution import Distribution
+from yatzy.solve.evaluate import can_evaluate
+from yatzy.solve.objectives import Workshop
+from yatzy.solve.strategy import Strategy
+from yatzy.solve.tables import Progress
+from yatzy.store import Report
+from yatzy.strategies import parse_strategy
+
+Watch: TypeAlias = Callable[[str, str], Progress]
+"""Asked for a way to show progress on something, and what is done to it: "Playing", "Evaluating"."""
+
+PARTS = "parts"
+
+
+@dataclass(frozen=True, eq=False)
+class CellResult:
+    """What a strategy made."""
+
+    cell: Cell
+    games: SimulatedGames
+    exact: Exact | None
+
+
+@dataclass(frozen=True, eq=False)
+class PairResult:
+    """Two cells side by side."""
+
+    first: CellResult
+    second: CellResult
+    comparison: Comparison
+    exact: ExactComparison | None
+    """For independent dice, whatever dice were played."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlayersResult:
+    """What several players made."""
+
+    players: Players
+    table: TableResult
+    scores: tuple[Distribution, ...] | None
+    """The exact distribution of each seat."""
+    exact: ExactTable | None
+
+
+@dataclass(frozen=True, eq=False)
+class StudyResult:
+    """Everything that a study found."""
+
+    study: Study
+    folder: Path
+    cells: tuple[CellResult, ...]
+    pairs: tuple[PairResult, ...]
+    players: tuple[PlayersResult, ...]
+
+    @property
+    def report(self) -> Path:
+        """The report."""
+        return self.folder / "report.md"
+
+    @property
+    def sheets(self) -> list[list[CellResult]]:
+        """The cells whose games have the same categories, in groups."""
+        groups: dict[tuple[str, ...], list[CellResult]] = {}
+        for entry in self.cells:
+            groups.setdefault(tuple(entry.games.game.category_index), []).append(entry)
+        return list(groups.values())
+
+
+def beside(entries: Sequence[CellResult], most: int) -> list[Sequence[CellResult]]:
+    """Cells to be shown beside each other: at most so many, and about equally many each time."""
+    pieces = -(-len(entries) // most)
+    cuts = [piece * len(entries) // pieces for piece in range(pieces + 1)] if pieces else []
+    return [entries[low:high] for low, high in pairwise(cuts)]
+
+
+def game_names(entries: Sequence[CellResult]) -> str:
+    """The games of some cells, for a heading."""
+    names = list(dict.fromkeys(entry.games.game.name() for entry in entries))
+    return " and ".join(names) if len(names) <= 2 else f"{names[0]} and {len(names) - 1} more games"
+
+
+def run_study(
+    study: Study,
+    folder: str | Path,
+    workshop: Workshop | None = None,
+    threads: int | None = None,
+    progress: Watch | None = None,
+    report: Report | None = None,
+) -> StudyResult:
+    """Run a study, or what is missing of it, and write its report into a folder."""
+    require_polars()
+    with print_style():  # Matplotlib is wanted at the end; better to know now
+        pass
+    from yatzy.lab.report import write_report
+
+    folder = Path(folder)
+    with locked(folder / PARTS, "study", report):
+        bench = _Bench(study, folder, workshop or Workshop(), threads, progress, report)
+        cells = {cell.name: bench.cell(cell) for cell in study.cells}
+        pairs = tuple(_pair(cells[first.name], cells[second.name], study.same_dice) for first, second in study.pairs)
+        players = tuple(bench.players(table) for table in study.players)
+        result = StudyResult(study, folder, tuple(cells.values()), pairs, players)
+        for name, entry in zip(file_names([cell.name for cell in study.cells]), result.cells, strict=True):
+            write_games(entry.games, folder / "games" / f"{name}.parquet")
+        write_report(result, bench.watch("the figures", "Drawing"))
+    return result
+
+
+def _pair(first: CellResult, second: CellResult, same_dice: bool) -> PairResult:
+    exact = None
+    if first.exact is not None and second.exact is not None:
+        exact = compare_exactly(first.exact.score, second.exact.score)
+    return PairResult(first, second, compare(first.games, second.games, same_dice), exact)
+
+
+class _Bench:
+    """Where strategies are opened, played and evaluated, each once."""
+
+    def __init__(
+        self,
+        study: Study,
+        folder: Path,
+        workshop: Workshop,
+        threads: int | None,
+        progress: Watch | None,
+        report: Report | None,
+    ) -> None:
+        self._study, self._parts, self._workshop = study, folder / PARTS, workshop
+        self._threads, self._progress, self._report = threads, progress, report
+        self._strategies: dict[Choice, Strategy] = {}
+        self._exact: dict[Choice, Exact] = {}
+
+    def cell(self, cell: Cell) -> CellResult:
+        """The games of a cell, and what its strategy does exactly."""
+        games = self._sample(cell.choice, cell.count, self._study.seed, cell.stream)
+        return CellResult(cell, games, self._whole(cell.choice))
+
+    def players(self, players: Players) -> PlayersResult:
+        """The games of a table, and what it makes exactly."""
+        samples = [
+            self._sample(choice, players.count, players.seed, seat, f", player {seat + 1}")
+            for seat, choice in enumerate(players.seats)
+        ]
+        table = table_of(samples)
+        scores = {choice: self._score(choice) for choice in dict.fromkeys(players.seats)}
+        known = [score for choice in players.seats if (score := scores[choice]) is not None]
+        if len(known) < len(players.seats):
+            return PlayersResult(players, table, None, None)
+        return PlayersResult(players, table, tuple(known), table_exactly(known))
+
+    def _strategy(self, choice: Choice) -> Strategy:
+        if choice not in self._strategies:
+            self._strategies[choice] = parse_strategy(choice.strategy, choice.game, self._workshop)
+        return self._strategies[choice]
+
+    def _sample(self, choice: Choice, count: int, seed: int, stream: int, who: str = "") -> SimulatedGames:
+        strategy = self._strategy(choice)
+        folder = self._parts / f"games-{key_digest(sample_key(strategy, seed, stream))}"
+        watch = self.watch(f"{count:,} games of {choice.game.name()} by {choice.label}{who}", "Playing")
+        return run_sample(strategy, count, seed, folder, stream, self._threads, watch, self._report)
+
+    def _whole(self, choice: Choice) -> Exact | None:
+        strategy = self._strategy(choice)
+        if not (self._study.exact and can_evaluate(strategy)):
+            return None
+        if choice not in self._exact:
+            watch = self.watch(f"{choice.game.name()} by {choice.label}, exactly", "Evaluating")
+            self._exact[choice] = evaluate_whole(strategy, self._parts, self._threads, watch, self._report)
+        return self._exact[choice]
+
+    def _score(self, choice: Choice) -> Distribution | None:
+        """The distribution alone, which takes less time than with its parts."""
+        strategy = self._strategy(choice)
+        if not (self._study.exact and can_evaluate(strategy)):
+            return None
+        if choice in self._exact:
+            return self._exact[choice].score
+        watch = self.watch(f"{choice.game.name()} by {choice.label}, exactly", "Evaluating")
+        return evaluate_once(strategy, self._parts, None, self._threads, watch, self._report).score
+
+    def watch(self, what: str, verb: str) -> Progress | None:
+        """A way to show progress on something."""
+        return self._progress(what, verb) if self._progress is not None else None
+
+
+def file_names(names: Sequence[str]) -> list[str]:
+    """Names for files, each once."""
+    plain: list[str] = []
+    for name in names:
+        base = re.sub(r"[^A-Za-z0-9.+]+", "-", name).strip("-.") or "cell"
+        taken, number, unique = {other.lower() for other in plain}, 2, base
+        while unique.lower() in taken:
+            unique, number = f"{base}-{number}", number + 1
+        plain.append(unique)
+    return plain

@@ -1,0 +1,164 @@
+"""Many games of one player, all of them turn by turn: what the simulations share.
+
+Games in the same situation form a group and share a plan. A strategy with a fast form says what plays a layer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.games import Game
+from yatzy.lab.sample import SimulatedGames
+from yatzy.model import compile_game
+from yatzy.solve.softened import RandomStrategy, SoftenedStrategy, choices
+from yatzy.solve.strategy import Looks, PlannedStrategy, Strategy
+from yatzy.solve.tabled import AimedStrategy
+from yatzy.solve.threads import run_ranges
+
+if TYPE_CHECKING:
+    from yatzy.kernels.play import Groups, Table
+
+STEP = 4096
+"""Games per piece of work, more or less: some milliseconds. Larger groups are cut."""
+PLANS = 16_384
+"""Plans held at a time: some tens of megabytes."""
+
+Play: TypeAlias = "Callable[[Groups, int, int, Table], None]"
+"""Plays a turn of the groups low … high."""
+PlayLayer: TypeAlias = "Callable[[int], Play]"
+"""What plays the turns of a layer."""
+
+
+def key_of(seed: int) -> tuple[int, int]:
+    """The seed as the dice take it."""
+    return seed & 0xFFFFFFFF, seed >> 32
+
+
+def turn_word(turn: int, stream: int) -> int:
+    """The second word of the counter of the dice."""
+    return turn + (stream << 16)
+
+
+def by_points(strategy: Strategy) -> bool:
+    """Whether the points made so far make a difference to a fast strategy."""
+    return isinstance(strategy, AimedStrategy) and strategy.by_points
+
+
+class Seat:
+    """A player of many games."""
+
+    def __init__(
+        self, game: Game, name: str, play_layer: PlayLayer, by_points: bool, games: int, seed: int, first: int = 0,
+        stream: int = 0,
+    ) -> None:  # fmt: skip
+        self.game, self.name, self._play_layer = game, name, play_layer
+        self.seed, self.first, self.stream, self._by_points = seed, first, stream, by_points
+        self.state, self.made = np.zeros(games, np.int32), np.zeros(games if by_points else 0, np.int32)
+        self._points = np.zeros((games, len(game.categories)), np.int16)
+        self._jokers = np.zeros(games, np.int32)
+        self._bonus = game.bonus.points if game.bonus else 0
+
+    def __len__(self) -> int:
+        return len(self.state)
+
+    def play(self, turn: int, pool: ThreadPoolExecutor, progress: Callable[[int], None] | None = None) -> None:
+        """Play a turn of all games; progress is told how many have played it."""
+        from yatzy.kernels.play import Table
+
+        play, groups, done, counting = self._play_layer(turn), self._groups(turn), 0, Lock()
+        category = compile_game(self.game).placing.outcome_category
+        table = Table(*key_of(self.seed), self.first, turn_word(turn, self.stream), self._bonus, category, self.state,
+                      self.made, self._points, self._jokers)  # fmt: skip
+
+        def work(low: int, high: int) -> None:
+            nonlocal done
+            play(groups, low, high, table)
+            with counting:
+                done += int(groups.begin[high] - groups.begin[low])
+                if progress is not None:
+                    progress(done)
+
+        count = len(groups.state)
+        lanes = 16 * max(1, round(count * STEP / len(self) / 16))
+        run_ranges(pool, work, 0, count, min(lanes, PLANS))
+
+    def _groups(self, layer: int) -> Groups:
+        """Games that are alike to the strategy, in groups of at most STEP."""
+        from yatzy.kernels.play import Groups, sort_games
+
+        state, made = self.state, self.made
+        first, end = compile_game(self.game).states.layer_start[layer : layer + 2].tolist()
+        if self._by_points:
+            key = state.astype(np.int64) << 32 | made
+            order = np.argsort(key, kind="stable").astype(np.int32)
+            cuts = np.flatnonzero(np.diff(key[order], prepend=-1))
+        else:
+            order, begin = np.empty(len(state), np.int32), np.empty(end - first + 1, np.int64)
+            sort_games(state, begin, order)
+            cuts = begin[:-1][np.diff(begin) > 0]
+        cuts = np.union1d(cuts, np.arange(0, len(state), STEP))
+        lead = order[cuts]
+        points = made[lead] if self._by_points else np.zeros(len(lead), np.int32)
+        return Groups(order, np.append(cuts, len(state)), first + state[lead].astype(np.int64), points)
+
+    def sample(self) -> SimulatedGames:
+        """The games, when all turns have been played."""
+        game, points = self.game, self._points
+        upper: npt.NDArray[np.int32] = points[:, list(game.upper_categories)].sum(axis=1, dtype=np.int32)
+        bonus = upper >= game.bonus.threshold if game.bonus else np.zeros(len(self), np.bool_)
+        total = points.sum(axis=1, dtype=np.int32) + self._jokers + np.int32(self._bonus) * bonus
+        return SimulatedGames(
+            game, self.name, self.seed, self.first, self.stream, total, upper, bonus, self._jokers, points
+        )
+
+
+def fast_form(strategy: Strategy) -> PlayLayer | None:
+    """What plays a layer, for strategies that can."""
+    from yatzy.kernels.chances import Curves
+    from yatzy.kernels.play import play_aim, play_plans
+    from yatzy.kernels.soften import play_soft
+    from yatzy.solve.arrays import exact_turn_arrays
+
+    compiled = compile_game(strategy.game)
+    arrays, states = exact_turn_arrays(compiled), compiled.states
+    if isinstance(strategy, AimedStrategy):
+        aimed = strategy
+
+        def by_aim(layer: int) -> Play:
+            aim = aimed.aim(layer)
+            return lambda groups, low, high, table: play_aim(arrays, aim, groups, low, high, table)
+
+        return by_aim
+    if isinstance(strategy, SoftenedStrategy | RandomStrategy) and strategy.values is not None:
+        values, drawn = strategy.values, choices(strategy.game.dice, strategy.game.faces, strategy.firmness)
+
+        def softly(layer: int) -> Play:
+            aim = values.aim(layer)
+            return lambda groups, low, high, table: play_soft(arrays, aim, drawn, groups, low, high, table)
+
+        return softly
+    if isinstance(strategy, PlannedStrategy):
+        planned = strategy
+
+        def by_plans(layer: int) -> Play:
+            first, end = states.layer_start[layer : layer + 2].tolist()
+            after = Curves(end, np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32))
+
+            def play(groups: Groups, low: int, high: int, table: Table) -> None:
+                there = groups.state[low:high]
+                keys = states.filled(there) if planned.looks_at is Looks.FILLED else there - first
+                wanted, which = np.unique(keys, return_inverse=True)
+                plans, plan = planned.plans(layer, wanted), np.zeros(high, np.int64)
+                plan[low:] = which
+                play_plans(arrays, after, plan, plans.aim, plans.keep, plans.place, groups, low, high, table)
+
+            return play
+
+        return by_plans
+    return None

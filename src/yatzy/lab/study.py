@@ -1,0 +1,329 @@
+"""A study as a TOML file: games, strategies, how many games, a seed, and what to compare. docs/lab.md has the keys.
+
+Every game with every strategy and every count is a *cell*. With the same dice all cells have stream 0 of the seed;
+with independent ones each has a stream of its own.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any, NoReturn
+
+from yatzy.errors import InputError, TableError
+from yatzy.games import Game, load_game
+from yatzy.games.files import load_preset
+from yatzy.lab.players import MOST_PLAYERS
+from yatzy.lab.simulate import MOST_SEED
+from yatzy.solve.objectives import Objective, Workshop, parse_objective
+from yatzy.solve.solution import Solution
+from yatzy.strategies import parse_strategy
+
+MOST_GAMES = 100_000_000
+"""Games of a cell: some gigabytes."""
+FEW_CELLS = 4
+"""Cells up to which all pairs are compared unless the file says otherwise."""
+
+_KEYS = ("title", "games", "strategies", "count", "counts", "seed", "dice", "exact", "at_least", "compare", "players")
+_PLAYERS_KEYS = ("name", "game", "strategies", "count", "seed")
+_DICE = ("same", "independent")
+_SEATS = re.compile(r"([0-9]+) *\* *(.+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A strategy in a game."""
+
+    game: Game
+    label: str
+    """The strategy as the file has it."""
+    strategy: str
+    """The same for `parse_strategy`: files are looked for beside the study."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A game played so many times by a strategy."""
+
+    name: str
+    choice: Choice
+    count: int
+    stream: int
+
+    @property
+    def full_name(self) -> str:
+        """The name with all its parts."""
+        return _full_name(self.choice.game.id, self.choice.label, self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """Several players at a table, seat k with stream k of the seed."""
+
+    name: str
+    game: Game
+    seats: tuple[Choice, ...]
+    count: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """What is to be played, and what is to be found from it."""
+
+    path: Path
+    text: str
+    """The file as it is."""
+    title: str
+    cells: tuple[Cell, ...]
+    seed: int
+    same_dice: bool
+    exact: bool
+    """Whether strategies are evaluated exactly where that takes minutes at most."""
+    at_least: tuple[int, ...]
+    """Scores whose chances are wanted."""
+    pairs: tuple[tuple[Cell, Cell], ...]
+    """Cells to compare."""
+    players: tuple[Players, ...]
+
+
+def read_study(path: str | Path) -> Study:
+    """Read a study; what is wrong with it is told by file, key and what would be right."""
+    path = Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is not a text in UTF-8") from None
+    try:
+        table = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: not TOML: {error}") from None
+    try:
+        return _study(path, text, table)
+    except (InputError, TableError) as error:
+        raise InputError(f"{path}: {error}") from None
+
+
+def _study(path: Path, text: str, table: Mapping[str, Any]) -> Study:
+    _check_keys("", table, _KEYS)
+    tables = table.get("players", [])
+    if not isinstance(tables, list) or not all(isinstance(entry, dict) for entry in tables):
+        _refuse("players", "must be tables written [[players]]")
+    seed, dice = _seed("seed", table, 1), _get("dice", table, str, "same")
+    if dice not in _DICE:
+        _refuse("dice", f"{dice!r} is none of {', '.join(_DICE)}")
+    counts = _counts(table)
+    cells: tuple[Cell, ...] = ()
+    if not tables or "games" in table or "strategies" in table:
+        cells = _cells(path, table, counts, same_dice=dice == "same")
+    at_least = _list("at_least", table, int, [])
+    if not all(score >= 0 for score in at_least):
+        _refuse("at_least", "must be a list of whole numbers from 0 on")
+    return Study(
+        path,
+        text,
+        title=_get("title", table, str, path.stem),
+        cells=cells,
+        seed=seed,
+        same_dice=dice == "same",
+        exact=_get("exact", table, bool, True),
+        at_least=tuple(at_least),
+        pairs=_pairs(table, cells),
+        players=_all_players(path, tables, counts, seed),
+    )
+
+
+def _counts(table: Mapping[str, Any]) -> list[int]:
+    """How many games, in one or several sizes; none where the file does not say."""
+    if "count" in table and "counts" in table:
+        _refuse("counts", "goes without count; give one of them")
+    counts = [_get("count", table, int)] if "count" in table else _list("counts", table, int, [])
+    if "counts" in table and not counts:
+        _refuse("counts", "must be a list of at least one whole number")
+    for count in counts:
+        _check_range("count" if "count" in table else "counts", count, 1, MOST_GAMES)
+    _check_once("counts", counts)
+    return counts
+
+
+def _cells(path: Path, table: Mapping[str, Any], counts: Sequence[int], same_dice: bool) -> tuple[Cell, ...]:
+    texts, labels = _list("games", table, str), _list("strategies", table, str)
+    for key, values in (("games", texts), ("strategies", labels)):
+        if not values:
+            _refuse(key, "must be a list of at least one name")
+        _check_once(key, values)
+    if not counts:
+        _refuse("count", "is missing; it must be a whole number")
+    games = [_game("games", text, path) for text in texts]
+    _check_once("games: id", [game.id for game in games])
+    choices = [_choice("strategies", label, game, path) for game in games for label in labels]
+    several = (len(games) > 1, len(labels) > 1 or (len(games) == 1 and len(counts) == 1), len(counts) > 1)
+    cells = []
+    for number, (choice, count) in enumerate(product(choices, counts)):
+        parts = (choice.game.id, choice.label, str(count))
+        name = "/".join(part for part, shown in zip(parts, several, strict=True) if shown)
+        cells.append(Cell(name, choice, count, 0 if same_dice else number))
+    return tuple(cells)
+
+
+def _full_name(game: str, strategy: str, count: int) -> str:
+    return f"{game}/{strategy}/{count}"
+
+
+def _pairs(table: Mapping[str, Any], cells: Sequence[Cell]) -> tuple[tuple[Cell, Cell], ...]:
+    value = table.get("compare", "all" if len(cells) <= FEW_CELLS else "none")
+    if value == "none":
+        return ()
+    if value == "all":
+        return tuple((a, b) for a, b in combinations(cells, 2) if a.count == b.count)
+    if not isinstance(value, list) or not all(
+        isinstance(pair, list) and len(pair) == 2 and all(isinstance(name, str) for name in pair) for pair in value
+    ):
+        _refuse("compare", 'must be "all", "none" or a list of pairs of cells such as ["expected", "greedy"]')
+    known = {name: cell for cell in cells for name in (cell.full_name, cell.name)}
+    pairs = []
+    for pair in value:
+        for name in pair:
+            if name not in known:
+                _refuse("compare", f"there is no cell {name!r}; cells are {', '.join(cell.name for cell in cells)}")
+        first, second = (known[name] for name in pair)
+        if first is second:
+            _refuse("compare", f"{first.name!r} is compared with itself; a pair is two cells")
+        if first.count != second.count:
+            _refuse("compare", f"{first.name} and {second.name} are not equally many games")
+        pairs.append((first, second))
+    return tuple(pairs)
+
+
+def _all_players(
+    path: Path, tables: Sequence[Mapping[str, Any]], counts: Sequence[int], seed: int
+) -> tuple[Players, ...]:
+    players = tuple(_players(path, number, entry, counts, seed) for number, entry in enumerate(tables, start=1))
+    _check_once("players: name", [table.name for table in players])
+    return players
+
+
+def _players(path: Path, number: int, table: Mapping[str, Any], counts: Sequence[int], seed: int) -> Players:
+    where = f"players {number}: "
+    _check_keys(where, table, _PLAYERS_KEYS)
+    game = _game(f"{where}game", _get("game", table, str, where=where), path)
+    seats: list[Choice] = []
+    for text in _list("strategies", table, str, where=where):
+        times = _SEATS.fullmatch(text)
+        several, label = (int(times[1][:6]), times[2]) if times else (1, text)
+        if several < 1:
+            _refuse(f"{where}strategies", f"{text!r} is no player; write a number from 1 on, such as 4*expected")
+        seats += [_choice(f"{where}strategies", label, game, path)] * min(several, MOST_PLAYERS + 1)
+    if not 2 <= len(seats) <= MOST_PLAYERS:
+        said = len(seats) if len(seats) <= MOST_PLAYERS else f"more than {MOST_PLAYERS}"
+        _refuse(
+            f"{where}strategies", f"a table has 2 to {MOST_PLAYERS} players, not {said}; 4*expected stands for four"
+        )
+    count = _get("count", table, int, counts[0] if len(counts) == 1 else None, where)
+    _check_range(f"{where}count", count, 1, MOST_GAMES)
+    name = _get("name", table, str, f"table {number}")
+    return Players(name, game, tuple(seats), count, _seed("seed", table, seed, where))
+
+
+def _game(key: str, text: str, path: Path) -> Game:
+    try:
+        return load_game(path.parent / text) if text.endswith(".toml") else load_preset(text)
+    except InputError as error:
+        _refuse(key, str(error))
+
+
+class _Tables(Workshop):
+    """Looks at objectives and makes no table."""
+
+    def open(self, game: Game, objective: Objective | str) -> Solution:
+        if isinstance(objective, str):
+            parse_objective(objective, game)
+        raise _NeedsTable
+
+
+class _NeedsTable(Exception):  # noqa: N818  (no error)
+    """Nothing is wrong with a strategy that would now be made from a table."""
+
+
+def _choice(key: str, label: str, game: Game, path: Path) -> Choice:
+    choice = Choice(game, label, _beside(label.strip(), path.parent))
+    try:
+        parse_strategy(choice.strategy, game, _Tables())
+    except _NeedsTable:
+        pass
+    except (InputError, TableError) as error:
+        _refuse(key, str(error))
+    return choice
+
+
+def _beside(text: str, folder: Path) -> str:
+    """A strategy with its file looked for beside the study."""
+    before, mark, file = text.rpartition("utility:")
+    if mark:
+        return f"{before}{mark}{folder / file}"
+    if text.startswith("file:"):
+        return f"file:{folder / text.removeprefix('file:')}"
+    return str(folder / text) if text.rpartition(":")[0].endswith(".py") else text
+
+
+_TYPE_NAMES = {int: "a whole number", str: "a text in quotes", bool: "true or false"}
+_LIST_NAMES = {int: "a list of whole numbers", str: "a list of texts in quotes"}
+
+
+def _refuse(key: str, reason: str) -> NoReturn:
+    raise InputError(f"{key}: {reason}")
+
+
+def _check_keys(where: str, table: Mapping[str, Any], known: Sequence[str]) -> None:
+    for key in table:
+        if key not in known:
+            close = get_close_matches(key, known, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+            _refuse(f"{where}{key if key.isprintable() else repr(key)}", f"is not a key; {hint}")
+
+
+def _check_range(key: str, value: int, low: int, high: int) -> None:
+    if not low <= value <= high:
+        _refuse(key, f"{value} is not from {low} to {high:,}")
+
+
+def _check_once(key: str, values: Sequence[object]) -> None:
+    for value in values:
+        if values.count(value) > 1:
+            _refuse(key, f"{value!r} appears twice; each may appear once")
+
+
+def _is(value: Any, kind: type) -> bool:
+    return isinstance(value, kind) and not (kind is int and isinstance(value, bool))
+
+
+def _get(key: str, table: Mapping[str, Any], kind: type, default: Any = None, where: str = "") -> Any:
+    value = table.get(key, default)
+    if value is None:
+        _refuse(f"{where}{key}", f"is missing; it must be {_TYPE_NAMES[kind]}")
+    if not _is(value, kind):
+        _refuse(f"{where}{key}", f"must be {_TYPE_NAMES[kind]}, not {value!r}")
+    return value
+
+
+def _list(key: str, table: Mapping[str, Any], kind: type, default: Any = None, where: str = "") -> list[Any]:
+    value = table.get(key, default)
+    if value is None:
+        _refuse(f"{where}{key}", f"is missing; it must be {_LIST_NAMES[kind]}")
+    if not isinstance(value, list) or not all(_is(item, kind) for item in value):
+        _refuse(f"{where}{key}", f"must be {_LIST_NAMES[kind]}, not {value!r}")
+    return list(value)
+
+
+def _seed(key: str, table: Mapping[str, Any], default: int, where: str = "") -> int:
+    seed: int = _get(key, table, int, default, where)
+    if not 0 <= seed <= MOST_SEED:
+        _refuse(f"{where}{key}", f"{seed} is not from 0 to 2^64 - 1")
+    return seed

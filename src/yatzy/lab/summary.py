@@ -1,0 +1,229 @@
+"""The numbers of a study, one by one: simulated with a standard error, exact beside it, for every form of report."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, replace
+from enum import Enum
+from typing import Any
+
+from yatzy.lab.compare import ExactComparison
+from yatzy.lab.players import ExactSeat
+from yatzy.lab.runner import CellResult, PairResult, PlayersResult, StudyResult
+from yatzy.lab.sample import Estimate, SimulatedGames, mean_of
+
+PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
+MOST_DECIMALS = 4
+
+
+class Kind(Enum):
+    """How a number is shown."""
+
+    NUMBER = ""
+    SCORE = "score"
+    """A whole number of points."""
+    SHARE = "%"
+    """A share of games, shown in percent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A number of a study."""
+
+    id: str
+    label: str
+    kind: Kind
+    simulated: Estimate
+    exact: float | None
+
+    def fields(self) -> dict[str, Any]:
+        """The number for JSON and CSV."""
+        return {"simulated": self.simulated.value, "error": self.simulated.error, "exact": self.exact}
+
+    @property
+    def simulated_text(self) -> str:
+        """The simulated number with its error, to the second digit of that; alone where there is none."""
+        scale = 100 if self.kind is Kind.SHARE else 1
+        value, error = scale * self.simulated.value, scale * self.simulated.error
+        if self.kind is Kind.SCORE:
+            return f"{value:.0f} ± {error:g}" if error else f"{value:.0f}"
+        if error == 0:
+            return f"{value:.{2 if self.kind is Kind.SHARE else MOST_DECIMALS}f}"
+        decimals = min(max(1 - math.floor(math.log10(error)), 0), MOST_DECIMALS)
+        return f"{value:.{decimals}f} ± {error:.{decimals}f}"
+
+    @property
+    def exact_text(self) -> str:
+        """The exact number, a dash where it is not known."""
+        if self.exact is None:
+            return "–"
+        if self.kind is Kind.SCORE:
+            return f"{self.exact:.0f}"
+        value = 100 * self.exact if self.kind is Kind.SHARE else self.exact
+        return f"{value:.{MOST_DECIMALS}f}" if value == 0 or abs(value) >= 1e-3 else f"{value:.3g}"
+
+
+def cell_measures(result: CellResult, at_least: tuple[int, ...] = ()) -> list[Measure]:
+    """What there is to say about one strategy."""
+    games, known = result.games, _exact_of_cell(result, at_least)
+    rows: list[tuple[str, str, Kind, Estimate | int]] = [
+        ("mean", "mean", Kind.NUMBER, games.mean),
+        ("sd", "standard deviation", Kind.NUMBER, games.sd),
+        ("variance", "variance", Kind.NUMBER, games.variance),
+        ("median", "median", Kind.SCORE, games.percentile(50)),
+        ("mode", "most frequent score", Kind.SCORE, games.mode),
+        ("min", "lowest score", Kind.SCORE, games.lowest),
+        ("max", "highest score", Kind.SCORE, games.highest),
+    ]
+    rows += [(f"p{percent}", f"percentile {percent}", Kind.SCORE, games.percentile(percent)) for percent in PERCENTILES]
+    for points in at_least:
+        rows.append((f"at_least_{points}", f"{points} points or more [%]", Kind.SHARE, games.at_least(points)))
+    if games.game.bonus is not None:
+        rows.append(("bonus", "upper bonus [%]", Kind.SHARE, games.bonus_share))
+    if games.yatzy_share is not None and games.game.yatzy_category is not None:
+        name = games.game.categories[games.game.yatzy_category].name()
+        rows.append(("yatzy", f"{name} [%]", Kind.SHARE, games.yatzy_share))
+    if games.game.joker is not None:
+        rows.append(("jokers", "Joker bonuses [points]", Kind.NUMBER, mean_of(games.jokers)))
+    return [
+        Measure(id, label, kind, Estimate(found, 0.0) if isinstance(found, int) else found, known.get(id))
+        for id, label, kind, found in rows
+    ]
+
+
+def _exact_of_cell(result: CellResult, at_least: tuple[int, ...]) -> dict[str, float | None]:
+    if result.exact is None:
+        return {}
+    score, game, found = result.exact.score, result.games.game, result.exact.evaluation
+    in_boxes = sum(entry.mean for entry in found.categories)
+    bonus = found.bonus * game.bonus.points if game.bonus is not None else 0.0
+    return {
+        "mean": score.mean,
+        "sd": score.sd,
+        "variance": score.sd**2,
+        "median": score.percentile(50),
+        "mode": score.mode,
+        "min": score.lowest,
+        "max": score.highest,
+        **{f"p{percent}": score.percentile(percent) for percent in PERCENTILES},
+        **{f"at_least_{points}": score.at_least(points) for points in at_least},
+        "bonus": found.bonus,
+        "yatzy": result.exact.yatzy,
+        "jokers": score.mean - in_boxes - bonus,
+    }
+
+
+def category_measures(result: CellResult) -> dict[str, tuple[Measure, Measure]]:
+    """For every category the mean of its points, and the share of games with any."""
+    found = {}
+    for index, category in enumerate(result.games.game.categories):
+        exact = None if result.exact is None else result.exact.evaluation.categories[index]
+        mean, hit = result.games.category_mean(category.id), result.games.category_hit(category.id)
+        found[category.id] = (
+            Measure("mean", "mean points", Kind.NUMBER, mean, exact.mean if exact else None),
+            Measure("share", "games with points [%]", Kind.SHARE, hit, exact.hit if exact else None),
+        )
+    return found
+
+
+def pair_measures(result: PairResult) -> list[Measure]:
+    """What there is to say about two strategies; the exact numbers are for independent dice."""
+    found, known = result.comparison, _numbers(result.exact)
+    return [
+        Measure("wins", "first wins [%]", Kind.SHARE, found.wins, known.get("wins")),
+        Measure("draws", "draws [%]", Kind.SHARE, found.draws, known.get("draws")),
+        Measure("losses", "second wins [%]", Kind.SHARE, found.losses, known.get("losses")),
+        Measure("difference", "difference [points]", Kind.NUMBER, found.difference, known.get("difference")),
+        Measure("total_variation", "total variation", Kind.NUMBER, found.total_variation, known.get("total_variation")),
+        Measure("overlap", "overlap", Kind.NUMBER, found.overlap, known.get("overlap")),
+    ]
+
+
+def seat_measures(result: PlayersResult) -> list[list[Measure]]:
+    """What there is to say about each of several players."""
+    seats = []
+    for number, seat in enumerate(result.table.seats):
+        known = _numbers(result.exact.seats[number] if result.exact else None)
+        mean = result.scores[number].mean if result.scores else None
+        seats.append(
+            [
+                Measure("wins", "share of wins [%]", Kind.SHARE, seat.wins, known.get("wins")),
+                Measure("outright", "wins alone [%]", Kind.SHARE, seat.outright, known.get("outright")),
+                Measure("beaten", "opponents beaten", Kind.NUMBER, seat.match_points, known.get("match_points")),
+                Measure("rank", "mean rank", Kind.NUMBER, seat.rank, known.get("rank")),
+                Measure("mean", "mean score", Kind.NUMBER, seat.games.mean, mean),
+            ]
+        )
+    return seats
+
+
+def _numbers(exact: ExactComparison | ExactSeat | None) -> dict[str, float]:
+    return {} if exact is None else asdict(exact)
+
+
+def winner_measures(result: PlayersResult) -> list[Measure]:
+    """What there is to say about the score that wins."""
+    winner, exact = winner_games(result), result.exact.winner if result.exact else None
+    median = None if exact is None else exact.percentile(50)
+    return [
+        Measure("median", "median", Kind.SCORE, winner.percentile(50), median),
+        Measure("mean", "mean", Kind.NUMBER, winner.mean, None if exact is None else exact.mean),
+        Measure("sd", "standard deviation", Kind.NUMBER, winner.sd, None if exact is None else exact.sd),
+    ]
+
+
+def winner_games(result: PlayersResult) -> SimulatedGames:
+    """The games with the score that won in place of a player's own."""
+    return replace(result.table.seats[0].games, total=result.table.winner)
+
+
+def study_fields(result: StudyResult) -> dict[str, Any]:
+    """All numbers of a study, for JSON."""
+    study = result.study
+
+    def by_id(measures: list[Measure]) -> dict[str, Any]:
+        return {measure.id: measure.fields() for measure in measures}
+
+    return {
+        "title": study.title,
+        "seed": study.seed,
+        "dice": "same" if study.same_dice else "independent",
+        "report": str(result.report),
+        "cells": [
+            {
+                "name": entry.cell.name,
+                "game": entry.games.game.id,
+                "hash": entry.games.game.hash,
+                "strategy": entry.cell.choice.label,
+                "games": entry.cell.count,
+                "stream": entry.cell.stream,
+                "measures": by_id(cell_measures(entry, study.at_least)),
+                "categories": {id: by_id(list(pair)) for id, pair in category_measures(entry).items()},
+            }
+            for entry in result.cells
+        ],
+        "comparisons": [
+            {
+                "first": pair.first.cell.name,
+                "second": pair.second.cell.name,
+                "measures": by_id(pair_measures(pair)),
+                "difference_sd": pair.comparison.difference_sd,
+                "noise": pair.comparison.noise,
+            }
+            for pair in result.pairs
+        ],
+        "players": [
+            {
+                "name": table.players.name,
+                "game": table.players.game.id,
+                "games": table.players.count,
+                "seed": table.players.seed,
+                "winner": by_id(winner_measures(table)),
+                "seats": [
+                    {"strategy": choice.label, "measures": by_id(measures)}
+                    for choice, measures in zip(table.players.seats, seat_measures(table), strict=True)
+                ],
+            }
+            for table in result.players
+        ],
+    }
