@@ -15,6 +15,7 @@ import pytest
 
 import yatzy
 from yatzy import ExpectedScore, Position, load_game, parse_game, parse_position
+from yatzy.lab.study import read_study
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -39,6 +40,33 @@ def test_readme_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(code, "README.md", "exec"), {})
     promised = [text.strip() for text in re.findall(r"print\(.*\)\s+# (.*)", code)]
     assert capsys.readouterr().out.splitlines() == promised
+
+
+def test_lab_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,) = code_blocks((ROOT / "docs/lab.md").read_text("utf-8"), "python")
+    exec(compile(code, "lab.md", "exec"), {})
+    assert 0 < float(capsys.readouterr().out) < 50
+
+
+def test_the_strategy_in_the_documents_plays(tmp_path: Path) -> None:
+    (code,) = code_blocks((ROOT / "docs/strategies.md").read_text("utf-8"), "python")
+    (tmp_path / "my_file.py").write_text(code, encoding="utf-8")
+    strategy = yatzy.parse_strategy(f"{tmp_path / 'my_file.py'}:Sixes", load_game("yacht"))
+    assert len(yatzy.simulate(strategy, 10, 1)) == 10
+
+
+def test_the_study_in_the_documents_is_one(tmp_path: Path) -> None:
+    (text,) = code_blocks((ROOT / "docs/lab.md").read_text("utf-8"), "toml")
+    (tmp_path / "study.toml").write_text(text, encoding="utf-8")
+    assert read_study(tmp_path / "study.toml").title == "Two strategies by hand"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.toml")), ids=lambda path: path.stem)
+def test_examples_are_read(path: Path) -> None:
+    if path.stem == "cottage-yatzy":
+        load_game(str(path))
+    else:
+        read_study(path)
 
 
 def test_objectives_python_runs(capsys: pytest.CaptureFixture[str]) -> None:

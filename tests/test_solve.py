@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from yatzy import PRESETS, Position, Sheet, count_game, load_game, parse_game, solve_game
+from yatzy import PRESETS, Keep, Position, Sheet, apply_move, count_game, load_game, parse_game, solve_game
 from yatzy.errors import SizeError
 from yatzy.games import Category, Chance, Game, legal_moves
 from yatzy.model import compile_game
-from yatzy.solve import solve_in_memory
+from yatzy.solve import solve_in_memory, solve_objective
 from yatzy.solve.layers import solve_layers
 from yatzy.store import Table
 
@@ -139,3 +139,16 @@ def test_nothing_to_choose_before_a_roll_and_after_the_end(tmp_path: Path) -> No
     over = Position((Sheet.of_boxes(YACHT, (0,) * 11 + (50,)),))
     assert over.over
     assert solution.value(over) == 50
+
+
+@pytest.mark.parametrize("objective", ["expected", "target:40", "chance:0.5"])
+def test_a_position_after_keeping_nothing_is_worth_what_the_move_was(objective: str) -> None:
+    """No dice lie on the table, yet it is not the start of a turn."""
+    solution = solve_objective(load_game("yacht"), objective)
+    sheet = Sheet.of_boxes(solution.game, (3, *(0,) * 9, None, None))
+    position = Position((sheet,), (1, 1, 2, 3, 3), 2)
+    values = {entry.move: entry.value for entry in solution.move_values(position)}
+    for move in (Keep(()), Keep((1,)), Keep(position.dice)):
+        assert solution.value(apply_move(position, move)) == pytest.approx(values[move], abs=1e-9)
+    assert not apply_move(position, Keep(())).between_turns
+    assert Position((sheet,)).between_turns

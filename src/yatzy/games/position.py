@@ -70,6 +70,11 @@ class Position:
         """Whether dice have to be rolled before the next move."""
         return len(self.dice) < self.game.dice and not self.over
 
+    @property
+    def between_turns(self) -> bool:
+        """Whether the next thing is the first roll of a turn."""
+        return not self.dice and self.rolls_left == self.game.rolls
+
     def rolled(self, dice: Iterable[int]) -> Position:
         """The position after a roll; all dice are named, the kept ones too."""
         dice = sorted_dice(dice)

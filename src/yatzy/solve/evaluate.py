@@ -63,7 +63,7 @@ def evaluate(
     states = compile_game(strategy.game).states
     if progress is not None:
         progress(0, len(states))
-    results = {TurnResult(start.sheet): 1.0} if not start.dice else turn_results(strategy, start)
+    results = {TurnResult(start.sheet): 1.0} if start.between_turns else turn_results(strategy, start)
     first = push.begin(results)
     with ThreadPoolExecutor(threads or core_count()) as pool:
         for layer in range(first, states.layers - 1):

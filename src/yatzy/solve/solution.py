@@ -61,7 +61,7 @@ class Solution(ABC):
     def value(self, position: Position | Sheet) -> float:
         """What a position, or a sheet between turns, is worth to the player to move."""
         sheet = position if isinstance(position, Sheet) else position.sheet
-        if isinstance(position, Sheet) or position.over or not position.dice:
+        if isinstance(position, Sheet) or position.over or position.between_turns:
             worth = self.worth(sheet, sheet)
         else:
             worth = float(self.turn(sheet).at(position))

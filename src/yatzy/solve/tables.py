@@ -29,11 +29,13 @@ class SolvedTable:
         build: Callable[[TableWriter], None],
         folder: str | Path | None,
         report: Report | None,
+        layers: int | None = None,
     ) -> None:
+        """Open or build; `layers` if they are not those of the states."""
         begun = time.perf_counter()
         game = compiled.game
         self._folder, self._report, self._mending = tables_folder(folder), report, Lock()
-        self._key = TableKey(game.id, game.hash, objective, compiled.states.layers)
+        self._key = TableKey(game.id, game.hash, objective, compiled.states.layers if layers is None else layers)
         self.cached = True
         """Whether the table was there before."""
 

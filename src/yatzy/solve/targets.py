@@ -64,7 +64,7 @@ class ScoreAtChance(Solution):
 
     def value(self, position: Position | Sheet) -> float:
         """The best score from a position, or from a sheet between turns."""
-        if isinstance(position, Sheet) or position.over or not position.dice:
+        if isinstance(position, Sheet) or position.over or position.between_turns:
             return super().value(position)
         return self._best_scores(position, [lambda turn: turn.at(position)])[0][0]
 
@@ -107,7 +107,7 @@ class ScoreAtChance(Solution):
 def position_curve(chances: BestChances, position: Position) -> tuple[int, npt.NDArray[np.float64]]:
     """The best chances of final scores from a position: the first score in question, and the chance of each."""
     sheet = position.sheet
-    if position.over or not position.dice:
+    if position.over or position.between_turns:
         curve = chances.curve(sheet)
         return sheet.points, curve.between(0, curve.high)
     scores = np.arange(sheet.points, sheet.points + chances.curve(sheet).high + 1)
