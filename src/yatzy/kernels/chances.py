@@ -133,7 +133,7 @@ def solve_curves(
             rows[i] = -np.inf
         here = offset[state - low]
         for score in range(least[state - low], most[state - low] + 1, model.lanes):
-            _fill_rows(model, after, block, source, shift, score, base, scratch)
+            fill_rows(model, after, block, source, shift, score, base, scratch)
             best_placements(model, roll_row, roll_start, base)
             sweep_turn(model, base)
             for i in range(min(model.lanes, most[state - low] + 1 - score)):
@@ -142,7 +142,7 @@ def solve_curves(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _fill_rows(
+def fill_rows(
     model: TurnArrays, after: Curves, block: int, source: Any, shift: Any, score: int, base: Any, scratch: Any
 ) -> None:
     """Write the rows of what follows for the scores from `score` on; closed rows keep their minus infinity."""

@@ -88,10 +88,17 @@ def fill_turn(model: TurnArrays, aim: Aim, choices: Choices, state: int, turn: S
     block = np.searchsorted(model.block_start, state, side="right") - 1
     find_outcomes(model, aim.after, block, state - model.block_start[block], turn.to, turn.points, turn.bonus)
     outcome_values(model, aim.worth, aim.values, block, turn.to, turn.value)
+    sweep_values(model, choices, block, turn)
+    return block
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def sweep_values(model: TurnArrays, choices: Choices, block: int, turn: SoftTurn) -> None:
+    """From the values of the outcomes to those of all rolls and keeps."""
     if choices.firmness == 0.0:  # no value makes a difference
         turn.keep_value[:] = 0.0
         turn.roll_value[:] = 0.0
-        return block
+        return
     rolls, first_roll, faces = model.keeps - model.first_roll, model.first_roll, model.faces
     for roll in range(rolls):
         best = -np.inf
@@ -111,7 +118,6 @@ def fill_turn(model: TurnArrays, aim: Aim, choices: Choices, state: int, turn: S
             for entry in range(choices.part_start[roll], choices.part_start[roll + 1]):
                 best = max(best, value[choices.part[entry]])
             turn.roll_value[left + 1, roll] = best
-    return block
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

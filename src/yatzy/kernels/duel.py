@@ -1,0 +1,176 @@
+"""One turn of many two-player matches by EMP(1): every way to end the turn is judged against the rival's sheet.
+
+Let P(x) be the mover's best chance of at least x points in the end, Q(x) the rival's, and the worth of finishing with x
+
+    g(x) = 1 − ½ (Q(x) + Q(x + 1)).
+
+The judge's Σ (P(x) − P(x + 1)) g(x) is, summed by parts, g before the window of P plus Σ P(x) (g(x) − g(x − 1)) over
+it: one product of a stored curve with one vector for each rival, about 150 of them a turn at the start of a game.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+
+from yatzy.kernels.chances import Curves, joker_context
+from yatzy.kernels.outcomes import chance_of, find_outcomes
+from yatzy.kernels.plan import choose_lanes, make_lane_plans
+from yatzy.kernels.play import Groups, Table, end_turn
+from yatzy.kernels.random import roll_dice
+from yatzy.kernels.soften import (
+    Choices,
+    SoftTurn,
+    draw,
+    draw_share,
+    keep_weights,
+    make_soft_turn,
+    outcome_weights,
+    sweep_values,
+)
+from yatzy.kernels.turn import TurnArrays
+from yatzy.kernels.vectors import LANES
+
+
+class Rivals(NamedTuple):
+    """The other player of every game."""
+
+    curves: Curves
+    """Of the layer that they are in"""
+    state: Any
+    """int32[game]: counted from the first of that layer"""
+    made: Any
+    """int32[game]: points so far"""
+    scores: int
+    """One more than any final score"""
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def find_worths(rivals: Rivals, game: int, worth: Any, step: Any) -> None:
+    """The worth of finishing with x against one rival, and how much more that is than with x - 1; float32[score + 1].
+
+    Entry x + 1 is for x points, so that there is one for "below 0".
+    """
+    curve, made = rivals.state[game], rivals.made[game]
+    here = chance_of(rivals.curves, curve, -1 - made)
+    last = np.float32(0.0)
+    for x in range(-1, rivals.scores):
+        above = chance_of(rivals.curves, curve, x + 1 - made)
+        worth[x + 1] = np.float32(1.0 - 0.5 * (here + above))
+        step[x + 1] = worth[x + 1] - last
+        here, last = above, worth[x + 1]
+
+
+@njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
+def _product(one: Any, begin: int, other: Any, other_begin: int, count: int) -> Any:
+    total = np.float32(0.0)
+    for i in range(count):
+        total += one[begin + i] * other[other_begin + i]
+    return total
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def judge_outcomes(after: Curves, to: Any, points: Any, made: int, worth: Any, step: Any, value: Any) -> None:
+    """What each outcome is worth by EMP(1); to, points, value: [outcome]."""
+    for outcome in range(len(to)):
+        value[outcome] = -np.inf
+        if to[outcome] >= 0:
+            begin, end = after.offset[to[outcome]], after.offset[to[outcome] + 1]
+            first = made + points[outcome] + after.low[to[outcome]]
+            count = min(end - begin, len(worth) - 1 - first)
+            value[outcome] = worth[first] + _product(after.chance, begin, step, first + 1, count)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def play_emp(
+    model: TurnArrays, after: Curves, rivals: Rivals, groups: Groups, low: int, high: int, table: Table
+) -> None:
+    """Play a turn of the groups low … high, games in the same state, each against its own rival."""
+    plans = make_lane_plans(model)
+    to, points, bonus = plans.to[0], plans.points[0], plans.bonus[0]
+    worth, step = np.empty(rivals.scores + 1, np.float32), np.empty(rivals.scores + 1, np.float32)
+    child, first_roll, faces, rerolls, keeps = model.child, model.first_roll, model.faces, model.rerolls, model.keeps
+    first, turn = table.first_game, table.turn
+    for group in range(low, high):
+        here = groups.state[group]
+        block = np.searchsorted(model.block_start, here, side="right") - 1
+        find_outcomes(model, after, block, here - model.block_start[block], to, points, bonus)
+        for begin in range(groups.begin[group], groups.begin[group + 1], LANES):
+            lanes = min(LANES, groups.begin[group + 1] - begin)
+            for lane in range(lanes):
+                game = groups.order[begin + lane]
+                find_worths(rivals, game, worth, step)
+                judge_outcomes(after, to, points, table.made[game], worth, step, plans.value)
+                _fill(model, block, lane, plans.value, plans.rows, plans.joker)
+            choose_lanes(model, plans)
+            for lane in range(lanes):
+                game = groups.order[begin + lane]
+                roll = roll_dice(child, first_roll, faces, table.key_0, table.key_1, first + game, turn, 0, 0)
+                for left in range(rerolls - 1, -1, -1):
+                    keep = np.int64(plans.keep[(left * keeps + roll) * LANES + lane])
+                    roll = roll_dice(child, first_roll, faces, table.key_0, table.key_1, first + game, turn,
+                                     rerolls - left, keep)  # fmt: skip
+                outcome = np.int64(plans.place[(roll - first_roll) * LANES + lane])
+                end_turn(game, outcome, to, points, bonus, model.outcome_points, table.category, table.upper_bonus,
+                         table.state, table.made, table.points, table.jokers)  # fmt: skip
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _fill(model: TurnArrays, block: int, lane: int, value: Any, rows: Any, joker: Any) -> None:
+    """Write the values of the outcomes into a lane."""
+    for row in range(model.upper_row, model.joker_row):
+        rows[row * LANES + lane] = value[row - model.upper_row]
+    for face in range(model.jokers):
+        best, chosen = -np.inf, -1
+        context = joker_context(model, block, face)
+        for term in range(model.joker_start[context], model.joker_start[context + 1]):
+            outcome = model.joker_outcome[term]
+            if value[outcome] > best:
+                best, chosen = value[outcome], outcome
+        rows[(model.joker_row + face) * LANES + lane] = best
+        joker[face * LANES + lane] = chosen
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def play_soft_emp(
+    model: TurnArrays, after: Curves, rivals: Rivals, choices: Choices, groups: Groups, low: int, high: int,
+    table: Table, seen: Any,
+) -> None:  # fmt: skip
+    """The same, softened; `seen` int16[game, roll of the turn] gets the dice after each roll, places in the lattice."""
+    soft = make_soft_turn(model)
+    worth, step = np.empty(rivals.scores + 1, np.float32), np.empty(rivals.scores + 1, np.float32)
+    for group in range(low, high):
+        here = groups.state[group]
+        block = np.searchsorted(model.block_start, here, side="right") - 1
+        find_outcomes(model, after, block, here - model.block_start[block], soft.to, soft.points, soft.bonus)
+        for i in range(groups.begin[group], groups.begin[group + 1]):
+            game = groups.order[i]
+            find_worths(rivals, game, worth, step)
+            judge_outcomes(after, soft.to, soft.points, table.made[game], worth, step, soft.value)
+            sweep_values(model, choices, block, soft)
+            outcome = _soft_outcome(model, choices, block, soft, game, table, seen)
+            end_turn(game, outcome, soft.to, soft.points, soft.bonus, model.outcome_points, table.category,
+                     table.upper_bonus, table.state, table.made, table.points, table.jokers)  # fmt: skip
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _soft_outcome(
+    model: TurnArrays, choices: Choices, block: int, soft: SoftTurn, game: int, table: Table, seen: Any
+) -> Any:
+    """Draw the moves of a turn."""
+    child, first_roll, faces, rerolls = model.child, model.first_roll, model.faces, model.rerolls
+    key_0, key_1, turn, number = table.key_0, table.key_1, table.turn, table.first_game + game
+    roll = roll_dice(child, first_roll, faces, key_0, key_1, number, turn, 0, 0)
+    for left in range(rerolls - 1, -1, -1):
+        rolled = rerolls - 1 - left
+        seen[game, rolled] = roll
+        begin, end = choices.part_start[roll - first_roll], choices.part_start[roll - first_roll + 1]
+        total = keep_weights(choices, left, roll - first_roll, soft)
+        share = draw_share(key_0, key_1, number, turn, rolled)
+        keep = np.int64(choices.part[begin + draw(soft.weight, end - begin, total, share)])
+        roll = roll_dice(child, first_roll, faces, key_0, key_1, number, turn, rolled + 1, keep)
+    seen[game, rerolls] = roll
+    count, total = outcome_weights(model, choices, block, roll - first_roll, soft)
+    return soft.choice[draw(soft.weight, count, total, draw_share(key_0, key_1, number, turn, rerolls))]

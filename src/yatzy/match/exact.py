@@ -1,0 +1,89 @@
+"""The judge of two: the optimum in exact fractions, as plain as it can be written.
+
+    V(position) = the mover's payoff, when both sheets are full; else
+                  the mean over rolls, when one is awaited; else
+                  the most over legal moves of V(position after), or all there is to share less that, when the move
+                  has ended the turn and the other player is to move.
+
+It moves positions by the rules and knows nothing of states, windows or curves. Positions with the same sheets but for
+their points are one when the difference of the points is: nothing else of them matters. It is for small games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+from yatzy.games import Dice, Game, Move, Position, Sheet, apply_move, legal_moves, placements, rolls
+
+
+class ExactMatch:
+    """The expected payoff of the player to move, as fractions, for every position of two in a small game."""
+
+    def __init__(
+        self, game: Game, payoff: tuple[Fraction, Fraction, Fraction] = (Fraction(1), Fraction(1, 2), Fraction(0))
+    ) -> None:
+        """The payoff of a win, a tie and a loss; what both get together must always be the same."""
+        self.game = game
+        self.win, self.tie, self.loss = payoff
+        assert self.win + self.loss == 2 * self.tie
+        self._known: dict[tuple[object, ...], Fraction] = {}
+
+    def value(self, position: Position) -> Fraction:
+        """The expected payoff of the player to move."""
+        if position.over:
+            mine, theirs = (sheet.points for sheet in position.sheets)
+            return self.win if mine > theirs else self.tie if mine == theirs else self.loss
+        key = _key(position)
+        if key not in self._known:
+            if position.awaits_roll:
+                self._known[key] = self._mean(position)
+            else:
+                self._known[key] = max(self.after(position, move) for move in legal_moves(position))
+        return self._known[key]
+
+    def after(self, position: Position, move: Move) -> Fraction:
+        """The expected payoff of the player to move, after a move."""
+        then = apply_move(position, move)
+        ended = sum(map(_filled, then.sheets)) > sum(map(_filled, position.sheets))
+        return self.win + self.loss - self.value(then) if ended else self.value(then)
+
+    def _mean(self, position: Position) -> Fraction:
+        missing = self.game.dice - len(position.dice)
+        total = Fraction(0)
+        for more in product(range(1, self.game.faces + 1), repeat=missing):
+            total += self.value(position.rolled(position.dice + more))
+        return total / int(self.game.faces**missing)
+
+
+def every_pair(game: Game) -> Iterator[Position]:
+    """Every position of two between turns that play leads to; what is written where is left open."""
+    layers = [{replace(Sheet.start(game), boxes=None)}]
+    for _ in game.categories:
+        layers.append(
+            {
+                sheet.fill(place.category, place.points, place.joker_bonus)
+                for sheet in layers[-1]
+                for dice in rolls(game)
+                for place in placements(sheet, dice)
+            }
+        )
+    for filled, sheets in enumerate(layers):
+        for first, second in product(sheets, sheets):
+            yield Position((first, second))
+        if filled + 1 < len(layers):
+            for first, second in product(layers[filled + 1], sheets):
+                yield Position((first, second))
+
+
+def _filled(sheet: Sheet) -> int:
+    return sheet.filled.bit_count()
+
+
+def _key(position: Position) -> tuple[tuple[int, int, bool], tuple[int, int, bool], int, Dice, int]:
+    """All that matters of a position: sheets and difference as the player to move sees them."""
+    mover, other = position.sheet, position.sheets[1 - position.mover]
+    mine, theirs = ((sheet.filled, sheet.upper, sheet.box_pays) for sheet in (mover, other))
+    return mine, theirs, other.points - mover.points, position.dice, position.rolls_left

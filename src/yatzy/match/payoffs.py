@@ -1,0 +1,96 @@
+"""What a match pays: a number for every place, and what a tie does with it.
+
+Let `above` players finish ahead of one and `level` others finish with the same score. That one shares the places
+`above`, …, `above + level` and gets the mean of what they pay, or, where ties are not shared, what the last of them
+pays. Match points, one for every opponent beaten and a half for every tie, are the places n − 1, n − 2, …, 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import isfinite
+
+from yatzy.errors import InputError
+
+FORMS = ("match-points", "win", "6,3,1,0 (from the first place to the last)")
+
+
+@dataclass(frozen=True, slots=True)
+class Payoff:
+    """What every place pays, the first place first; a better place never pays less."""
+
+    values: tuple[float, ...]
+    share_ties: bool = True
+    """Whether those who tie share the mean of the places they span; else each gets the last of them."""
+
+    def __post_init__(self) -> None:
+        if len(self.values) < 2:
+            raise InputError("a payoff needs a number for each of at least two places")
+        if not all(map(isfinite, self.values)):
+            raise InputError(f"payoff {_show(self.values)}: every place pays a finite number")
+        if any(a < b for a, b in pairwise(self.values)):
+            raise InputError(f"payoff {_show(self.values)}: a better place cannot pay less than a worse one")
+        if self.values[0] == self.values[-1]:
+            raise InputError(f"payoff {_show(self.values)}: the first place must pay more than the last")
+
+    @property
+    def players(self) -> int:
+        """For how many players it is."""
+        return len(self.values)
+
+    @property
+    def total(self) -> float | None:
+        """What all players get together when that is always the same, else None."""
+        return sum(self.values) if self.share_ties else None
+
+    @property
+    def step(self) -> float | None:
+        """What beating one opponent more brings when that is the same at every place, half of it for a tie."""
+        steps = {a - b for a, b in pairwise(self.values)}
+        return steps.pop() if self.share_ties and len(steps) == 1 else None
+
+    def of_place(self, above: int, level: int) -> float:
+        """What a player gets with so many opponents ahead and so many others on the same score."""
+        if not self.share_ties:
+            return self.values[above + level]
+        return sum(self.values[above : above + level + 1]) / (level + 1)
+
+    def of_scores(self, scores: Sequence[int]) -> tuple[float, ...]:
+        """What every player gets when the match ends with these scores."""
+        if len(scores) != self.players:
+            raise InputError(f"{len(scores)} scores given, but this payoff is for {self.players} players")
+        return tuple(self.of_place(sum(s > mine for s in scores), list(scores).count(mine) - 1) for mine in scores)
+
+
+def match_points(players: int) -> Payoff:
+    """One for every opponent beaten, a half for every tie."""
+    return Payoff(tuple(float(players - 1 - place) for place in range(players)))
+
+
+def win_outright(players: int) -> Payoff:
+    """1 for the one who is alone in front, else nothing."""
+    return Payoff((1.0, *(0.0,) * (players - 1)), share_ties=False)
+
+
+def parse_payoff(text: str, players: int) -> Payoff:
+    """Read a payoff for so many players."""
+    text = text.strip()
+    if players < 2:
+        raise InputError(f"a match needs at least two players, not {players}")
+    if text == "match-points":
+        return match_points(players)
+    if text == "win":
+        return win_outright(players)
+    try:
+        values = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        raise InputError(f"there is no payoff {text!r}; payoffs are {', '.join(FORMS)}") from None
+    if len(values) != players:
+        raise InputError(f"payoff {text}: {len(values)} places, but there are {players} players")
+    return Payoff(values)
+
+
+def _show(values: tuple[float, ...]) -> str:
+    return ",".join(f"{value:g}" for value in values)
