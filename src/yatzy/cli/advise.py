@@ -10,13 +10,15 @@ from yatzy.cli import show, situation
 from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
 from yatzy.cli.solved import workshop
 from yatzy.errors import PositionError
-from yatzy.games import format_position, legal_moves, show_dice
+from yatzy.games import Position, format_position, legal_moves, show_dice
 from yatzy.units import Unit
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from yatzy.coach import Advice
+    from yatzy.coach.advice import Adviser
+    from yatzy.solve import Workshop
 
 
 def advise(
@@ -47,13 +49,14 @@ def advise(
     if columns and objective == "expected":
         wanted = wanted[1:]  # the first column ranks unless an objective was named
     from yatzy import coach
-    from yatzy.solve.objectives import parse_objective
 
-    objectives = [parse_objective(name, where.game) for name in dict.fromkeys(wanted)]
+    names = list(dict.fromkeys(wanted))
+    for name in names:  # before anything is computed
+        _check(name, where)
     with workshop(tables) as shop:
-        advices = [coach.advise(shop.open(where.game, one), where) for one in objectives]
+        advices = [coach.advise(_adviser(name, where, shop), where) for name in names]
     if json:
-        show.print_json(_fields(advices, top) | {"notes": list(asked.notes)})
+        show.print_json(advice_fields(advices, top) | {"notes": list(asked.notes)})
         return
     show.print_table(advice_table(advices, top, language))
     print(format_position(where))
@@ -61,7 +64,28 @@ def advise(
         show.note(f"note: {line}")
 
 
-def _fields(advices: list[Advice], top: int | None) -> dict[str, Any]:
+def _check(name: str, where: Position) -> None:
+    from yatzy.match.objectives import parse_match_objective
+    from yatzy.solve.objectives import parse_objective
+
+    if not name.startswith("match:"):
+        parse_objective(name, where.game)
+        return
+    parse_match_objective(name)
+    if len(where.sheets) < 2:
+        raise PositionError(f"{name}: a match needs at least two players; this position has one")
+
+
+def _adviser(name: str, where: Position, shop: Workshop) -> Adviser:
+    if name.startswith("match:"):
+        from yatzy.match.opening import open_match
+
+        return open_match(shop, where.game, name)
+    return shop.open(where.game, name)
+
+
+def advice_fields(advices: list[Advice], top: int | None) -> dict[str, Any]:
+    """All moves for JSON, ranked by the first objective."""
     ranked, where = advices[0], advices[0].position
     return {
         "game": where.game.id,

@@ -15,6 +15,7 @@ from yatzy.cli import (
     distribution,
     export,
     games,
+    match,
     perfect,
     players,
     simulate,
@@ -46,6 +47,7 @@ app.command("export")(export.export)
 app.command("perfect")(perfect.perfect)
 app.command("counts")(counts.counts)
 app.command("study")(study.study)
+app.add_typer(match.app, name="match")
 app.add_typer(tables.app, name="tables")
 
 WRONG_INPUT, FAILED, INTERRUPTED = 2, 1, 130

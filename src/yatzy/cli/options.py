@@ -36,6 +36,6 @@ ObjectiveOption = Annotated[
     str,
     typer.Option(
         "--objective",
-        help="What to play for: expected, target:S, chance:P, exp:THETA or utility:FILE (docs/objectives.md).",
+        help="What to play for: expected, target:S, chance:P, exp:THETA, utility:FILE (docs/objectives.md).",
     ),
 ]

@@ -3,11 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from yatzy.errors import PositionError
-from yatzy.games import Move, Position
-from yatzy.solve import Solution
+from yatzy.games import Game, Move, Position
+from yatzy.solve import MoveValue
 from yatzy.units import Unit
+
+
+class Adviser(Protocol):
+    """What knows the value of every move: a solution, or a search for several players."""
+
+    @property
+    def game(self) -> Game:
+        """The game it knows."""
+
+    @property
+    def objective(self) -> str:
+        """What is played for."""
+
+    @property
+    def unit(self) -> Unit:
+        """What values are."""
+
+    def move_values(self, position: Position) -> list[MoveValue]:
+        """Every legal move with its value."""
+
+    def tied(self, value: float, top: float) -> bool:
+        """Whether a value is as good as the best one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +67,7 @@ class Advice:
         return next(entry for entry in self.moves if entry.move == move)
 
 
-def advise(solution: Solution, position: Position) -> Advice:
+def advise(solution: Adviser, position: Position) -> Advice:
     """Rank every legal move of a position."""
     values = solution.move_values(position)
     if not values:

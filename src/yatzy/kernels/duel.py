@@ -17,7 +17,7 @@ from numba import njit
 
 from yatzy.kernels.chances import Curves, joker_context
 from yatzy.kernels.outcomes import chance_of, find_outcomes
-from yatzy.kernels.plan import choose_lanes, make_lane_plans
+from yatzy.kernels.plan import LanePlans, choose_lanes, make_lane_plans
 from yatzy.kernels.play import Groups, Table, end_turn
 from yatzy.kernels.random import roll_dice
 from yatzy.kernels.soften import (
@@ -32,6 +32,9 @@ from yatzy.kernels.soften import (
 )
 from yatzy.kernels.turn import TurnArrays
 from yatzy.kernels.vectors import LANES
+
+NOTHING = np.float32(1e-9)
+"""A step of the worth that makes no difference, over a thousand of them, to single precision."""
 
 
 class Rivals(NamedTuple):
@@ -48,39 +51,49 @@ class Rivals(NamedTuple):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def find_worths(rivals: Rivals, game: int, worth: Any, step: Any) -> None:
+def find_worths(rivals: Rivals, game: int, worth: Any, step: Any) -> Any:
     """The worth of finishing with x against one rival, and how much more that is than with x - 1; float32[score + 1].
 
-    Entry x + 1 is for x points, so that there is one for "below 0".
+    Entry x + 1 is for x points, so that there is one for "below 0". Returned are the first entry with a step that
+    counts and the one after the last.
     """
     curve, made = rivals.state[game], rivals.made[game]
     here = chance_of(rivals.curves, curve, -1 - made)
     last = np.float32(0.0)
+    first, end = len(step), 0
     for x in range(-1, rivals.scores):
         above = chance_of(rivals.curves, curve, x + 1 - made)
         worth[x + 1] = np.float32(1.0 - 0.5 * (here + above))
         step[x + 1] = worth[x + 1] - last
+        if step[x + 1] > NOTHING:
+            first, end = min(first, x + 1), x + 2
         here, last = above, worth[x + 1]
+    return first, end
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
-def _product(one: Any, begin: int, other: Any, other_begin: int, count: int) -> Any:
+def _product(one: Any, other: Any) -> Any:
     total = np.float32(0.0)
-    for i in range(count):
-        total += one[begin + i] * other[other_begin + i]
+    for i in range(len(one)):  # from 0, or Numba would look for negative places and not vectorise
+        total += one[i] * other[i]
     return total
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def judge_outcomes(after: Curves, to: Any, points: Any, made: int, worth: Any, step: Any, value: Any) -> None:
-    """What each outcome is worth by EMP(1); to, points, value: [outcome]."""
+def judge_outcomes(
+    after: Curves, to: Any, points: Any, made: int, worth: Any, step: Any, low: int, high: int, value: Any
+) -> None:
+    """What each outcome is worth by EMP(1); low, high: the steps that count; to, points, value: [outcome]."""
     for outcome in range(len(to)):
         value[outcome] = -np.inf
         if to[outcome] >= 0:
             begin, end = after.offset[to[outcome]], after.offset[to[outcome] + 1]
             first = made + points[outcome] + after.low[to[outcome]]
-            count = min(end - begin, len(worth) - 1 - first)
-            value[outcome] = worth[first] + _product(after.chance, begin, step, first + 1, count)
+            from_, till = max(first + 1, low), min(first + 1 + end - begin, high)
+            value[outcome] = worth[first]
+            if till > from_:
+                shift = begin - first - 1
+                value[outcome] += _product(after.chance[from_ + shift : till + shift], step[from_:till])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -88,33 +101,43 @@ def play_emp(
     model: TurnArrays, after: Curves, rivals: Rivals, groups: Groups, low: int, high: int, table: Table
 ) -> None:
     """Play a turn of the groups low … high, games in the same state, each against its own rival."""
-    plans = make_lane_plans(model)
-    to, points, bonus = plans.to[0], plans.points[0], plans.bonus[0]
+    plans, held = make_lane_plans(model), np.empty(LANES, np.int64)
     worth, step = np.empty(rivals.scores + 1, np.float32), np.empty(rivals.scores + 1, np.float32)
-    child, first_roll, faces, rerolls, keeps = model.child, model.first_roll, model.faces, model.rerolls, model.keeps
-    first, turn = table.first_game, table.turn
+    lanes = 0
     for group in range(low, high):
         here = groups.state[group]
         block = np.searchsorted(model.block_start, here, side="right") - 1
-        find_outcomes(model, after, block, here - model.block_start[block], to, points, bonus)
-        for begin in range(groups.begin[group], groups.begin[group + 1], LANES):
-            lanes = min(LANES, groups.begin[group + 1] - begin)
-            for lane in range(lanes):
-                game = groups.order[begin + lane]
-                find_worths(rivals, game, worth, step)
-                judge_outcomes(after, to, points, table.made[game], worth, step, plans.value)
-                _fill(model, block, lane, plans.value, plans.rows, plans.joker)
-            choose_lanes(model, plans)
-            for lane in range(lanes):
-                game = groups.order[begin + lane]
-                roll = roll_dice(child, first_roll, faces, table.key_0, table.key_1, first + game, turn, 0, 0)
-                for left in range(rerolls - 1, -1, -1):
-                    keep = np.int64(plans.keep[(left * keeps + roll) * LANES + lane])
-                    roll = roll_dice(child, first_roll, faces, table.key_0, table.key_1, first + game, turn,
-                                     rerolls - left, keep)  # fmt: skip
-                outcome = np.int64(plans.place[(roll - first_roll) * LANES + lane])
-                end_turn(game, outcome, to, points, bonus, model.outcome_points, table.category, table.upper_bonus,
-                         table.state, table.made, table.points, table.jokers)  # fmt: skip
+        for place in range(groups.begin[group], groups.begin[group + 1]):
+            game = groups.order[place]
+            to, points, bonus = plans.to[lanes], plans.points[lanes], plans.bonus[lanes]
+            find_outcomes(model, after, block, here - model.block_start[block], to, points, bonus)
+            from_, till = find_worths(rivals, game, worth, step)
+            judge_outcomes(after, to, points, table.made[game], worth, step, from_, till, plans.value)
+            _fill(model, block, lanes, plans.value, plans.rows, plans.joker)
+            held[lanes] = game
+            lanes += 1
+            if lanes == LANES:
+                _play_lanes(model, plans, held, lanes, table)
+                lanes = 0
+    if lanes:
+        _play_lanes(model, plans, held, lanes, table)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _play_lanes(model: TurnArrays, plans: LanePlans, held: Any, lanes: int, table: Table) -> None:
+    """Play the turns of the games held by lanes whose outcomes have been judged."""
+    choose_lanes(model, plans)
+    child, first_roll, faces, rerolls, keeps = model.child, model.first_roll, model.faces, model.rerolls, model.keeps
+    key_0, key_1, first, turn = table.key_0, table.key_1, table.first_game, table.turn
+    for lane in range(lanes):
+        game = held[lane]
+        roll = roll_dice(child, first_roll, faces, key_0, key_1, first + game, turn, 0, 0)
+        for left in range(rerolls - 1, -1, -1):
+            keep = np.int64(plans.keep[(left * keeps + roll) * LANES + lane])
+            roll = roll_dice(child, first_roll, faces, key_0, key_1, first + game, turn, rerolls - left, keep)
+        outcome = np.int64(plans.place[(roll - first_roll) * LANES + lane])
+        end_turn(game, outcome, plans.to[lane], plans.points[lane], plans.bonus[lane], model.outcome_points,
+                 table.category, table.upper_bonus, table.state, table.made, table.points, table.jokers)  # fmt: skip
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -147,8 +170,8 @@ def play_soft_emp(
         find_outcomes(model, after, block, here - model.block_start[block], soft.to, soft.points, soft.bonus)
         for i in range(groups.begin[group], groups.begin[group + 1]):
             game = groups.order[i]
-            find_worths(rivals, game, worth, step)
-            judge_outcomes(after, soft.to, soft.points, table.made[game], worth, step, soft.value)
+            from_, till = find_worths(rivals, game, worth, step)
+            judge_outcomes(after, soft.to, soft.points, table.made[game], worth, step, from_, till, soft.value)
             sweep_values(model, choices, block, soft)
             outcome = _soft_outcome(model, choices, block, soft, game, table, seen)
             end_turn(game, outcome, soft.to, soft.points, soft.bonus, model.outcome_points, table.category,

@@ -55,11 +55,17 @@ class Seat:
 
     def __init__(
         self, game: Game, name: str, play_layer: PlayLayer, by_points: bool, games: int, seed: int, first: int = 0,
-        stream: int = 0,
+        stream: int = 0, count_points: bool = False, step: int = STEP,
     ) -> None:  # fmt: skip
-        self.game, self.name, self._play_layer = game, name, play_layer
+        """`by_points` if the points so far make a difference; `count_points` to have them in `made` anyway.
+
+        step: games per piece of work.
+        """
+        self._step = step
+        self.game, self.name, self.play_layer, self.played = game, name, play_layer, 0
         self.seed, self.first, self.stream, self._by_points = seed, first, stream, by_points
-        self.state, self.made = np.zeros(games, np.int32), np.zeros(games if by_points else 0, np.int32)
+        self.state = np.zeros(games, np.int32)
+        self.made = np.zeros(games if by_points or count_points else 0, np.int32)
         self._points = np.zeros((games, len(game.categories)), np.int16)
         self._jokers = np.zeros(games, np.int32)
         self._bonus = game.bonus.points if game.bonus else 0
@@ -71,7 +77,7 @@ class Seat:
         """Play a turn of all games; progress is told how many have played it."""
         from yatzy.kernels.play import Table
 
-        play, groups, done, counting = self._play_layer(turn), self._groups(turn), 0, Lock()
+        play, groups, done, counting = self.play_layer(turn), self._groups(turn), 0, Lock()
         category = compile_game(self.game).placing.outcome_category
         table = Table(*key_of(self.seed), self.first, turn_word(turn, self.stream), self._bonus, category, self.state,
                       self.made, self._points, self._jokers)  # fmt: skip
@@ -85,11 +91,12 @@ class Seat:
                     progress(done)
 
         count = len(groups.state)
-        lanes = 16 * max(1, round(count * STEP / len(self) / 16))
+        lanes = 16 * max(1, round(count * self._step / len(self) / 16))
         run_ranges(pool, work, 0, count, min(lanes, PLANS))
+        self.played = turn + 1
 
     def _groups(self, layer: int) -> Groups:
-        """Games that are alike to the strategy, in groups of at most STEP."""
+        """Games that are alike to the strategy, in groups of at most `step`."""
         from yatzy.kernels.play import Groups, sort_games
 
         state, made = self.state, self.made
@@ -102,7 +109,7 @@ class Seat:
             order, begin = np.empty(len(state), np.int32), np.empty(end - first + 1, np.int64)
             sort_games(state, begin, order)
             cuts = begin[:-1][np.diff(begin) > 0]
-        cuts = np.union1d(cuts, np.arange(0, len(state), STEP))
+        cuts = np.union1d(cuts, np.arange(0, len(state), self._step))
         lead = order[cuts]
         points = made[lead] if self._by_points else np.zeros(len(lead), np.int32)
         return Groups(order, np.append(cuts, len(state)), first + state[lead].astype(np.int64), points)

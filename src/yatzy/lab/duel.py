@@ -1,0 +1,240 @@
+"""Matches of two players in bulk: EMP(1), softened or not, and strategies that ignore the rival.
+
+Both play all matches turn by turn: the first player's turn of all matches, then the second's. Seats have dice
+of their own (streams 0 and 1). In a *paired* play-off every match is played twice with the same dice and the players
+changed over, so that what the dice give to a seat drops out.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.errors import InputError
+from yatzy.games import Game
+from yatzy.lab.sample import Estimate, SimulatedGames, mean_of, share_of
+from yatzy.lab.seats import Play, Seat, by_points, fast_form
+from yatzy.model import compile_game
+from yatzy.solve import BestChances, Strategy, Workshop
+from yatzy.solve.exponential import most_points
+from yatzy.solve.softened import choices
+from yatzy.solve.tables import Progress
+from yatzy.solve.threads import core_count
+from yatzy.strategies import parse_strategy
+
+if TYPE_CHECKING:
+    from yatzy.kernels.chances import Curves
+    from yatzy.kernels.play import Groups, Table
+
+
+NEARLY_BEST = "match:emp:1"
+STEP = 256
+"""Matches per piece of work: a turn of each takes some tens of microseconds."""
+
+
+class Duellist(ABC):
+    """A player of matches who can play many of them at once."""
+
+    game: Game
+    name: str
+
+    @abstractmethod
+    def sit(self, games: int, seed: int, first: int, stream: int) -> Seat:
+        """Take a seat at so many matches."""
+
+    def meet(self, seat: Seat, rival: Seat) -> None:
+        """Learn who sits opposite; most do not care."""
+        return
+
+
+class Alone(Duellist):
+    """A strategy that plays as if there were nobody else."""
+
+    def __init__(self, strategy: Strategy) -> None:
+        form = fast_form(strategy)
+        if form is None:
+            raise InputError(f"{strategy.name} is too slow for matches in bulk; expected, target:S, greedy … are not")
+        self.game, self.name, self._strategy, self._form = strategy.game, strategy.name, strategy, form
+
+    def sit(self, games: int, seed: int, first: int, stream: int) -> Seat:
+        """Take a seat."""
+        points = by_points(self._strategy)
+        return Seat(self.game, self.name, self._form, points, games, seed, first, stream, count_points=True)
+
+
+class NearlyBest(Duellist):
+    """EMP(1); softened when a firmness is given."""
+
+    def __init__(self, chances: BestChances, firmness: float | None = None) -> None:
+        self.game, self.chances, self.firmness = chances.game, chances, firmness
+        self.name = NEARLY_BEST if firmness is None else f"softened:{firmness:g}:{NEARLY_BEST}"
+        self.seen: npt.NDArray[np.int16] | None = None
+        """Softened: [game, roll of the turn], the dice of the last turn played, as places in the lattice."""
+
+    def sit(self, games: int, seed: int, first: int, stream: int) -> Seat:
+        """Take a seat."""
+        seat = Seat(self.game, self.name, self._unmet, False, games, seed, first, stream, count_points=True, step=STEP)
+        if self.firmness is not None:
+            self.seen = np.zeros((games, self.game.rolls), np.int16)
+        return seat
+
+    def _unmet(self, layer: int) -> Play:
+        raise AssertionError("a seat meets its rival before it plays")
+
+    def meet(self, seat: Seat, rival: Seat) -> None:
+        """Learn who sits opposite."""
+        seat.play_layer = lambda layer: self._play(layer, rival)
+
+    def curves(self, layer: int) -> Curves:
+        """The best chances of all states of a layer."""
+        from yatzy.kernels.chances import Curves
+
+        first, end = self.chances.compiled.states.layer_start[layer : layer + 2].tolist()
+        read = self.chances.table.read
+        offset = read(layer, "offset", 0, end - first + 1)
+        return Curves(first, read(layer, "low", 0, end - first), offset, read(layer, "chance", 0, int(offset[-1])))
+
+    def _play(self, layer: int, rival: Seat) -> Play:
+        from yatzy.kernels.duel import Rivals, play_emp, play_soft_emp
+        from yatzy.solve.arrays import exact_turn_arrays
+
+        arrays, after = exact_turn_arrays(compile_game(self.game)), self.curves(layer + 1)
+        rivals = Rivals(self.curves(rival.played), rival.state, rival.made, most_points(self.game) + 2)
+        if self.firmness is None:
+            return lambda groups, low, high, table: play_emp(arrays, after, rivals, groups, low, high, table)
+        drawn, seen = choices(self.game.dice, self.game.faces, self.firmness), self.seen
+
+        def play(groups: Groups, low: int, high: int, table: Table) -> None:
+            play_soft_emp(arrays, after, rivals, drawn, groups, low, high, table, seen)
+
+        return play
+
+
+@dataclass(frozen=True, eq=False)
+class Matches:
+    """Matches that were played."""
+
+    first: SimulatedGames
+    """What the player who begins made."""
+    second: SimulatedGames
+
+    @property
+    def points(self) -> npt.NDArray[np.float64]:
+        """[match]: the match points of the player who begins: 1, ½ or 0."""
+        return np.asarray(0.5 + 0.5 * np.sign(self.first.total - self.second.total), np.float64)
+
+
+def play_matches(
+    first: Duellist,
+    second: Duellist,
+    games: int,
+    seed: int,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    after_turn: Callable[[int, int, Seat, Seat], None] | None = None,
+    first_game: int = 0,
+) -> Matches:
+    """Play matches; `after_turn` is told of every finished turn: its number, who played it (0 or 1), and both seats."""
+    if first.game != second.game:
+        raise InputError(f"{first.name} plays {first.game.id} and {second.name} {second.game.id}; a match has one game")
+    if games < 1:
+        raise InputError(f"games: {games} is not from 1 on")
+    turns = len(first.game.categories)
+    seats = (first.sit(games, seed, first_game, 0), second.sit(games, seed, first_game, 1))
+    first.meet(seats[0], seats[1])
+    second.meet(seats[1], seats[0])
+    if progress is not None:
+        progress(0, 2 * turns)
+    with ThreadPoolExecutor(threads or core_count()) as pool:
+        for turn in range(turns):
+            for player in (0, 1):
+                seats[player].play(turn, pool)
+                if after_turn is not None:
+                    after_turn(turn, player, *seats)
+                if progress is not None:
+                    progress(2 * turn + player + 1, 2 * turns)
+    return Matches(seats[0].sample(), seats[1].sample())
+
+
+@dataclass(frozen=True, eq=False)
+class PlayOff:
+    """Two players over many matches, every one played twice with the players changed over."""
+
+    names: tuple[str, str]
+    matches: tuple[Matches, Matches]
+    """The first player begins; the second player begins, with the same dice."""
+
+    @property
+    def points(self) -> npt.NDArray[np.float64]:
+        """[pair]: the first player's match points of both matches, 0 … 2."""
+        return self.matches[0].points + (1 - self.matches[1].points)
+
+    @property
+    def score(self) -> Estimate:
+        """The first player's mean match points a match; the error is that of the pairs."""
+        return mean_of(self.points / 2)
+
+    @property
+    def advantage(self) -> Estimate:
+        """How much that is more than a half."""
+        return Estimate(self.score.value - 0.5, self.score.error)
+
+    @property
+    def wins(self) -> Estimate:
+        """The share of matches that the first player wins outright."""
+        return share_of(np.concatenate([self.matches[0].points == 1, self.matches[1].points == 0]))
+
+    @property
+    def draws(self) -> Estimate:
+        """The share of drawn matches."""
+        return share_of(np.concatenate([match.points == 0.5 for match in self.matches]))
+
+    @property
+    def moving_first(self) -> Estimate:
+        """The mean match points of who begins, over both."""
+        return mean_of(np.concatenate([match.points for match in self.matches]))
+
+
+def play_off(
+    first: Duellist,
+    second: Duellist,
+    pairs: int,
+    seed: int,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> PlayOff:
+    """Play so many pairs of matches."""
+    half = None if progress is None else _half(progress, 0)
+    one = play_matches(first, second, pairs, seed, threads, half)
+    half = None if progress is None else _half(progress, 1)
+    other = play_matches(second, first, pairs, seed, threads, half)
+    return PlayOff((first.name, second.name), (one, other))
+
+
+def _half(progress: Progress, which: int) -> Progress:
+    return lambda done, total: progress(which * total + done, 2 * total)
+
+
+def parse_duellist(text: str, game: Game, workshop: Workshop) -> Duellist:
+    """A player of matches by name: match:emp:1, softened:X:match:emp:1, or any fast strategy that plays alone."""
+    head, _, rest = text.partition(":")
+    if text == NEARLY_BEST:
+        return NearlyBest(workshop.chances(game))
+    if head == "softened" and rest.endswith(f":{NEARLY_BEST}"):
+        number = rest.removesuffix(f":{NEARLY_BEST}")
+        try:
+            firmness = float(number)
+        except ValueError:
+            firmness = -1.0
+        if not 0 <= firmness < float("inf"):
+            raise InputError(f"{text}: the firmness must be a number from 0 on, such as softened:100:{NEARLY_BEST}")
+        return NearlyBest(workshop.chances(game), firmness)
+    if text.startswith("match:"):
+        raise InputError(f"{text} is too slow for matches in bulk; {NEARLY_BEST} is not")
+    return Alone(parse_strategy(text, game, workshop))

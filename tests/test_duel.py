@@ -1,0 +1,145 @@
+"""Matches in bulk: EMP(1) by the kernels against the search, seats against games played alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from yatzy import Position, Sheet, load_game
+from yatzy.errors import InputError
+from yatzy.games import Score, placement_of
+from yatzy.kernels.chances import Curves
+from yatzy.kernels.duel import Rivals, find_worths, judge_outcomes
+from yatzy.kernels.outcomes import find_outcomes
+from yatzy.lab import simulate, table_exactly
+from yatzy.lab.duel import Alone, NearlyBest, parse_duellist, play_matches, play_off
+from yatzy.lab.seats import Seat
+from yatzy.match.search import MatchSearch
+from yatzy.model import compile_game
+from yatzy.solve import BestChances, Workshop, evaluate
+from yatzy.solve.arrays import exact_turn_arrays
+from yatzy.solve.exponential import most_points
+from yatzy.solve.tables import block_of
+from yatzy.strategies import parse_strategy
+
+YACHT = load_game("yacht")
+Chances = Callable[[str], BestChances]
+ERRORS = 4
+
+
+def test_seats_that_ignore_each_other_play_as_if_alone() -> None:
+    one, other = (parse_strategy(name, YACHT) for name in ("expected", "greedy"))
+    matches = play_matches(Alone(one), Alone(other), 500, 9)
+    assert np.array_equal(matches.first.points, simulate(one, 500, 9, stream=0).points)
+    assert np.array_equal(matches.second.points, simulate(other, 500, 9, stream=1).points)
+    sign = np.sign(matches.first.total - matches.second.total)
+    assert matches.points.tolist() == [{1: 1.0, 0: 0.5, -1: 0.0}[int(s)] for s in sign]
+
+
+def test_a_play_off_changes_the_players_over() -> None:
+    one, other = (Alone(parse_strategy(name, YACHT)) for name in ("expected", "greedy"))
+    result, back = play_off(one, other, 20_000, 3), play_off(other, one, 20_000, 3)
+    assert result.score.value + back.score.value == pytest.approx(1, abs=1e-12)
+    assert result.advantage.value == pytest.approx(result.score.value - 0.5)
+    scores = [evaluate(parse_strategy(name, YACHT)).score for name in ("expected", "greedy")]
+    exact = table_exactly(scores).seats[0].match_points
+    assert abs(result.score.value - exact) < ERRORS * result.score.error
+    same = play_off(one, one, 500, 3)
+    assert same.score.value == 0.5
+    assert same.score.error == 0
+    assert result.wins.value + result.draws.value / 2 == pytest.approx(result.score.value)
+
+
+def _curves(chances: BestChances, layer: int) -> Curves:
+    return NearlyBest(chances).curves(layer)
+
+
+@pytest.mark.parametrize("id", ["yacht", "yahtzee-pawlewicz"])
+def test_the_kernel_judges_as_the_search_does(id: str, chances: Chances) -> None:
+    """Every category of some rolls, in positions met on the way: EMP(1) of the kernels and of the search."""
+    known = chances(id)
+    game, compiled = known.game, compile_game(known.game)
+    search, model = MatchSearch(known, "match:emp:1"), exact_turn_arrays(compiled)
+    met: list[tuple[int, int, Seat, Seat]] = []
+    positions: list[Position] = []
+
+    def look(turn: int, player: int, first: Seat, second: Seat) -> None:
+        if player == 0 and turn % 3 == 1:
+            positions.extend(_position(first, second, turn, row) for row in range(4))
+            met.append((turn, player, first, second))
+
+    play_matches(NearlyBest(known), NearlyBest(known, 50.0), 4, 5, after_turn=look)
+    assert len(positions) >= 12
+    scores = most_points(game) + 2
+    for position in positions:
+        mine, theirs = position.sheets[1], position.sheets[0]
+        layer = mine.filled.bit_count()
+        state = compiled.states.find(mine)
+        block = block_of(model.block_start, state)
+        after, rival = _curves(known, layer + 1), _curves(known, layer + 1)
+        other = compiled.states.find(theirs) - rival.first
+        rivals = Rivals(rival, np.array([other], np.int32), np.array([theirs.points], np.int32), scores)
+        worth, step = np.empty(scores + 1, np.float32), np.empty(scores + 1, np.float32)
+        low, high = find_worths(rivals, 0, worth, step)
+        to, points = np.empty(model.outcomes, np.int64), np.empty(model.outcomes, np.int32)
+        bonus = np.empty(model.outcomes, np.bool_)
+        value = np.empty(model.outcomes)
+        find_outcomes(model, after, block, state - model.block_start[block], to, points, bonus)
+        judge_outcomes(after, to, points, mine.points, worth, step, low, high, value)
+        for roll in ((1, 1, 2, 4, 6), (3, 3, 3, 5, 5), (2, 3, 4, 5, 6)):
+            here = Position(position.sheets, roll, 0)
+            for entry in search.move_values(here):
+                assert isinstance(entry.move, Score)
+                place = placement_of(here, entry.move)
+                outcome = compiled.placing.outcome_category, compiled.placing.outcome_points
+                which = np.flatnonzero((outcome[0] == place.category) & (outcome[1] == place.points) & (to >= 0))
+                assert np.abs(value[which] - entry.value).min() < 1e-5
+
+
+def _position(first: Seat, second: Seat, turn: int, row: int) -> Position:
+    """The position of a match when the first player has played a turn more."""
+    sheets = []
+    for seat, filled in ((first, turn + 1), (second, turn)):
+        states = compile_game(seat.game).states
+        mask = int(states.filled(np.array([states.layer_start[filled] + seat.state[row]]))[0])
+        points = seat._points[row]
+        boxes = [int(points[i]) if mask >> i & 1 else None for i in range(len(points))]
+        joker = seat.game.joker.points if seat.game.joker else 1
+        sheets.append(Sheet.of_boxes(seat.game, boxes, int(seat._jokers[row]) // joker))
+        assert sheets[-1].points == seat.made[row]
+    return Position(tuple(sheets))
+
+
+def test_nearly_best_play_wins_and_firmness_makes_it_so(chances: Chances) -> None:
+    known = chances("yacht")
+    expected = Alone(parse_strategy("expected", YACHT))
+    best = play_off(NearlyBest(known), expected, 4000, 2)
+    assert best.advantage.value > ERRORS * best.advantage.error
+    firm = play_off(NearlyBest(known, 1e7), expected, 300, 2)
+    for one, other in zip(firm.matches, play_off(NearlyBest(known), expected, 300, 2).matches, strict=True):
+        assert (one.points == other.points).mean() > 0.97  # equal moves are drawn, which mostly decides nothing
+    loose = play_off(NearlyBest(known, 10.0), expected, 2000, 2)
+    assert loose.score.value < best.score.value
+    one_thread, two = (play_off(NearlyBest(known), expected, 300, 2, threads=n).points for n in (1, 2))
+    assert np.array_equal(one_thread, two)
+
+
+def test_players_by_name(chances: Chances) -> None:
+    shop = Workshop()
+    chances("yacht")
+    for name in ("match:emp:1", "softened:100:match:emp:1", "expected", "target:200"):
+        assert parse_duellist(name, YACHT, shop).name == name
+    for name, says in (
+        ("match:emp:2", "too slow for matches in bulk"),
+        ("softened:x:match:emp:1", "the firmness must be a number"),
+        ("chance:0.5", "too slow for matches in bulk"),
+        ("nobody", "there is no strategy"),
+    ):
+        with pytest.raises(InputError, match=says):
+            parse_duellist(name, YACHT, shop)
+    with pytest.raises(InputError, match="a match has one game"):
+        play_matches(parse_duellist("greedy", YACHT, shop), parse_duellist("greedy", load_game("yatzy"), shop), 2, 1)
+    with pytest.raises(InputError, match="games: 0"):
+        play_matches(parse_duellist("greedy", YACHT, shop), parse_duellist("greedy", YACHT, shop), 0, 1)
