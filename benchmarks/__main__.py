@@ -14,7 +14,17 @@ from pathlib import Path
 
 from rich.console import Console
 
-from benchmarks import agreement, curves, large_game, machine, simulate_speed, solve_speed, startup, variants
+from benchmarks import (
+    agreement,
+    curves,
+    large_game,
+    machine,
+    match_speed,
+    simulate_speed,
+    solve_speed,
+    startup,
+    variants,
+)
 from benchmarks.report import Grid, Result, Settings, Value, show
 from yatzy.solve.threads import core_count
 
@@ -35,6 +45,7 @@ BENCHMARKS = {
     "machine": Benchmark(machine.run, "operations per second, compared with the best this machine can do"),
     "curves": Benchmark(curves.run, "making, opening and asking the tables of chances"),
     "simulate": Benchmark(simulate_speed.run, "playing games, side by side with yatzy-solver's simulator"),
+    "match": Benchmark(match_speed.run, "several players: searches, exact endgames, matches in bulk"),
     "startup": Benchmark(startup.run, "starting the command line"),
     "variants": Benchmark(variants.run, "values of whole games, compared with all of yatzy-solver's", slow=True),
     "large": Benchmark(large_game.run, "solving the largest preset, and its memory", slow=True),
