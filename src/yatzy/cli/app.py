@@ -89,7 +89,7 @@ def run(arguments: list[str] | None = None) -> NoReturn:
         sys.stderr.close()
         sys.exit(FAILED)
     if code == INTERRUPTED:  # some releases of Typer turn Ctrl-C into this code
-        _leave(code, "interrupted; what is finished is kept, and the same command goes on from there")
+        _leave(code, "interrupted; what has been written is kept, and the same command goes on from there")
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from yatzy.cli import sampled, show, situation
+from yatzy.cli import match_strength, sampled, show, situation
 from yatzy.cli.advise import advice_fields, advice_table
 from yatzy.cli.options import GameArgument, Json, Language, Tables, Threads
 from yatzy.cli.solved import workshop
@@ -23,13 +23,15 @@ app = typer.Typer(
     no_args_is_help=True, help="Two and more players: counts, exact endgames, advice, strength, play-offs."
 )
 
+app.command("strength")(match_strength.strength)
+
 LARGE = 5 * 10**9
 """Bytes that are written only after a question."""
 
 
 @app.command("counts")
 def counts(
-    game: GameArgument = "yahtzee-pawlewicz",
+    game: GameArgument = "yatzy",
     time: Annotated[bool, typer.Option("--time", help="Measure how long it would all take here.")] = False,
     threads: Threads = None,
     json: Json = False,
@@ -89,7 +91,7 @@ def _print_counts(found: MatchCounts, rate: float | None) -> None:
 
 @app.command("tables")
 def tables_(
-    game: GameArgument = "yahtzee-pawlewicz",
+    game: GameArgument = "yatzy",
     depth: Annotated[int, typer.Option("--depth", min=0, help="Open categories of both players together.")] = 4,
     yes: Annotated[bool, typer.Option("--yes", help="Write more than 5 GB without a question.")] = False,
     threads: Threads = None,
@@ -179,7 +181,7 @@ def advise(
 def play_off(
     first: Annotated[str, typer.Argument(metavar="PLAYER", help="match:emp:1, softened:X:match:emp:1 or a strategy.")],
     second: Annotated[str, typer.Argument(metavar="PLAYER", help="The other player.")],
-    game: sampled.GameName = "yahtzee-pawlewicz",
+    game: sampled.GameName = "yatzy",
     games: Annotated[int, typer.Option("--games", min=2, max=2**31 - 1, help="Matches, in pairs.")] = 100_000,
     seed: sampled.Seed = 1,
     threads: Threads = None,

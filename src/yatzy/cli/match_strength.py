@@ -1,0 +1,129 @@
+"""`yatzy match strength`: what strategies lose against the optimum of two."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from yatzy.cli import sampled, show
+from yatzy.cli.options import GameArgument, Json, Tables, Threads
+from yatzy.cli.solved import workshop
+from yatzy.errors import InputError
+from yatzy.games import load_game
+
+if TYPE_CHECKING:
+    from yatzy.lab.sample import Estimate
+    from yatzy.lab.strength import Strength, StrengthResult
+
+DEPTHS = "1-8:256"
+STRATEGIES = "expected,match:emp:0,match:emp:1,match:emp:2,match:emp:3,match:dyns:1,match:dyns:4"
+EXAMPLE = "say for example 1-6:4096,7-8:1024"
+
+
+def strength(
+    game: GameArgument = "yatzy",
+    strategies: Annotated[
+        str,
+        typer.Option("--strategies", metavar="A,B,…", help="match:emp:D, match:dyns:D, expected, target:S …"),
+    ] = STRATEGIES,
+    depths: Annotated[
+        str,
+        typer.Option(
+            "--depths",
+            metavar="D-E:N,…",
+            help="Open categories of both together, and how many positions of each depth.",
+        ),
+    ] = DEPTHS,
+    seed: sampled.Seed = 1,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FOLDER", help="Where errors, table and figures go; a run goes on there.")
+    ] = Path("strength"),
+    endgames: Annotated[
+        int | None,
+        typer.Option("--endgames", metavar="D", min=0, max=99, help="Depth of the tables of endgames; 3 by default."),
+    ] = None,
+    threads: Threads = None,
+    tables: Tables = None,
+    json: Json = False,
+) -> None:
+    """What the moves of strategies lose against perfect play of two, in typical positions near the end.
+
+    Interrupted, it keeps what is finished, and the same command goes on from there.
+    """
+    from yatzy.lab.plots import print_style
+    from yatzy.lab.strength import measure_strength
+
+    chosen, wanted = load_game(game), read_depths(depths)
+    names = [name.strip() for name in strategies.split(",") if name.strip()]
+    with print_style():  # Matplotlib is wanted at the end; better to know now
+        from yatzy.lab.strength_figures import write_strength
+    with workshop(tables, threads) as shop:
+        what = f"{sum(wanted.values()):,} positions of {chosen.name()}"
+        watch = shop.progress(what, "Judging") if shop.progress else None
+        result = measure_strength(chosen, names, wanted, seed, out, shop, endgames, watch)
+    write_strength(result, out)
+    if json:
+        show.print_json(_fields(result))
+        return
+    _print(result)
+    print(f"written to {out}: strength.md, errors.csv, mean-error.svg, error-chances.svg")
+
+
+def read_depths(text: str) -> dict[int, int]:
+    """Depths with their numbers of positions: `1-6:4096,7-8:1024`."""
+    found: dict[int, int] = {}
+    for part in text.split(","):
+        span, colon, count = part.strip().partition(":")
+        first, dash, last = span.partition("-")
+        numbers = [first, last if dash else first, count]
+        if not colon or not all(number.isascii() and number.isdigit() and len(number) < 9 for number in numbers):
+            raise InputError(f"--depths {text}: {part.strip()!r} is not depths and a number; {EXAMPLE}")
+        low, high, size = map(int, numbers)
+        if high < low or high > 99:
+            raise InputError(f"--depths {text}: {span} is no range of depths; {EXAMPLE}")
+        for depth in range(low, high + 1):
+            if depth in found:
+                raise InputError(f"--depths {text}: depth {depth} is given twice")
+            found[depth] = size
+    return found
+
+
+def _fields(result: StrengthResult) -> dict[str, Any]:
+    from yatzy.lab.strength_figures import summaries
+
+    rows: dict[str, dict[str, Any]] = {name: {} for name in result.strategies}
+    for span, found in summaries(result):
+        rows[found.strategy][span] = _strength_fields(found)
+    return {"game": result.game.id, "seed": result.seed, "strategies": rows}
+
+
+def _strength_fields(found: Strength) -> dict[str, Any]:
+    from yatzy.lab.strength import LIMITS
+
+    larger: dict[str, Estimate] = {f"{limit:g}": share for limit, share in zip(LIMITS, found.larger, strict=True)}
+    return {
+        "positions": found.positions,
+        "mean": sampled.estimate(found.mean),
+        "interval": list(found.interval),
+        "erring": sampled.estimate(found.erring),
+        "larger": {limit: sampled.estimate(share) for limit, share in larger.items()},
+        "worst": found.worst,
+    }
+
+
+def _print(result: StrengthResult) -> None:
+    from rich.table import Table
+
+    from yatzy.lab.strength_figures import depth_table, overall_table
+
+    print(f"{result.game.name()}: what moves lose against the optimum, in match points; seed {result.seed}")
+    titles = ("over all depths, each counting the same", "mean error by depth")
+    for title, rows in zip(titles, (overall_table(result), depth_table(result, intervals=False)), strict=True):
+        table = Table(rows[0][0], title=title)
+        for heading in rows[0][1:]:
+            table.add_column(heading, justify="right")
+        for row in rows[1:]:
+            table.add_row(*row)
+        show.print_table(table)

@@ -1,0 +1,379 @@
+"""How good strategies of a match of two are: what their moves lose against the optimum, in typical positions.
+
+The *error* of a move is the optimal value of the best move less that of the move, in match points. Positions come from
+matches in which both play EMP(1), softened so that each move has the weight e^(FIRMNESS · (value − best value)), one
+from each match: a decision with a given number of open categories of both together, the *depth*, in which there is more
+than one legal move. Game number g gives the one after roll g mod rolls of its turn, if that is such a decision.
+
+The optimal values are those of a search down to the tables of endgames, or to the end. They are in single precision:
+what is closer than TIE is equal, as it is to the strategies themselves.
+
+J. Pawlewicz, "Nearly optimal computer play in multi-player Yahtzee" (2010).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.errors import InputError
+from yatzy.games import Game, Move, Position, Sheet, legal_moves
+from yatzy.games.notation import format_move, format_position, parse_move, parse_position
+from yatzy.lab.duel import NearlyBest
+from yatzy.lab.files import locked, write_aside
+from yatzy.lab.results import key_digest
+from yatzy.lab.sample import Estimate, mean_of, share_of
+from yatzy.lab.seats import Seat
+from yatzy.match.endgames import Endgames
+from yatzy.match.objectives import EMP, MOST_TURNS, Auto, DynS, parse_match_objective
+from yatzy.match.search import MatchSearch
+from yatzy.solve import BestChances
+from yatzy.solve.objectives import Objective, Workshop, parse_objective
+from yatzy.solve.tables import Progress
+from yatzy.solve.threads import core_count
+from yatzy.store import Report
+
+FIRMNESS = 100.0
+TIE = MatchSearch.tie
+LIMITS = (1e-5, 1e-4, 1e-3, 1e-2)
+"""Sizes of errors that are told apart."""
+NORMAL = 1.96
+"""Standard errors to both sides that make an interval of 95 %."""
+BLOCK = 128
+"""Positions of a part: some seconds of work."""
+MOST = 2**20
+"""Positions of a depth, at most."""
+ENDGAMES = 3
+"""The depth of the tables that are made when nobody says; 100 MB for Yahtzee, and 4 are 1.9 GB."""
+PARTS = "parts"
+
+
+class Chooser(Protocol):
+    """A strategy of one player or of a match, as it is asked here."""
+
+    @property
+    def objective(self) -> str:
+        """Its name."""
+
+    def best_move(self, position: Position) -> Move:
+        """The move it makes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A position, and what strategies do in it."""
+
+    position: Position
+    value: float
+    """What it is worth to the mover at the optimum."""
+    best: Move
+    moves: tuple[Move, ...]
+    """[strategy]: the move it makes."""
+    errors: tuple[float, ...]
+    """[strategy]: what that loses; 0 where it is a best move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """How a strategy errs, over one depth or over several that count the same each."""
+
+    strategy: str
+    positions: int
+    mean: Estimate
+    """The mean error of a move, and its standard error."""
+    erring: Estimate
+    """The share of moves that lose anything."""
+    larger: tuple[Estimate, ...]
+    """[limit]: the share of moves that lose more than each of LIMITS."""
+    worst: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % confidence for the mean error, by the normal distribution."""
+        return max(self.mean.value - NORMAL * self.mean.error, 0.0), self.mean.value + NORMAL * self.mean.error
+
+
+@dataclass(frozen=True, eq=False)
+class StrengthResult:
+    """What a measurement found."""
+
+    game: Game
+    strategies: tuple[str, ...]
+    seed: int
+    judged: Mapping[int, tuple[Judged, ...]]
+    """By depth."""
+
+    @property
+    def depths(self) -> tuple[int, ...]:
+        """The depths measured, in ascending order."""
+        return tuple(self.judged)
+
+    @cached_property
+    def _errors(self) -> dict[int, npt.NDArray[np.float64]]:
+        return {depth: np.array([one.errors for one in judged]) for depth, judged in self.judged.items()}
+
+    def errors(self, strategy: str, depth: int) -> npt.NDArray[np.float64]:
+        """[position]: what the moves of a strategy lose."""
+        if strategy not in self.strategies or depth not in self.judged:
+            raise InputError(f"{strategy} at depth {depth} was not measured")
+        return self._errors[depth][:, self.strategies.index(strategy)]
+
+    def strength(self, strategy: str, depths: Iterable[int] | None = None) -> Strength:
+        """How a strategy errs over some depths, all when left out, each counting the same."""
+        errors = [self.errors(strategy, depth) for depth in (self.depths if depths is None else depths)]
+        return Strength(
+            strategy,
+            sum(map(len, errors)),
+            _pooled([mean_of(part) for part in errors]),
+            _pooled([share_of(part > 0) for part in errors]),
+            tuple(_pooled([share_of(part > limit) for part in errors]) for limit in LIMITS),
+            max(float(part.max()) for part in errors),
+        )
+
+
+def _pooled(parts: Sequence[Estimate]) -> Estimate:
+    """The mean of independent numbers."""
+    return Estimate(
+        sum(part.value for part in parts) / len(parts), math.hypot(*(part.error for part in parts)) / len(parts)
+    )
+
+
+def typical_positions(
+    chances: BestChances, depth: int, count: int, seed: int, threads: int | None = None
+) -> list[Position]:
+    """So many decisions at a depth from softened matches; asked for more, the first ones stay the same."""
+    game = chances.game
+    _check(game, {depth: count}, seed)
+    found: list[Position] = []
+    played = 0
+    while len(found) < count:
+        if played > 1000 + 64 * len(found):
+            raise InputError(f"depth {depth}: there is nothing to decide there in {game.id}, or hardly ever")
+        games = min(max(2 * (count - len(found)), 64), 2**13)
+        # Matches of their own for every depth, so that depths are independent samples.
+        found += _decisions(chances, depth, games, seed, (depth << 24) + played, threads or core_count())
+        played += games
+    return found[:count]
+
+
+def _check(game: Game, depths: Mapping[int, int], seed: int) -> None:
+    most = 2 * len(game.categories)
+    if not depths:
+        raise InputError("depths: none given")
+    for depth, count in depths.items():
+        if not 1 <= depth <= most:
+            raise InputError(f"depth {depth}: must be from 1 to {most}, the categories of two sheets of {game.id}")
+        if not 1 <= count <= MOST:
+            raise InputError(f"depth {depth}: {count} positions are not from 1 to {MOST:,}")
+    if not 0 <= seed < 2**64:
+        raise InputError(f"seed: {seed} is not from 0 to 2^64 - 1")
+
+
+def _decisions(chances: BestChances, depth: int, games: int, seed: int, first: int, threads: int) -> list[Position]:
+    """The decisions of some matches, in their order."""
+    game, compiled = chances.game, chances.compiled
+    players = (NearlyBest(chances, FIRMNESS), NearlyBest(chances, FIRMNESS))
+    seats = tuple(player.sit(games, seed, first, stream) for stream, player in enumerate(players))
+    for number, player in enumerate(players):
+        player.meet(seats[number], seats[1 - number])
+    # Who begins moves while both have equally many open.
+    last, mover = len(game.categories) - (depth + 1) // 2, depth % 2
+    with ThreadPoolExecutor(threads) as pool:
+        for turn in range(last):
+            for seat in seats:
+                seat.play(turn, pool)
+        if mover:
+            seats[0].play(last, pool)
+        sheets = list(zip(*(_sheets(chances, seat) for seat in seats), strict=True))
+        seats[mover].play(last, pool)
+    seen = players[mover].seen
+    assert seen is not None
+    positions = []
+    for number, pair in enumerate(sheets):
+        rolled = (first + number) % game.rolls
+        dice = compiled.lattice.keeps[int(seen[number, rolled])]
+        position = Position(pair, dice, game.rolls - 1 - rolled)
+        if len(legal_moves(position)) > 1:
+            positions.append(position)
+    return positions
+
+
+def _sheets(chances: BestChances, seat: Seat) -> list[Sheet]:
+    """[match]: the sheet of a player between turns."""
+    game, states = chances.game, chances.compiled.states
+    filled = states.filled(states.layer_start[seat.played] + seat.state.astype(np.int64)).tolist()
+    games, paid = seat.sample(), (game.joker.points if game.joker else 0) or 1
+    return [
+        Sheet.of_boxes(game, [box if mask >> i & 1 else None for i, box in enumerate(boxes)], jokers // paid)
+        for mask, boxes, jokers in zip(filled, games.points.tolist(), games.jokers.tolist(), strict=True)
+    ]
+
+
+def open_chooser(name: str, chances: BestChances, workshop: Workshop | None = None, threads: int = 1) -> Chooser:
+    """A strategy by name: `match:emp:D`, `match:dyns:D`, or the objective of one player who ignores the other."""
+    objective = _read(name, chances.game)
+    if isinstance(objective, EMP | DynS):
+        return MatchSearch(chances, objective, threads=threads)
+    return (workshop or Workshop()).open(chances.game, objective)
+
+
+def _read(name: str, game: Game) -> EMP | DynS | Objective:
+    if name.strip().partition(":")[0] != "match":
+        return parse_objective(name, game)
+    objective = parse_match_objective(name)
+    if isinstance(objective, Auto):
+        raise InputError(
+            f"{name}: searches as deep as there is time, so its strength is not one number; say match:emp:D"
+        )
+    return objective
+
+
+class Bench:
+    """Where positions are judged, one after the other; each thread has one of its own."""
+
+    def __init__(self, chances: BestChances, endgames: Endgames | None, choosers: Sequence[Chooser]) -> None:
+        self._optimum = MatchSearch(chances, EMP(MOST_TURNS), exact=endgames, threads=1)
+        self._choosers = choosers
+
+    def judge(self, position: Position) -> Judged:
+        """What a position is worth, and what the strategies lose in it."""
+        worth = {entry.move: entry.value for entry in self._optimum.move_values(position)}
+        best = max(worth, key=worth.__getitem__)
+        moves = tuple(chooser.best_move(position) for chooser in self._choosers)
+        lost = (worth[best] - worth[move] for move in moves)
+        errors = tuple(loss if loss > TIE else 0.0 for loss in lost)
+        return Judged(position, worth[best], best, moves, errors)
+
+
+def measure_strength(
+    game: Game,
+    strategies: Sequence[str],
+    depths: Mapping[int, int],
+    seed: int,
+    folder: str | Path,
+    workshop: Workshop | None = None,
+    endgame_depth: int | None = None,
+    progress: Progress | None = None,
+) -> StrengthResult:
+    """Judge the moves of strategies in so many typical positions of each depth.
+
+    What is judged is kept in parts in a folder, and those already there are not judged again. The tables of endgames
+    are made to `endgame_depth` if need be; the deeper, the faster. Progress counts positions.
+    """
+    shop = workshop or Workshop()
+    _check(game, depths, seed)
+    if not strategies:
+        raise InputError("strategies: none given")
+    for name in strategies:
+        if strategies.count(name) > 1:
+            raise InputError(f"{name}: is given twice")
+        _read(name, game)  # before any table is made
+    chances = shop.chances(game)
+    threads = shop.threads or core_count()
+    crews = _crews(strategies, chances, shop, threads)
+    known = min(ENDGAMES, 2 * len(game.categories)) if endgame_depth is None else endgame_depth
+    watch = shop.progress(f"{game.name()}, endgames to depth {known}") if shop.progress is not None else None
+    endgames = Endgames(game, known, shop.folder, shop.threads, watch, shop.report)
+    benches = [Bench(chances, endgames, crew) for crew in crews]
+    names = tuple(chooser.objective for chooser in crews[0])
+    parts = _Parts(game, names, seed, Path(folder) / PARTS, shop.report)
+    judged: dict[int, tuple[Judged, ...]] = {}
+    with locked(parts.folder, "strength", shop.report), ThreadPoolExecutor(threads) as pool:
+        done, total = 0, sum(depths.values())
+        for depth, count in sorted(depths.items()):
+            positions: list[Position] = []
+            found: list[Judged] = []
+            for first in range(0, count, BLOCK):
+                size = min(BLOCK, count - first)
+                block = parts.read(depth, first)
+                if len(block) < size:
+                    positions = positions or typical_positions(chances, depth, count, seed, threads)
+                    block += _judge_all(benches, positions[first + len(block) : first + size], pool)
+                    parts.write(depth, first, block)
+                found += block[:size]
+                done += size
+                if progress is not None:
+                    progress(done, total)
+            judged[depth] = tuple(found)
+    return StrengthResult(game, names, seed, judged)
+
+
+def _crews(names: Sequence[str], chances: BestChances, shop: Workshop, threads: int) -> list[list[Chooser]]:
+    """The strategies, for each thread: searches are its own, and tables are shared."""
+    first = [open_chooser(name, chances, shop) for name in names]
+    return [first] + [
+        [open_chooser(one.objective, chances) if isinstance(one, MatchSearch) else one for one in first]
+        for _ in range(threads - 1)
+    ]
+
+
+def _judge_all(benches: Sequence[Bench], positions: Sequence[Position], pool: ThreadPoolExecutor) -> list[Judged]:
+    """Judge positions on all benches at the same time, each going on with the next when it is free."""
+    found: list[Judged | None] = [None] * len(positions)
+    waiting = iter(range(len(positions)))
+
+    def work(bench: Bench) -> None:
+        for place in waiting:  # the iterator of a range is safe to share: no Python code runs in it
+            found[place] = bench.judge(positions[place])
+
+    for future in [pool.submit(work, bench) for bench in benches]:
+        future.result()
+    return [one for one in found if one is not None]
+
+
+class _Parts:
+    """Judged positions on disk, a file for each block of each depth."""
+
+    def __init__(self, game: Game, names: tuple[str, ...], seed: int, folder: Path, report: Report | None) -> None:
+        from yatzy import __version__
+
+        self.folder, self._game, self._report = folder, game, report
+        self._key = {"game": game.id, "hash": game.hash, "strategies": list(names), "seed": seed}
+        self._key |= {"firmness": FIRMNESS, "version": __version__}
+        self._digest = key_digest(self._key)
+
+    def _path(self, depth: int, first: int) -> Path:
+        return self.folder / f"strength-{self._digest}-{depth:02d}-{first:07d}.json"
+
+    def read(self, depth: int, first: int) -> list[Judged]:
+        """What is there of a block: nothing, if it is damaged."""
+        path = self._path(depth, first)
+        if not path.exists():
+            return []
+        try:
+            fields = json.loads(path.read_bytes())
+            if fields == self._fields(depth, first, fields["judged"]):
+                return [self._judged(row) for row in fields["judged"]]
+        except (OSError, ValueError, LookupError, TypeError):
+            pass
+        if self._report is not None:
+            self._report(f"{path}: is damaged; its positions are judged again")
+        return []
+
+    def write(self, depth: int, first: int, judged: Sequence[Judged]) -> None:
+        """Keep a block."""
+        rows = [
+            [format_position(one.position), one.value, format_move(one.best),
+             [format_move(move) for move in one.moves], list(one.errors)]
+            for one in judged
+        ]  # fmt: skip
+        write_aside(self._path(depth, first), json.dumps(self._fields(depth, first, rows)) + "\n")
+
+    def _fields(self, depth: int, first: int, rows: Any) -> dict[str, Any]:
+        digest = hashlib.blake2b(json.dumps(rows).encode(), digest_size=16).hexdigest()
+        return {"key": self._key, "depth": depth, "first": first, "checksum": digest, "judged": rows}
+
+    def _judged(self, row: Sequence[Any]) -> Judged:
+        position, value, best, moves, errors = row
+        read = [parse_move(self._game, move) for move in (best, *moves)]
+        return Judged(parse_position(position, lambda _: self._game), value, read[0], tuple(read[1:]), tuple(errors))

@@ -1,0 +1,194 @@
+"""What a measurement of strength shows: two figures, a table in Markdown, and all errors as CSV."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.games.notation import format_move, format_position
+from yatzy.lab.files import write_aside
+from yatzy.lab.plots import COLOURS, STYLES, add_legend, new_figure, print_style, write
+from yatzy.lab.sample import Estimate
+from yatzy.lab.strength import LIMITS, NORMAL, TIE, Strength, StrengthResult
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+COMPARED = 8
+"""The depth up to which the publication gives means over all depths."""
+
+_COLOURS = (*COLOURS, "#56B4E9", "#000000")
+_STYLES: tuple[Any, ...] = (*STYLES, (0, (1, 2)), (0, (9, 2)))
+_MARKERS = ("o", "s", "^", "v", "D", "P", "X")
+_APART = 0.05
+"""Between the points of two strategies at the same depth, so that their intervals can be told apart."""
+
+
+def write_strength(result: StrengthResult, folder: Path) -> None:
+    """Write errors.csv, strength.md and both figures, as SVG and PNG, into a folder."""
+    write_aside(folder / "errors.csv", _csv(result))
+    for name, figure in (("mean-error", draw_mean_errors(result)), ("error-chances", draw_error_chances(result))):
+        for ending in ("svg", "png"):
+            write(figure, folder / f"{name}.{ending}")
+    write_aside(folder / "strength.md", _markdown(result))
+
+
+def summaries(result: StrengthResult) -> list[tuple[str, Strength]]:
+    """Every strategy over all depths, up to COMPARED if some are deeper, and at each depth, with names for these."""
+    spans: list[tuple[str, tuple[int, ...]]] = [(str(depth), (depth,)) for depth in result.depths]
+    if len(result.depths) > 1:
+        spans.insert(0, ("all", result.depths))
+        near = tuple(depth for depth in result.depths if depth <= COMPARED)
+        if 1 < len(near) < len(result.depths):
+            spans.insert(1, (f"to {near[-1]}", near))
+    return [(span, result.strength(name, depths)) for span, depths in spans for name in result.strategies]
+
+
+def overall_table(result: StrengthResult) -> list[list[str]]:
+    """What strategies lose over all depths, and up to COMPARED if some are deeper; headings first."""
+    shares = [f"> {limit:.0e}".replace("e-0", "e-") for limit in LIMITS]
+    rows = [["strategy", "depths", "positions", "mean error", "± 95 %", "any error", *shares, "worst"]]
+    for span, found in summaries(result):
+        if len(result.depths) == 1 or not span.isdigit():
+            mean, error = found.mean.value, NORMAL * found.mean.error
+            chances = [f"{share.value:.2g}" for share in (found.erring, *found.larger)]
+            depths = f"{result.depths[0]}–{result.depths[-1]}" if span == "all" else span
+            numbers = [depths, f"{found.positions:,}", f"{mean:.1e}", f"{error:.0e}", *chances, f"{found.worst:.2g}"]
+            rows.append([found.strategy, *numbers])
+    return rows
+
+
+def depth_table(result: StrengthResult, *, intervals: bool) -> list[list[str]]:
+    """The mean error by depth, with or without its interval; headings first."""
+    rows = [["strategy", *map(str, result.depths)]]
+    for name in result.strategies:
+        means = [result.strength(name, [depth]).mean for depth in result.depths]
+        rows.append([name, *(_mean_text(one, intervals) for one in means)])
+    return rows
+
+
+def _mean_text(mean: Estimate, interval: bool) -> str:
+    if not mean.value:
+        return "0"
+    return f"{mean.value:.1e}" + (f" ± {NORMAL * mean.error:.0e}" if interval else "")
+
+
+@print_style()
+def draw_mean_errors(result: StrengthResult) -> Figure:
+    """The mean error of a move by depth, with intervals; depths at which a strategy never erred have no point."""
+    figure = new_figure(f"{result.game.name()}: mean error of a move", _caption(result, "Bars: 95 % confidence."), 4.4)
+    axes = figure.axes[0]
+    found = [[result.strength(name, [depth]) for depth in result.depths] for name in result.strategies]
+    means = [one.mean.value for row in found for one in row if one.mean.value > 0]
+    bottom = min(means, default=TIE) / 3
+    for index, (name, row) in enumerate(zip(result.strategies, found, strict=True)):
+        mean = np.array([one.mean.value or np.nan for one in row])
+        ends = np.array([one.interval for one in row]).T
+        spread = np.array([mean - np.maximum(ends[0], bottom), ends[1] - mean])
+        at = np.array(result.depths) + _APART * (index - (len(result.strategies) - 1) / 2)
+        axes.errorbar(at, mean, np.maximum(spread, 0), label=name, capsize=2, elinewidth=0.9, **_look(index))
+    axes.set(yscale="log", xlabel="open categories of both players together", ylabel="mean error [match points]")
+    axes.set_ylim(bottom=bottom)
+    axes.yaxis.set_major_formatter(_power)
+    axes.set_xticks(result.depths)
+    add_legend(axes)
+    return figure
+
+
+@print_style()
+def draw_error_chances(result: StrengthResult, depths: Sequence[int] | None = None) -> Figure:
+    """The chance that a move loses more than e, over some depths that count the same each; all when left out."""
+    depths = result.depths if depths is None else tuple(depths)
+    title = f"{result.game.name()}: chance of an error larger than e, {_span(depths)}"
+    figure = new_figure(title, _caption(result, "Every depth counts the same.", depths), 4.4)
+    axes = figure.axes[0]
+    for index, name in enumerate(result.strategies):
+        sizes, chance = _survival([result.errors(name, depth) for depth in depths])
+        axes.plot(sizes, chance, drawstyle="steps-post", label=name, markevery=0.12, **_look(index))
+    axes.set(xscale="log", yscale="log", xlabel="e [match points]", ylabel="chance of an error larger than e")
+    axes.set_xlim(left=TIE)
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(_power)
+    add_legend(axes)
+    return figure
+
+
+def _survival(parts: Sequence[npt.NDArray[np.float64]]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Sizes of errors and the chance of a larger one from each on, up to the last but one."""
+    sizes = np.concatenate([[TIE], *(part[part > 0] for part in parts)])
+    weights = np.concatenate([[0.0], *(np.full((part > 0).sum(), 1 / len(part) / len(parts)) for part in parts)])
+    order = np.argsort(sizes, kind="stable")
+    larger = weights.sum() - np.cumsum(weights[order])
+    larger[-1] = 0.0  # but for rounding
+    return sizes[order][larger > 0], larger[larger > 0]
+
+
+def _power(value: float, _place: object = None) -> str:
+    """A power of ten for an axis, as plain text: figures have no formulas."""
+    exponent = round(np.log10(value))
+    return "10" + str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def _look(index: int) -> dict[str, Any]:
+    turn = index // len(_COLOURS)
+    colour, style = _COLOURS[index % len(_COLOURS)], _STYLES[(index + turn) % len(_STYLES)]
+    return {
+        "color": colour,
+        "linestyle": style,
+        "marker": _MARKERS[(index + 2 * turn) % len(_MARKERS)],
+        "markersize": 4,
+    }
+
+
+def _span(depths: Sequence[int]) -> str:
+    if len(depths) == 1:
+        return f"depth {depths[0]}"
+    together = list(depths) == list(range(depths[0], depths[-1] + 1))
+    return f"depths {depths[0]} to {depths[-1]}" if together else f"depths {', '.join(map(str, depths))}"
+
+
+def _caption(result: StrengthResult, how: str, depths: Sequence[int] | None = None) -> str:
+    counts = sorted({len(result.judged[depth]) for depth in depths or result.depths})
+    number = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
+    return f"{number} positions a depth from softened matches, seed {result.seed}, judged by the optimum. {how}"
+
+
+def _markdown(result: StrengthResult) -> str:
+    none = f"Errors are in match points; what is at most {TIE:g} is none. Intervals (±) are 95 %, by the normal"
+    paragraphs = [
+        f"# {result.game.name()}: what moves lose against the optimum",
+        _caption(result, "Over several depths every depth counts the same."),
+        f"{none} distribution. *Any error* and *> e* are shares of moves.",
+        _rows(overall_table(result)),
+        "Mean error by depth, the number of open categories of both players together:",
+        _rows(depth_table(result, intervals=True)),
+        "![Mean error of a move by depth](mean-error.svg)",
+        "![Chance of an error larger than e](error-chances.svg)",
+    ]
+    return "\n\n".join(paragraphs) + "\n"
+
+
+def _rows(table: Sequence[Sequence[str]]) -> str:
+    lines = [f"| {' | '.join(row)} |" for row in table]
+    return "\n".join([lines[0], "|---|" + "---:|" * (len(table[0]) - 1), *lines[1:]])
+
+
+def _csv(result: StrengthResult) -> str:
+    buffer = StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    own = [heading for name in result.strategies for heading in (f"{name} move", f"{name} error")]
+    writer.writerow(["depth", "number", "position", "rolls left", "value", "best move", *own])
+    for depth, judged in result.judged.items():
+        for number, one in enumerate(judged):
+            found = [cell for pair in zip(map(format_move, one.moves), one.errors, strict=True) for cell in pair]
+            position = format_position(one.position)
+            writer.writerow(
+                [depth, number, position, one.position.rolls_left, one.value, format_move(one.best), *found]
+            )
+    return buffer.getvalue()
