@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from yatzy.cli import match_strength, sampled, show, situation
+from yatzy.cli import match_known, match_strength, sampled, show, situation
 from yatzy.cli.advise import advice_fields, advice_table
 from yatzy.cli.options import GameArgument, Json, Language, Tables, Threads
 from yatzy.cli.solved import workshop
@@ -24,6 +24,7 @@ app = typer.Typer(
 )
 
 app.command("strength")(match_strength.strength)
+app.command("answer")(match_known.answer)
 
 LARGE = 5 * 10**9
 """Bytes that are written only after a question."""

@@ -1,0 +1,106 @@
+"""`yatzy match answer`: the best answer to opponents whose strategies are known."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from yatzy.cli import sampled, show
+from yatzy.cli.options import Json, Tables, Threads
+from yatzy.cli.players import seats
+from yatzy.cli.solved import workshop
+from yatzy.games import load_game
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from yatzy.lab import Estimate
+    from yatzy.match.known import BestAnswer, Gain
+    from yatzy.solve import Strategy
+
+EXPECTED = "expected"
+
+
+def answer(
+    strategies: Annotated[
+        list[str], typer.Argument(metavar="STRATEGY ...", help="One for each opponent; 3*expected stands for three.")
+    ],
+    game: sampled.GameName = "yatzy",
+    payoff: Annotated[
+        str, typer.Option("--payoff", help="What is played for: match-points, win, or what every place pays: 6,3,1,0.")
+    ] = "match-points",
+    games: Annotated[int, typer.Option("--games", min=0, max=2**31 - 1, help="How many games; 0 for none.")] = 100_000,
+    seed: sampled.Seed = 1,
+    threads: Threads = None,
+    tables: Tables = None,
+    json: Json = False,
+) -> None:
+    """The best answer to opponents who play known strategies, and what it gains over playing for points."""
+    from yatzy.lab import simulate
+    from yatzy.match.known import BestAnswer, gain, know
+    from yatzy.match.payoffs import parse_payoff
+
+    chosen, names = load_game(game), seats(strategies)
+    pays = parse_payoff(payoff, len(names) + 1)
+    with workshop(tables, threads) as shop:
+
+        def play(strategy: Strategy, stream: int) -> npt.NDArray[np.int32]:
+            watch = shop.progress(f"{games:,} games by {strategy.name}", "Playing") if shop.progress else None
+            return simulate(strategy, games, seed, threads, watch, stream=stream).total
+
+        opened = {name: sampled.open_strategy(name, chosen, shop) for name in dict.fromkeys([*names, EXPECTED])}
+        known = {name: know(strategy, shop) for name, strategy in opened.items()}
+        best = BestAnswer(chosen, [known[name] for name in names], pays, shop)
+        found = gain(best, known[EXPECTED], play if games else None, shop)
+    if json:
+        show.print_json(_fields(best, found, payoff, seed))
+    else:
+        _print(best, found, payoff, seed)
+
+
+def _simulated(found: Gain) -> dict[str, Estimate] | None:
+    """What the games paid, each number with its error."""
+    from yatzy.lab.sample import mean_of
+
+    if found.games is None:
+        return None
+    return {name: mean_of(getattr(found.games, name)) for name in ("answer", "expected", "gain")}
+
+
+def _exactly(found: Gain) -> dict[str, float]:
+    return {"answer": found.answer_exact, "expected": found.expected_exact, "gain": found.gain_exact}
+
+
+def _fields(best: BestAnswer, found: Gain, payoff: str, seed: int) -> dict[str, Any]:
+    simulated = _simulated(found)
+    return {
+        "game": best.game.id,
+        "objective": best.objective,
+        "opponents": [one.name for one in best.opponents],
+        "payoff": payoff,
+        "exact": _exactly(found),
+        "games": len(found.games.answer) if found.games else 0,
+        "seed": seed if found.games else None,
+        "simulated": simulated and {name: sampled.estimate(number) for name, number in simulated.items()},
+        "cached": best.table.cached,
+    }
+
+
+def _print(best: BestAnswer, found: Gain, payoff: str, seed: int) -> None:
+    from rich.table import Table
+
+    simulated, exactly = _simulated(found), _exactly(found)
+    print(f"{best.game.name()}: the best answer to {', '.join(one.name for one in best.opponents)}")
+    table = Table(f"expected payoff ({payoff})")
+    table.add_column("exactly", justify="right")
+    if found.games is not None:
+        table.add_column(f"in {len(found.games.answer):,} games, seed {seed}", justify="right")
+    for name, words in (("answer", "the best answer"), ("expected", "playing for points"), ("gain", "gain")):
+        sign = "+" if name == "gain" else ""
+        cells = [f"{exactly[name]:{sign}.6f}"]
+        if simulated is not None:
+            cells.append(f"{simulated[name].value:{sign}.6f} ± {simulated[name].error:.6f}")
+        table.add_row(words, *cells)
+    show.print_table(table)
