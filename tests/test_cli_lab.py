@@ -102,6 +102,14 @@ def test_export_and_play_from_it(tmp_path: Path) -> None:
     assert one["categories"] == other["categories"]
 
 
+def test_what_a_strategy_prints_does_not_spoil_the_answer(tmp_path: Path) -> None:
+    file = tmp_path / "loud.py"
+    file.write_text(OWN.replace("return 'ones'", "print('thinking'); return 'ones'") + "print('hello')\n")
+    asked = ("distribution", "--strategy", f"{file}:Mine", "--open", "ones", "--points", "200")
+    assert answer(*asked)["mean"] == pytest.approx(200 + 5 / 6)
+    assert "hello" in yatzy(*asked, "--json").stderr
+
+
 def test_any_strategy_has_a_distribution_near_the_end(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(OWN)

@@ -17,6 +17,7 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -52,7 +53,8 @@ def _load(text: str, path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up
     try:
-        spec.loader.exec_module(module)
+        with redirect_stdout(sys.stderr):
+            spec.loader.exec_module(module)
     except Exception as error:
         raise InputError(f"{text}: {path} cannot be loaded: {_said(error)}") from None
     return module
@@ -93,7 +95,8 @@ class _Asked:
 
     def _ask(self, position: Position, earlier: Earlier) -> Any:
         try:
-            return self._method(position, earlier) if self.remembers else self._method(position)
+            with redirect_stdout(sys.stderr):  # standard output is for answers
+                return self._method(position, earlier) if self.remembers else self._method(position)
         except Exception as error:
             raise StrategyError(f"{self.name}: {_said(error)} in {format_position(position)}") from None
 
