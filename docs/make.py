@@ -22,8 +22,7 @@ from yatzy import PRESETS, Position, advise, count_game, evaluate, load_game, so
 from yatzy.cli.advise import advice_table
 from yatzy.cli.app import app
 from yatzy.lab.plots import Line, plot_tails
-from yatzy.lab.runner import StudyResult, run_study
-from yatzy.lab.study import read_study
+from yatzy.lab.studies import StudyResult, read_study, run_study
 from yatzy.solve import BestChances, position_curve
 
 HERE = Path(__file__).parent

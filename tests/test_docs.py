@@ -15,7 +15,7 @@ import pytest
 
 import yatzy
 from yatzy import ExpectedScore, Position, load_game, parse_game, parse_position
-from yatzy.lab.study import read_study
+from yatzy.lab.studies import read_study
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -18,13 +18,14 @@ from test_cli import refusal, yatzy
 from yatzy import load_game
 from yatzy.cli import app as cli
 from yatzy.errors import InputError, StrategyError
-from yatzy.lab import evaluations, plots, results, simulate
+from yatzy.lab import plots, results, simulate
 from yatzy.lab.compare import compare, compare_exactly
 from yatzy.lab.results import read_games
-from yatzy.lab.runner import StudyResult, file_names, run_study
 from yatzy.lab.sample import Estimate
-from yatzy.lab.study import Study, read_study
-from yatzy.lab.summary import Kind, Measure, cell_measures, study_fields
+from yatzy.lab.studies import evaluations
+from yatzy.lab.studies.reading import Study, read_study
+from yatzy.lab.studies.running import StudyResult, file_names, run_study
+from yatzy.lab.studies.summary import Kind, Measure, cell_measures, study_fields
 from yatzy.solve import evaluate
 from yatzy.solve.tables import Progress
 from yatzy.strategies import parse_strategy
@@ -106,7 +107,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> StudyResult:
 
 @pytest.fixture
 def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("yatzy.lab.report.draw_study", lambda result, progress: [])
+    monkeypatch.setattr("yatzy.lab.studies.report.draw_study", lambda result, progress: [])
 
 
 def test_cells_and_their_names(tmp_path: Path) -> None:

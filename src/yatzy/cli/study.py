@@ -11,7 +11,7 @@ from yatzy.cli import show
 from yatzy.cli.options import Json, Tables, Threads
 
 if TYPE_CHECKING:
-    from yatzy.lab.runner import StudyResult
+    from yatzy.lab.studies.running import StudyResult
 
 COLUMNS = ("mean", "sd", "median", "bonus", "yatzy")
 
@@ -30,9 +30,9 @@ def study(
 
     Interrupted, it keeps what is finished, and the same command goes on from there.
     """
-    from yatzy.lab.runner import run_study
-    from yatzy.lab.study import read_study
-    from yatzy.lab.summary import study_fields
+    from yatzy.lab.studies.reading import read_study
+    from yatzy.lab.studies.running import run_study
+    from yatzy.lab.studies.summary import study_fields
     from yatzy.solve.objectives import Workshop
 
     asked = read_study(file)
@@ -52,7 +52,7 @@ def _print_cells(result: StudyResult) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from yatzy.lab.summary import cell_measures
+    from yatzy.lab.studies.summary import cell_measures
 
     table = Table("", title=escape(result.study.title))
     for heading in ("games", "mean", "sd", "median", "bonus [%]", "yatzy [%]"):
@@ -70,7 +70,7 @@ def _print_players(result: StudyResult) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from yatzy.lab.summary import seat_measures, winner_measures
+    from yatzy.lab.studies.summary import seat_measures, winner_measures
 
     for entry in result.players:
         table = Table("player", "strategy", title=escape(entry.players.name))

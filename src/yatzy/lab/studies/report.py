@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from yatzy.lab.drawing import FOLDER, Picture, draw_study
 from yatzy.lab.files import write_aside
-from yatzy.lab.runner import CellResult, PlayersResult, StudyResult, beside, game_names
-from yatzy.lab.summary import (
+from yatzy.lab.studies.drawing import FOLDER, Picture, draw_study
+from yatzy.lab.studies.running import CellResult, PlayersResult, StudyResult, beside, game_names
+from yatzy.lab.studies.summary import (
     Measure,
     category_measures,
     cell_measures,

@@ -9,8 +9,8 @@ from typing import Any
 
 from yatzy.lab.compare import ExactComparison
 from yatzy.lab.players import ExactSeat
-from yatzy.lab.runner import CellResult, PairResult, PlayersResult, StudyResult
 from yatzy.lab.sample import Estimate, SimulatedGames, mean_of
+from yatzy.lab.studies.running import CellResult, PairResult, PlayersResult, StudyResult
 
 PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 MOST_DECIMALS = 4

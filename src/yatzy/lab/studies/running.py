@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import TypeAlias
 
 from yatzy.lab.compare import Comparison, ExactComparison, compare, compare_exactly
-from yatzy.lab.evaluations import Exact, evaluate_once, evaluate_whole
 from yatzy.lab.files import locked
 from yatzy.lab.players import ExactTable, TableResult, table_exactly, table_of
 from yatzy.lab.plots import print_style
 from yatzy.lab.results import key_digest, require_polars, run_sample, sample_key, write_games
 from yatzy.lab.sample import SimulatedGames
-from yatzy.lab.study import Cell, Choice, Players, Study
+from yatzy.lab.studies.evaluations import Exact, evaluate_once, evaluate_whole
+from yatzy.lab.studies.reading import Cell, Choice, Players, Study
 from yatzy.solve.distribution import Distribution
 from yatzy.solve.evaluate import can_evaluate
 from yatzy.solve.objectives import Workshop
@@ -116,7 +116,7 @@ def run_study(
     require_polars()
     with print_style():  # Matplotlib is wanted at the end; better to know now
         pass
-    from yatzy.lab.report import write_report
+    from yatzy.lab.studies.report import write_report
 
     folder = Path(folder)
     with locked(folder / PARTS, "study", report):

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from yatzy.lab.evaluations import Parts
 from yatzy.lab.figures import (
     CategoryBars,
     Group,
@@ -24,8 +23,9 @@ from yatzy.lab.figures import (
     write,
 )
 from yatzy.lab.plots import COLOURS
-from yatzy.lab.runner import CellResult, PairResult, PlayersResult, StudyResult, beside, file_names, game_names
 from yatzy.lab.sample import Estimate
+from yatzy.lab.studies.evaluations import Parts
+from yatzy.lab.studies.running import CellResult, PairResult, PlayersResult, StudyResult, beside, file_names, game_names
 from yatzy.solve.tables import Progress
 
 if TYPE_CHECKING:

@@ -1,0 +1,6 @@
+"""Studies from a file: what to play and compare, running it so that nothing is lost, and the report of it."""
+
+from yatzy.lab.studies.reading import Study, read_study
+from yatzy.lab.studies.running import StudyResult, run_study
+
+__all__ = ["Study", "StudyResult", "read_study", "run_study"]
