@@ -1,0 +1,40 @@
+"""The design that the folders show: imports only go up the list of rooms, and every room says what it is."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "yatzy"
+ROOMS = ("errors", "units", "games", "model", "kernels", "store", "solve", "match", "strategies", "lab", "coach", "cli")
+
+
+def imported(path: Path) -> set[str]:
+    """The rooms that a module imports from, wherever it does so."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    names += [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+    return {name.split(".")[1] for name in names if name.startswith("yatzy.")}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_imports_only_go_up(room: str) -> None:
+    paths = [SOURCE / f"{room}.py"] if (SOURCE / f"{room}.py").exists() else sorted((SOURCE / room).rglob("*.py"))
+    assert paths
+    below = set(ROOMS[ROOMS.index(room) + 1 :])
+    for path in paths:
+        assert not imported(path) & below, path
+
+
+def test_every_room_is_listed_and_says_what_it_is() -> None:
+    rooms = {path.name for path in SOURCE.iterdir() if (path / "__init__.py").exists()}
+    assert rooms == set(ROOMS) - {"errors", "units"}
+    for room in rooms:
+        assert ast.get_docstring(ast.parse((SOURCE / room / "__init__.py").read_text(encoding="utf-8")))
+
+
+def test_kernels_know_nothing_of_objects() -> None:
+    for path in (SOURCE / "kernels").glob("*.py"):
+        assert imported(path) <= {"kernels"}, path
