@@ -9,7 +9,7 @@ run: .venv/.ready
 	$(BIN)/yatzy advise --dice 13356 --rolls-left 2 --top 8
 
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 slow: .venv/.ready-dev
 	$(BIN)/python -m pytest tests/slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,7 +15,10 @@ from yatzy.solve import BestChances
 @pytest.fixture(scope="session", autouse=True)
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder of tables for this run; nobody's cache is read or written."""
-    folder = tmp_path_factory.mktemp("tables")
+    base = tmp_path_factory.getbasetemp()
+    # Workers that share a run share its tables: the store sees to it that one makes what the others wait for.
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "tables"
+    folder.mkdir(exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("YATZY_TABLES", str(folder))
         yield folder
