@@ -53,7 +53,7 @@ def test_a_play_off_changes_the_players_over() -> None:
 
 
 def _curves(chances: BestChances, layer: int) -> Curves:
-    return NearlyBest(chances).curves(layer)
+    return chances.curves(layer)
 
 
 @pytest.mark.parametrize("id", ["yacht", "yahtzee-pawlewicz"])

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.chances import Curves, joker_context
+from yatzy.kernels.chances import Curves
 from yatzy.kernels.outcomes import chance_of, find_outcomes
-from yatzy.kernels.plan import LanePlans, choose_lanes, make_lane_plans
+from yatzy.kernels.plan import LanePlans, choose_lanes, make_lane_plans, write_lane
 from yatzy.kernels.play import Groups, Table, end_turn
 from yatzy.kernels.random import roll_dice
 from yatzy.kernels.soften import (
@@ -113,7 +113,7 @@ def play_emp(
             find_outcomes(model, after, block, here - model.block_start[block], to, points, bonus)
             from_, till = find_worths(rivals, game, worth, step)
             judge_outcomes(after, to, points, table.made[game], worth, step, from_, till, plans.value)
-            _fill(model, block, lanes, plans.value, plans.rows, plans.joker)
+            write_lane(model, block, lanes, plans)
             held[lanes] = game
             lanes += 1
             if lanes == LANES:
@@ -138,22 +138,6 @@ def _play_lanes(model: TurnArrays, plans: LanePlans, held: Any, lanes: int, tabl
         outcome = np.int64(plans.place[(roll - first_roll) * LANES + lane])
         end_turn(game, outcome, plans.to[lane], plans.points[lane], plans.bonus[lane], model.outcome_points,
                  table.category, table.upper_bonus, table.state, table.made, table.points, table.jokers)  # fmt: skip
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _fill(model: TurnArrays, block: int, lane: int, value: Any, rows: Any, joker: Any) -> None:
-    """Write the values of the outcomes into a lane."""
-    for row in range(model.upper_row, model.joker_row):
-        rows[row * LANES + lane] = value[row - model.upper_row]
-    for face in range(model.jokers):
-        best, chosen = -np.inf, -1
-        context = joker_context(model, block, face)
-        for term in range(model.joker_start[context], model.joker_start[context + 1]):
-            outcome = model.joker_outcome[term]
-            if value[outcome] > best:
-                best, chosen = value[outcome], outcome
-        rows[(model.joker_row + face) * LANES + lane] = best
-        joker[face * LANES + lane] = chosen
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

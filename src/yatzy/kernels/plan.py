@@ -97,7 +97,7 @@ def _aligned(length: int) -> Any:
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_lane(model: TurnArrays, aim: Aim, block: int, state: int, made: int, lane: int, plans: LanePlans) -> None:
     """Write the outcomes of a state, and what they are worth with `made` points so far, into a lane."""
-    to, points, value, rows = plans.to[lane], plans.points[lane], plans.value, plans.rows
+    to, points, value = plans.to[lane], plans.points[lane], plans.value
     find_outcomes(model, aim.after, block, state - model.block_start[block], to, points, plans.bonus[lane])
     if aim.target == BY_UTILITY:
         _utilities(aim.after, to, points, made, value)
@@ -105,6 +105,13 @@ def fill_lane(model: TurnArrays, aim: Aim, block: int, state: int, made: int, la
         outcome_values(model, aim.worth, aim.values, block, to, value)
         if aim.target != BY_VALUE:
             _chances(aim, state, to, points, made, value)
+    write_lane(model, block, lane, plans)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def write_lane(model: TurnArrays, block: int, lane: int, plans: LanePlans) -> None:
+    """Write the values of the outcomes, in `plans.value`, into a lane."""
+    value, rows = plans.value, plans.rows
     for row in range(model.upper_row, model.joker_row):
         rows[row * LANES + lane] = value[row - model.upper_row]
     for face in range(model.jokers):

@@ -29,7 +29,6 @@ from yatzy.solve.threads import core_count
 from yatzy.strategies import parse_strategy
 
 if TYPE_CHECKING:
-    from yatzy.kernels.chances import Curves
     from yatzy.kernels.play import Groups, Table
 
 
@@ -91,21 +90,12 @@ class NearlyBest(Duellist):
         """Learn who sits opposite."""
         seat.play_layer = lambda layer: self._play(layer, rival)
 
-    def curves(self, layer: int) -> Curves:
-        """The best chances of all states of a layer."""
-        from yatzy.kernels.chances import Curves
-
-        first, end = self.chances.compiled.states.layer_start[layer : layer + 2].tolist()
-        read = self.chances.table.read
-        offset = read(layer, "offset", 0, end - first + 1)
-        return Curves(first, read(layer, "low", 0, end - first), offset, read(layer, "chance", 0, int(offset[-1])))
-
     def _play(self, layer: int, rival: Seat) -> Play:
         from yatzy.kernels.duel import Rivals, play_emp, play_soft_emp
         from yatzy.solve.arrays import exact_turn_arrays
 
-        arrays, after = exact_turn_arrays(compile_game(self.game)), self.curves(layer + 1)
-        rivals = Rivals(self.curves(rival.played), rival.state, rival.made, most_points(self.game) + 2)
+        arrays, after = exact_turn_arrays(compile_game(self.game)), self.chances.curves(layer + 1)
+        rivals = Rivals(self.chances.curves(rival.played), rival.state, rival.made, most_points(self.game) + 2)
         if self.firmness is None:
             return lambda groups, low, high, table: play_emp(arrays, after, rivals, groups, low, high, table)
         drawn, seen = choices(self.game.dice, self.game.faces, self.firmness), self.seen

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,9 @@ from yatzy.model import CompiledGame, compile_game
 from yatzy.solve.tables import Progress, SolvedTable, block_of, missing_layers
 from yatzy.solve.threads import core_count, physical_memory, run_ranges
 from yatzy.store import Report, TableWriter, tables_folder
+
+if TYPE_CHECKING:
+    from yatzy.kernels.chances import Curves
 
 OBJECTIVE = "chances"
 STEP = 256
@@ -89,6 +92,15 @@ class BestChances:
     def curve(self, sheet: Sheet) -> Curve:
         """The best chances of points still to come from a sheet between turns."""
         return self._curve(sheet.filled.bit_count(), self.compiled.states.find(sheet))
+
+    def curves(self, layer: int) -> Curves:
+        """Those of all states of a layer, as the kernels take them."""
+        from yatzy.kernels.chances import Curves
+
+        first, end = self.compiled.states.layer_start[layer : layer + 2].tolist()
+        read = self.table.read
+        offset = read(layer, "offset", 0, end - first + 1)
+        return Curves(first, read(layer, "low", 0, end - first), offset, read(layer, "chance", 0, int(offset[-1])))
 
     def _read_curve(self, layer: int, state: int) -> Curve:
         at = state - int(self.compiled.states.layer_start[layer])

@@ -134,16 +134,8 @@ class TargetStrategy(AimedStrategy):
         """The chances of this layer and the next."""
         from yatzy.kernels.plan import Aim
 
-        values = _read_values(self._solution.expected.table, self, layer + 1)
-        return Aim(self._worth, values, self._solution.target, self._curves(layer), self._curves(layer + 1))
-
-    def _curves(self, layer: int) -> Curves:
-        from yatzy.kernels.chances import Curves
-
-        first, end = self.compiled.states.layer_start[layer : layer + 2].tolist()
-        read = self._solution.chances.table.read
-        offset = read(layer, "offset", 0, end - first + 1)
-        return Curves(first, read(layer, "low", 0, end - first), offset, read(layer, "chance", 0, int(offset[-1])))
+        values, chances = _read_values(self._solution.expected.table, self, layer + 1), self._solution.chances
+        return Aim(self._worth, values, self._solution.target, chances.curves(layer), chances.curves(layer + 1))
 
 
 class UtilityStrategy(AimedStrategy):
