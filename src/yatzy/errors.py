@@ -6,6 +6,7 @@
     │   ├── PositionError    a sheet, dice or rolls that cannot occur
     │   ├── NotationError    a text that does not read as what it should be
     │   ├── MoveError        a move that is not allowed in its position
+    │   ├── RecordError      a record of a game that does not read or breaks the rules
     │   ├── StrategyError    a strategy that did not answer with a move that is allowed
     │   └── SizeError        a game too large to solve here; says how large
     └── TableError           a table on disk that cannot serve
@@ -42,6 +43,10 @@ class NotationError(InputError):
 
 class MoveError(InputError):
     """A move is not allowed in its position."""
+
+
+class RecordError(InputError):
+    """A record of a game does not read, or breaks the rules of its game."""
 
 
 class StrategyError(InputError):

@@ -1,5 +1,6 @@
-"""What to tell a player: every move with its worth."""
+"""What to tell a player: every move with its worth and class, and what became of the moves that were made."""
 
 from yatzy.coach.advice import Advice, RankedMove, advise
+from yatzy.coach.grades import Grade, grade_of
 
-__all__ = ["Advice", "RankedMove", "advise"]
+__all__ = ["Advice", "Grade", "RankedMove", "advise", "grade_of"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from yatzy.coach.grades import Grade, grade_of
 from yatzy.errors import PositionError
 from yatzy.games import Game, Move, Position
 from yatzy.solve import MoveValue
@@ -32,15 +33,20 @@ class Adviser(Protocol):
     def tied(self, value: float, top: float) -> bool:
         """Whether a value is as good as the best one."""
 
+    def span(self, position: Position) -> float:
+        """From the worst end of a game to the best, where values are worths."""
+
 
 @dataclass(frozen=True, slots=True)
 class RankedMove:
-    """A move with its value, its loss against the best one, and whether it is (tied for) the best."""
+    """A move with its value, its loss against the best one, and its class."""
 
     move: Move
     value: float
     loss: float
     best: bool
+    """Whether it is (tied for) the best, by what decides between equal values too."""
+    grade: Grade
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +80,14 @@ def advise(solution: Adviser, position: Position) -> Advice:
         raise PositionError("there is nothing to choose here: the game is over or the dice are yet to be rolled")
     top = max(entry.value for entry in values)
     leaders = {entry.move: entry.second for entry in values if solution.tied(entry.value, top)}
-    second = max(leaders.values())
+    second, span = max(leaders.values()), solution.span(position)
     ranked = [
         RankedMove(
             move=entry.move,
             value=entry.value,
             loss=max(top - entry.value, 0.0),
             best=entry.move in leaders and second - entry.second <= 1e-9,
+            grade=grade_of(top - entry.value, solution.unit, tied=entry.move in leaders, span=span),
         )
         for entry in values
     ]

@@ -1,4 +1,4 @@
-"""What the games are: rules as data, sheets, positions, moves, and their notation."""
+"""What the games are: rules as data, sheets, positions, moves, their notation, and records of games."""
 
 from yatzy.games.files import PRESETS, load_game, load_preset, parse_game
 from yatzy.games.game import Bonus, Category, Game, Joker, JokerReading
@@ -13,6 +13,7 @@ from yatzy.games.notation import (
 )
 from yatzy.games.patterns import Chance, Dice, Face, Groups, Pattern, Pays, Straight
 from yatzy.games.position import Position, apply_move, keeps_of, legal_moves, placement_of, show_dice
+from yatzy.games.record import Detail, Player, Record, Roll, Step, Turn
 from yatzy.games.rules import Placement, placements
 from yatzy.games.sheet import Sheet, reachable_sums, rolls
 
@@ -21,6 +22,7 @@ __all__ = [
     "Bonus",
     "Category",
     "Chance",
+    "Detail",
     "Dice",
     "Face",
     "Game",
@@ -32,10 +34,15 @@ __all__ = [
     "Pattern",
     "Pays",
     "Placement",
+    "Player",
     "Position",
+    "Record",
+    "Roll",
     "Score",
     "Sheet",
+    "Step",
     "Straight",
+    "Turn",
     "apply_move",
     "find_category",
     "format_move",

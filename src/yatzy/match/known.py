@@ -283,6 +283,10 @@ class KnownOpponents:
         top = max(entry.value for entry in values)
         return max((one for one in values if self.tied(one.value, top)), key=lambda one: one.second).move
 
+    def span(self, position: Position) -> float:
+        """From what the last place pays to what the first pays."""
+        return self.payoff.values[0] - self.payoff.values[-1]
+
     def tied(self, value: float, top: float) -> bool:
         """Whether a value is as good as the best one."""
         return top - value <= self.tie

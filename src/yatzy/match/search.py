@@ -115,6 +115,11 @@ class MatchSearch:
         """Whether a value is as good as the best one."""
         return top - value <= self.tie
 
+    def span(self, position: Position) -> float:
+        """From what the last place pays to what the first pays."""
+        values = self._payoff_for(position).values
+        return values[0] - values[-1]
+
     def answer(self, position: Position) -> MatchAnswer:
         """Everything there is to say about a position, and how it was found."""
         begun, payoff = time.perf_counter(), self._payoff_for(position)

@@ -90,6 +90,10 @@ class Solution(ABC):
         """Whether a value is as good as the best one."""
         return top - value <= max(self.tie, self.relative_tie * abs(top))
 
+    def span(self, position: Position) -> float:
+        """From the worst end of a game to the best, where values are worths; by that their losses are graded."""
+        return 1.0
+
     def _second(self, position: Position, move: Move) -> float:
         """What decides between moves of equal value."""
         return 0.0

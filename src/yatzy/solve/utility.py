@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.errors import InputError
-from yatzy.games import Game, Sheet
+from yatzy.games import Game, Position, Sheet
 from yatzy.model import CompiledGame
 from yatzy.solve.chances import Meter, refuse_if_too_large
 from yatzy.solve.solution import Solution
@@ -115,6 +115,10 @@ class UtilityScore(Solution):
         begin, end = self.table.read(layer, "offset", at, at + 2).tolist()
         place = begin + min(after.points, end - begin - 1)
         return float(self.table.read(layer, "value", place, place + 1)[0])
+
+    def span(self, position: Position) -> float:
+        """From the lowest worth to the highest."""
+        return (max(self.utility.worths) - min(self.utility.worths)) or 1.0
 
 
 def _build(
