@@ -53,6 +53,13 @@ class Table(NamedTuple):
     """int16[game, category]"""
     jokers: Any
     """int32[game]: Joker bonuses, in points"""
+    trace: Any
+    """int16[game, turn, 2 · rolls]: each roll of a turn, counted from the first roll, and what is done with it: a keep,
+    after the last roll an outcome. Empty where nobody asks, yet of the same type: one kernel serves both"""
+
+
+TURNS = 0xFFFF
+"""The part of `Table.turn` that is the turn."""
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -87,6 +94,13 @@ def end_turn(
     state[game] = to[outcome]
 
 
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+def note(trace: Any, game: int, turn: int, number: int, roll: int, done: int) -> None:
+    """Write a roll of a turn, and what is done with it, into a trace."""
+    trace[game, turn, 2 * number] = roll
+    trace[game, turn, 2 * number + 1] = done
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def play_aim(model: TurnArrays, aim: Aim, groups: Groups, low: int, high: int, table: Table) -> None:
     """Play a turn of the groups low … high, each by the plan that is best by `aim`; `model` names rows exactly."""
@@ -96,6 +110,7 @@ def play_aim(model: TurnArrays, aim: Aim, groups: Groups, low: int, high: int, t
     key_0, key_1, turn, first = table.key_0, table.key_1, table.turn, table.first_game
     category, upper_bonus = table.category, table.upper_bonus
     state, made, points, jokers = table.state, table.made, table.points, table.jokers
+    trace, traced, row = table.trace, len(table.trace) > 0, turn & TURNS
     block = np.searchsorted(model.block_start, groups.state[low], side="right") - 1
     for group in range(low, high, LANES):
         lanes = min(LANES, high - group)
@@ -112,8 +127,12 @@ def play_aim(model: TurnArrays, aim: Aim, groups: Groups, low: int, high: int, t
                 roll = roll_dice(child, first_roll, faces, key_0, key_1, first + game, turn, 0, 0)
                 for left in range(rerolls - 1, -1, -1):
                     keep = np.int64(kept[(left * keeps + roll) * LANES + lane])
+                    if traced:
+                        note(trace, game, row, rerolls - 1 - left, roll - first_roll, keep)
                     roll = roll_dice(child, first_roll, faces, key_0, key_1, first + game, turn, rerolls - left, keep)
                 outcome = np.int64(placed[(roll - first_roll) * LANES + lane])
+                if traced:
+                    note(trace, game, row, rerolls, roll - first_roll, outcome)
                 end_turn(game, outcome, to, brought, bonus, written, category, upper_bonus, state, made, points, jokers)
 
 
@@ -133,6 +152,7 @@ def play_plans(
     key_0, key_1, turn, first = table.key_0, table.key_1, table.turn, table.first_game
     category, upper_bonus = table.category, table.upper_bonus
     state, made, points, jokers = table.state, table.made, table.points, table.jokers
+    trace, traced, row = table.trace, len(table.trace) > 0, turn & TURNS
     for group in range(low, high):
         here, p = groups.state[group], plan_of[group]
         block = np.searchsorted(model.block_start, here, side="right") - 1
@@ -143,6 +163,10 @@ def play_plans(
             aim = chosen[p, roll - first_roll]
             for left in range(rerolls - 1, -1, -1):
                 kept = np.int64(keep[p, left, aim, roll - first_roll])
+                if traced:
+                    note(trace, game, row, rerolls - 1 - left, roll - first_roll, kept)
                 roll = roll_dice(child, first_roll, faces, key_0, key_1, first + game, turn, rerolls - left, kept)
             outcome = np.int64(place[p, aim, roll - first_roll])
+            if traced:
+                note(trace, game, row, rerolls, roll - first_roll, outcome)
             end_turn(game, outcome, to, brought, bonus, written, category, upper_bonus, state, made, points, jokers)

@@ -14,7 +14,7 @@ from numba import njit
 from yatzy.kernels.chances import joker_context
 from yatzy.kernels.outcomes import find_outcomes, outcome_values
 from yatzy.kernels.plan import Aim, roll_kept
-from yatzy.kernels.play import Groups, Table, end_turn
+from yatzy.kernels.play import TURNS, Groups, Table, end_turn, note
 from yatzy.kernels.random import HALF, philox, roll_dice
 from yatzy.kernels.turn import TurnArrays
 
@@ -168,6 +168,7 @@ def play_soft(model: TurnArrays, aim: Aim, choices: Choices, groups: Groups, low
     soft = make_soft_turn(model)
     child, first_roll, faces, rerolls = model.child, model.first_roll, model.faces, model.rerolls
     key_0, key_1, turn, first = table.key_0, table.key_1, table.turn, table.first_game
+    trace, traced, row = table.trace, len(table.trace) > 0, turn & TURNS
     for group in range(low, high):
         block = fill_turn(model, aim, choices, groups.state[group], soft)
         for i in range(groups.begin[group], groups.begin[group + 1]):
@@ -179,10 +180,14 @@ def play_soft(model: TurnArrays, aim: Aim, choices: Choices, groups: Groups, low
                 total = keep_weights(choices, left, roll - first_roll, soft)
                 share = draw_share(key_0, key_1, first + game, turn, rolled)
                 keep = np.int64(choices.part[begin + draw(soft.weight, end - begin, total, share)])
+                if traced:
+                    note(trace, game, row, rolled, roll - first_roll, keep)
                 roll = roll_dice(child, first_roll, faces, key_0, key_1, first + game, turn, rolled + 1, keep)
             count, total = outcome_weights(model, choices, block, roll - first_roll, soft)
             share = draw_share(key_0, key_1, first + game, turn, rerolls)
             outcome = soft.choice[draw(soft.weight, count, total, share)]
+            if traced:
+                note(trace, game, row, rerolls, roll - first_roll, outcome)
             end_turn(game, outcome, soft.to, soft.points, soft.bonus, model.outcome_points, table.category,
                      table.upper_bonus, table.state, table.made, table.points, table.jokers)  # fmt: skip
 

@@ -55,11 +55,11 @@ class Seat:
 
     def __init__(
         self, game: Game, name: str, play_layer: PlayLayer, by_points: bool, games: int, seed: int, first: int = 0,
-        stream: int = 0, count_points: bool = False, step: int = STEP,
+        stream: int = 0, count_points: bool = False, step: int = STEP, traced: bool = False,
     ) -> None:  # fmt: skip
         """`by_points` if the points so far make a difference; `count_points` to have them in `made` anyway.
 
-        step: games per piece of work.
+        step: games per piece of work; traced: have every decision written down, for what `fast_form` plays.
         """
         self._step = step
         self.game, self.name, self.play_layer, self.played = game, name, play_layer, 0
@@ -69,6 +69,11 @@ class Seat:
         self._points = np.zeros((games, len(game.categories)), np.int16)
         self._jokers = np.zeros(games, np.int32)
         self._bonus = game.bonus.points if game.bonus else 0
+        turns = len(game.categories)
+        self.trace = np.zeros((games if traced else 0, turns, 2 * game.rolls), np.int16)
+        """[game, turn, 2 · roll]: the rolls of a turn and what was done with each; see `kernels.play.Table`."""
+        self.joker = np.zeros((games if traced else 0, turns), np.int16)
+        """[game, turn]: the Joker bonuses of a trace."""
 
     def __len__(self) -> int:
         return len(self.state)
@@ -80,7 +85,8 @@ class Seat:
         play, groups, done, counting = self.play_layer(turn), self._groups(turn), 0, Lock()
         category = compile_game(self.game).placing.outcome_category
         table = Table(*key_of(self.seed), self.first, turn_word(turn, self.stream), self._bonus, category, self.state,
-                      self.made, self._points, self._jokers)  # fmt: skip
+                      self.made, self._points, self._jokers, self.trace)  # fmt: skip
+        before = self._jokers.copy() if len(self.trace) else self._jokers
 
         def work(low: int, high: int) -> None:
             nonlocal done
@@ -93,6 +99,8 @@ class Seat:
         count = len(groups.state)
         lanes = 16 * max(1, round(count * self._step / len(self) / 16))
         run_ranges(pool, work, 0, count, min(lanes, PLANS))
+        if len(self.trace):
+            self.joker[:, turn] = self._jokers - before
         self.played = turn + 1
 
     def _groups(self, layer: int) -> Groups:

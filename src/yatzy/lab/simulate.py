@@ -22,7 +22,7 @@ import numpy as np
 from yatzy.errors import InputError, StrategyError
 from yatzy.games import Dice, Keep, Position, Score, Sheet, placement_of
 from yatzy.lab.sample import SimulatedGames
-from yatzy.lab.seats import PlayLayer, Seat, by_points, fast_form, key_of, turn_word
+from yatzy.lab.seats import Seat, by_points, fast_form, key_of, turn_word
 from yatzy.model import compile_game
 from yatzy.solve.solution import Solution
 from yatzy.solve.strategy import MixedStrategy, Strategy, checked_move
@@ -51,18 +51,25 @@ def simulate(
     """
     if isinstance(strategy, Solution):
         strategy = strategy_for(strategy)
-    if not 1 <= games <= MOST_GAMES - first:
-        raise InputError(f"games: {games} is not from 1 to {MOST_GAMES - first:,}")
-    _check_dice(seed, first, stream)
+    check_games(games, seed, first, stream)
     play_layer = fast_form(strategy)
     if play_layer is None:
         return _one_by_one(strategy, games, seed, progress, first, stream)
-    return _together(strategy, play_layer, games, seed, threads, progress, first, stream)
+    seat = Seat(strategy.game, strategy.name, play_layer, by_points(strategy), games, seed, first, stream)
+    play_turns(seat, threads, progress)
+    return seat.sample()
 
 
 def is_fast(strategy: Strategy) -> bool:
     """Whether a strategy plays many games at once, some hundred thousand a second."""
     return fast_form(strategy) is not None
+
+
+def check_games(games: int, seed: int, first: int, stream: int) -> None:
+    """Refuse games that have no dice."""
+    if not 1 <= games <= MOST_GAMES - first:
+        raise InputError(f"games: {games} is not from 1 to {MOST_GAMES - first:,}")
+    _check_dice(seed, first, stream)
 
 
 def _check_dice(seed: int, game: int, stream: int) -> None:
@@ -74,18 +81,14 @@ def _check_dice(seed: int, game: int, stream: int) -> None:
         raise InputError(f"stream: {stream} is not from 0 to {MOST_STREAMS - 1:,}")
 
 
-def _together(
-    strategy: Strategy, play_layer: PlayLayer, games: int, seed: int, threads: int | None, progress: Progress | None,
-    first: int, stream: int,
-) -> SimulatedGames:  # fmt: skip
-    turns = len(strategy.game.categories)
+def play_turns(seat: Seat, threads: int | None, progress: Progress | None) -> None:
+    """Play all turns of all games of a player."""
+    games, turns = len(seat), len(seat.game.categories)
     if progress is not None:
         progress(0, games * turns)
-    seat = Seat(strategy.game, strategy.name, play_layer, by_points(strategy), games, seed, first, stream)
     with ThreadPoolExecutor(threads or core_count()) as pool:
         for turn in range(turns):
             seat.play(turn, pool, _from(progress, games * turn, games * turns))
-    return seat.sample()
 
 
 def _from(progress: Progress | None, before: int, total: int) -> Callable[[int], None] | None:
@@ -115,10 +118,11 @@ def replay(strategy: Strategy | Solution, seed: int, game: int, stream: int = 0)
     if isinstance(strategy, Solution):
         strategy = strategy_for(strategy)
     _check_dice(seed, game, stream)
-    return _play_game(strategy, seed, game, stream)[0]
+    return play_game(strategy, seed, game, stream)[0]
 
 
-def _play_game(strategy: Strategy, seed: int, game: int, stream: int) -> tuple[list[PlayedTurn], Sheet]:
+def play_game(strategy: Strategy, seed: int, game: int, stream: int) -> tuple[list[PlayedTurn], Sheet]:
+    """One game: its turns, and the sheet at its end."""
     position, played = Position.start(strategy.game), []
     for turn in range(len(strategy.game.categories)):
         one, position = _play_turn(strategy, position, _Dice(strategy, seed, game, turn_word(turn, stream)))
@@ -188,7 +192,7 @@ def _one_by_one(
         if progress is not None:
             progress(game - first, games)
         try:
-            sheets.append(_play_game(strategy, seed, game, stream)[1])
+            sheets.append(play_game(strategy, seed, game, stream)[1])
         except StrategyError as error:
             error.finished = _sample(strategy, sheets, seed, first, stream) if sheets else None
             raise

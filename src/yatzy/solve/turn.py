@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.games import Keep, Move, Position, Sheet, placements
+from yatzy.games import Keep, Move, Position, Sheet, placement_of, placements
 from yatzy.games.rules import is_joker_roll
 from yatzy.model import CompiledGame, Lattice
 
@@ -32,6 +32,8 @@ class TurnValues:
     """By category: [roll] which of its points a roll makes, and [points, …] what that is worth."""
     jokers: dict[int, dict[int, Any]]
     """By roll of equal dice under a Joker rule: what each allowed category is worth."""
+    struck: Callable[[int], Any]
+    """What it is worth to write 0 in a category."""
     _rolls: list[FloatArray] = field(default_factory=list)
     _keeps: list[FloatArray] = field(default_factory=list)
     _working: RLock = field(default_factory=RLock)  # a server asks from many threads
@@ -72,6 +74,8 @@ class TurnValues:
         lattice = self.compiled.lattice
         if isinstance(move, Keep):
             return self.keep(position.rolls_left)[lattice.index[move.dice]]
+        if move.strike:
+            return self.struck(placement_of(position, move).category)  # refused where a Joker rule forbids it
         roll = lattice.index[position.dice] - lattice.first_roll
         return self.place(roll, self.compiled.game.category_index[move.category])
 
@@ -98,7 +102,7 @@ def turn_values(compiled: CompiledGame, sheet: Sheet, worth_of: Callable[[Sheet]
         for roll, dice in enumerate(compiled.lattice.rolls)
         if is_joker_roll(game, dice)
     }
-    return TurnValues(compiled, placed, jokers)
+    return TurnValues(compiled, placed, jokers, lambda category: worth_of(sheet.fill(category, 0, 0)))
 
 
 @lru_cache(maxsize=1024)

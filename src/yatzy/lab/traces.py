@@ -1,0 +1,142 @@
+"""Games played by any strategy, with every decision written down.
+
+The games are those of `simulate` with the same seed; here the dice and moves of every turn are kept as well, for those
+who review them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.errors import StrategyError
+from yatzy.games import Game
+from yatzy.lab.seats import Seat, by_points, fast_form
+from yatzy.lab.simulate import PlayedTurn, check_games, play_game, play_turns
+from yatzy.model import compile_game
+from yatzy.solve.played import PlayedTurns, turns_of_games
+from yatzy.solve.solution import Solution
+from yatzy.solve.strategy import Strategy
+from yatzy.solve.tabled import strategy_for
+from yatzy.solve.tables import Progress
+
+
+@dataclass(frozen=True, eq=False)
+class Traces:
+    """Games that were played, decision by decision."""
+
+    game: Game
+    strategy: str
+    seed: int
+    first: int
+    """The number of the first of them."""
+    stream: int
+    """Which of the dice of the seed: players at one table have their own."""
+    rolls: npt.NDArray[np.int16]
+    """[game, turn, roll]: all dice after each roll, as places in `Lattice.rolls`."""
+    keeps: npt.NDArray[np.int16]
+    """[game, turn, roll but the last]: what was kept, as places in `Lattice.keeps`; all dice where the turn stopped."""
+    category: npt.NDArray[np.int8]
+    """[game, turn]: the category that was filled."""
+    points: npt.NDArray[np.int16]
+    """[game, turn]: what was written there."""
+    joker: npt.NDArray[np.int16]
+    """[game, turn]: the Joker bonus beside it."""
+    struck: npt.NDArray[np.bool_]
+    """[game, turn]: whether 0 was written although the dice pay."""
+
+    def __len__(self) -> int:
+        return len(self.rolls)
+
+    @property
+    def total(self) -> npt.NDArray[np.int32]:
+        """[game]: the final score."""
+        total: npt.NDArray[np.int32] = self.points.sum(axis=1, dtype=np.int32) + self.joker.sum(axis=1, dtype=np.int32)
+        if self.game.bonus:
+            upper = np.where(np.isin(self.category, self.game.upper_categories), self.points, 0).sum(axis=1)
+            total += np.int32(self.game.bonus.points) * (upper >= self.game.bonus.threshold)
+        return total
+
+    def turns(self) -> PlayedTurns:
+        """All turns, game after game, for `TurnReviews`."""
+        return turns_of_games(
+            self.game, self.rolls, self.keeps, self.category, self.points, self.joker, self.struck
+        )  # fmt: skip
+
+
+def trace(
+    strategy: Strategy | Solution,
+    games: int,
+    seed: int,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    *,
+    first: int = 0,
+    stream: int = 0,
+) -> Traces:
+    """Play the games that `simulate` plays and keep every decision; some hundred bytes a game.
+
+    A strategy that makes an illegal move stops the run: `StrategyError` names it, and holds the games finished before.
+    """
+    if isinstance(strategy, Solution):
+        strategy = strategy_for(strategy)
+    check_games(games, seed, first, stream)
+    play_layer = fast_form(strategy)
+    if play_layer is None:
+        return _one_by_one(strategy, games, seed, progress, first, stream)
+    seat = Seat(
+        strategy.game, strategy.name, play_layer, by_points(strategy), games, seed, first, stream, traced=True
+    )  # fmt: skip
+    play_turns(seat, threads, progress)
+    return _of_seat(seat)
+
+
+def _of_seat(seat: Seat) -> Traces:
+    placing = compile_game(seat.game).placing
+    rolls, done = seat.trace[:, :, 0::2].copy(), seat.trace[:, :, 1::2]
+    outcome = done[:, :, -1]
+    category, points = placing.outcome_category[outcome], placing.outcome_points[outcome]
+    # Behind the rows come outcomes of equal dice under a Joker rule, which cannot be struck.
+    struck = (outcome < placing.rows.total) & (points < placing.points[rolls[:, :, -1], category])
+    return Traces(
+        seat.game, seat.name, seat.seed, seat.first, seat.stream, rolls, done[:, :, :-1].copy(),
+        category.astype(np.int8), points.astype(np.int16), seat.joker, struck,
+    )  # fmt: skip
+
+
+def _one_by_one(
+    strategy: Strategy, games: int, seed: int, progress: Progress | None, first: int, stream: int
+) -> Traces:
+    played: list[list[PlayedTurn]] = []
+    for game in range(first, first + games):
+        if progress is not None:
+            progress(game - first, games)
+        try:
+            played.append(play_game(strategy, seed, game, stream)[0])
+        except StrategyError as error:
+            error.finished = _of_turns(strategy, played, seed, first, stream) if played else None
+            raise
+    if progress is not None:
+        progress(games, games)
+    return _of_turns(strategy, played, seed, first, stream)
+
+
+def _of_turns(strategy: Strategy, played: Sequence[Sequence[PlayedTurn]], seed: int, first: int, stream: int) -> Traces:
+    game, compiled = strategy.game, compile_game(strategy.game)
+    index, first_roll = compiled.lattice.index, compiled.lattice.first_roll
+    rolls = np.array([[[index[d] - first_roll for d in turn.rolls] for turn in one] for one in played], np.int16)
+    keeps = np.array([[[index[k.dice] for k in turn.keeps] for turn in one] for one in played], np.int16)
+    category = np.array([[game.category_index[turn.score.category] for turn in one] for one in played], np.int8)
+    points = np.array([[turn.points for turn in one] for one in played], np.int16)
+    strike = np.array([[turn.score.strike for turn in one] for one in played], np.bool_)
+    joker = np.array([[turn.bonuses for turn in one] for one in played], np.int16)
+    if game.bonus:  # counted in the turn in which the threshold is crossed
+        upper = np.cumsum(np.where(np.isin(category, game.upper_categories), points, 0), axis=1)
+        won = np.diff(upper >= game.bonus.threshold, axis=1, prepend=False)
+        joker -= won * np.int16(game.bonus.points)
+    struck = strike & (compiled.placing.points[rolls[:, :, -1], category] > 0)
+    return Traces(game, strategy.name, seed, first, stream, rolls, keeps.reshape(*rolls.shape[:2], game.rolls - 1),
+                  category, points, joker, struck)  # fmt: skip
