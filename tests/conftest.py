@@ -10,6 +10,7 @@ import pytest
 
 from yatzy import ExpectedScore, load_game, solve_game
 from yatzy.solve import BestChances
+from yatzy.solve.outlook import Outlooks
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -45,6 +46,19 @@ def chances() -> Callable[[str], BestChances]:
     def solve(id: str) -> BestChances:
         if id not in known:
             known[id] = BestChances(load_game(id))
+        return known[id]
+
+    return solve
+
+
+@pytest.fixture(scope="session")
+def outlooks(solved: Callable[[str], ExpectedScore]) -> Callable[[str], Outlooks]:
+    """The outlooks of a preset, each table made once: some ten seconds for the large ones."""
+    known: dict[str, Outlooks] = {}
+
+    def solve(id: str) -> Outlooks:
+        if id not in known:
+            known[id] = Outlooks(load_game(id), solved(id))
         return known[id]
 
     return solve

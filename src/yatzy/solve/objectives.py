@@ -19,6 +19,7 @@ from yatzy.games import Game
 from yatzy.solve.chances import BestChances
 from yatzy.solve.expected import ExpectedScore
 from yatzy.solve.exponential import ExponentialUtility, most_points
+from yatzy.solve.outlook import Outlooks
 from yatzy.solve.solution import Solution
 from yatzy.solve.tables import Progress
 from yatzy.solve.targets import ScoreAtChance, TargetChance
@@ -129,6 +130,11 @@ class Workshop:
         """The best chance of every score from every state."""
         watch = self._watch(f"{game.name()} for every score")
         return BestChances(game, self.folder, self.threads, watch, self.report)
+
+    def outlooks(self, game: Game) -> Outlooks:
+        """What will become of every position of the game, played for the most points."""
+        expected, watch = self.expected(game), self._watch(f"{game.name()} for its outlook")
+        return Outlooks(game, expected, self.folder, self.threads, watch, self.report)
 
     def open(self, game: Game, objective: Objective | str) -> Solution:
         """The game solved for an objective."""

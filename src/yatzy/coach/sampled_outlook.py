@@ -1,0 +1,88 @@
+"""Outlooks from a sample of games, for games whose table of outlooks would be too large.
+
+The turn under way is followed exactly (solve/followed.py), so the chances of this turn have no sampling error. Each
+way it can end gets its share of the games, to the nearest game, and the turns after it are played with dice from a
+seed. The same position always has the same outlook.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.errors import InputError, SizeError
+from yatzy.games import Game, Sheet
+from yatzy.lab.sample import SimulatedGames
+from yatzy.lab.seats import Seat, fast_form
+from yatzy.solve import ExpectedScore, Workshop
+from yatzy.solve.followed import TurnEnds, gathered
+from yatzy.solve.outlook import Following, OutlookSource
+from yatzy.solve.threads import core_count
+
+GAMES = 20_000
+"""Games that are played for an outlook: chances are off by a third of a percentage point, a mean score by 0.3 or so."""
+MOST_GAMES = 10**7
+SEED = 1
+
+
+class SampledOutlooks(OutlookSource):
+    """Outlooks of a game, each from a sample of its own."""
+
+    def __init__(
+        self, expected: ExpectedScore, games: int = GAMES, seed: int = SEED, threads: int | None = None
+    ) -> None:
+        """`expected` is the game solved for the most points."""
+        if not 1 <= games <= MOST_GAMES:
+            raise InputError(f"games: {games} is not from 1 to {MOST_GAMES:,}")
+        super().__init__(expected)
+        self.games, self.seed, self._threads = games, seed, threads
+
+    def _following(self, sheet: Sheet, ends: TurnEnds) -> Following:
+        game, turns = self.game, len(self.game.categories)
+        played = sheet.filled.bit_count() + 1
+        if played == turns:
+            none = np.zeros(turns)
+            return Following(none, none, 0.0, 0.0, gathered(ends.points, ends.chance, 0))
+        which = _shares(ends, self.games)
+        sample = self._play(played, ends, which)
+        bonus = np.zeros(self.games, np.bool_)
+        if game.bonus is not None:
+            upper = sheet.upper + (ends.written * np.isin(ends.category, game.upper_categories))[which]
+            bonus = (upper < game.bonus.threshold) & (upper + sample.upper >= game.bonus.threshold)
+        to_come = ends.points[which] + sample.points.sum(axis=1, dtype=np.int64) + sample.jokers
+        to_come += bonus * (game.bonus.points if game.bonus else 0)
+        return Following(
+            hits=(sample.points > 0).mean(axis=0),
+            points=sample.points.mean(axis=0),
+            bonus=float(bonus.mean()),
+            jokers=float(sample.jokers.mean()),
+            mass=np.bincount(to_come) / self.games,
+            games=self.games,
+        )
+
+    def _play(self, played: int, ends: TurnEnds, which: npt.NDArray[np.int64]) -> SimulatedGames:
+        """The games from the states after the turn on; of them, what the later turns bring."""
+        play_layer = fast_form(self.strategy)
+        assert play_layer is not None
+        seat = Seat(self.game, self.strategy.name, play_layer, False, self.games, self.seed)
+        seat.state[:] = ends.state[which]
+        with ThreadPoolExecutor(self._threads or core_count()) as pool:
+            for turn in range(played, len(self.game.categories)):
+                seat.play(turn, pool)
+        return seat.sample()
+
+
+def _shares(ends: TurnEnds, games: int) -> npt.NDArray[np.int64]:
+    """[game]: the end that it takes, each in proportion to its chance."""
+    below = np.cumsum(ends.chance)
+    return np.asarray(np.searchsorted(below, (np.arange(games) + 0.5) / games * below[-1]), np.int64)
+
+
+def open_outlooks(workshop: Workshop, game: Game, games: int = GAMES) -> OutlookSource:
+    """Exact outlooks of a game, or sampled ones where the table would be too large."""
+    try:
+        return workshop.outlooks(game)
+    except SizeError:
+        return SampledOutlooks(workshop.expected(game), games, threads=workshop.threads)
