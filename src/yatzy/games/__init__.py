@@ -14,8 +14,10 @@ from yatzy.games.notation import (
 from yatzy.games.patterns import Chance, Dice, Face, Groups, Pattern, Pays, Straight
 from yatzy.games.position import Position, apply_move, keeps_of, legal_moves, placement_of, show_dice
 from yatzy.games.record import Detail, Player, Record, Roll, Step, Turn
+from yatzy.games.record_text import format_record, parse_record
 from yatzy.games.rules import Placement, placements
 from yatzy.games.sheet import Sheet, reachable_sums, rolls
+from yatzy.games.writing import format_game
 
 __all__ = [
     "PRESETS",
@@ -45,8 +47,10 @@ __all__ = [
     "Turn",
     "apply_move",
     "find_category",
+    "format_game",
     "format_move",
     "format_position",
+    "format_record",
     "keeps_of",
     "legal_moves",
     "load_game",
@@ -55,6 +59,7 @@ __all__ = [
     "parse_game",
     "parse_move",
     "parse_position",
+    "parse_record",
     "placement_of",
     "placements",
     "reachable_sums",

@@ -7,9 +7,10 @@ A pattern scores one roll, given as a tuple of faces in any order. Scoring is wr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import TypeAlias
 
 Dice: TypeAlias = tuple[int, ...]
@@ -56,10 +57,10 @@ class Groups:
 
     def score(self, dice: Sequence[int]) -> int:
         """Points for a roll, 0 when the groups are not there."""
-        counts = Counter(dice)
+        counts = tuple(sorted(Counter(dice).items()))
         fewest = 1 if self.partial else len(self.sizes)
         for length in range(len(self.sizes), fewest - 1, -1):
-            best = self._best_sum(counts, self.sizes[:length])
+            best = _best_sum(counts, self.sizes[:length], self.same_face)
             if best is not None:
                 if self.points is not None:
                     return self.points
@@ -76,19 +77,21 @@ class Groups:
             ", or for the first of them alone" if self.partial else ""
         )
 
-    def _best_sum(self, counts: Mapping[int, int], sizes: tuple[int, ...]) -> int | None:
-        """Most points that the dice of groups of these sizes can show, None if they cannot be made."""
-        if not sizes:
-            return 0
-        size, rest = sizes[0], sizes[1:]
-        sums = []
-        for face, count in counts.items():
-            if count >= size:
-                left = count - size if self.same_face else 0
-                others = self._best_sum({**counts, face: left}, rest)
-                if others is not None:
-                    sums.append(size * face + others)
-        return max(sums, default=None)
+
+@lru_cache(maxsize=1 << 14)  # without it many small groups take for ever
+def _best_sum(counts: tuple[tuple[int, int], ...], sizes: tuple[int, ...], same_face: bool) -> int | None:
+    """Most points that the dice of groups of these sizes can show, None if they cannot be made."""
+    if not sizes:
+        return 0
+    size, rest = sizes[0], sizes[1:]
+    sums = []
+    for i, (face, count) in enumerate(counts):
+        if count >= size:
+            left = ((face, count - size),) if same_face else ()
+            others = _best_sum((*counts[:i], *left, *counts[i + 1 :]), rest, same_face)
+            if others is not None:
+                sums.append(size * face + others)
+    return max(sums, default=None)
 
 
 @dataclass(frozen=True, slots=True)

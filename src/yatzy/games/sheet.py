@@ -7,7 +7,7 @@ far), as people remember positions. Either way `filled`, `upper`, `points` and `
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
@@ -103,7 +103,7 @@ class Sheet:
     @property
     def over(self) -> bool:
         """Whether every category is filled."""
-        return not self.open
+        return self.filled.bit_count() == len(self.game.categories)
 
     @property
     def bonus_won(self) -> bool:
@@ -126,13 +126,14 @@ class Sheet:
         boxes = self.boxes
         if boxes is not None:
             boxes = (*boxes[:category], points, *boxes[category + 1 :])
-        return replace(
-            self,
+        return Sheet(  # not `replace`, which takes twice as long: a turn fills some fifty sheets
+            game,
             filled=self.filled | 1 << category,
             upper=upper,
             points=self.points + points + bonus + joker_bonus,
             box_pays=self.box_pays or (category == game.joker_box and points > 0),
             boxes=boxes,
+            points_known=self.points_known,
         )
 
 

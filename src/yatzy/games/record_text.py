@@ -1,0 +1,374 @@
+"""Records of games as text, one line a turn, and back. docs/records.md describes it for users.
+
+    game: yatzy
+    player: Ann
+    player: Bo
+
+    1 Ann: 11455 (55) 55556 (5555) 15555 fives 20
+    1 Bo: 23456 (23456) large-straight 20
+
+Headers are `key: value`; a turn is `NUMBER NAME: ROLL (KEEP) ROLL (KEEP) ROLL CATEGORY POINTS`, of which everything but
+the category, and either dice or points, may be missing. What `format_record` writes `parse_record` reads as an equal
+record.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from yatzy.errors import InputError, RecordError
+from yatzy.games.files import PRESETS, load_preset, parse_game
+from yatzy.games.game import Game
+from yatzy.games.notation import format_move, format_position
+from yatzy.games.position import Position, show_dice
+from yatzy.games.record import MOST_PLAYERS, Player, Record, Step, Turn, TurnRefused, check_name, seat_of
+from yatzy.games.turn_text import (
+    LineRefused,
+    at_line,
+    format_steps,
+    one_line,
+    parse_steps,
+    parse_turn,
+    read_date,
+    read_number,
+    read_order,
+    read_seed,
+    read_start,
+    shorten,
+)
+from yatzy.games.writing import format_game
+
+MOST_TEXT = 4 * 2**20
+MOST_GAME_TEXT = 2**16
+LONGEST_GAME_ID = 100
+_KEYS = ("game", "rules", "date", "seed", "order", "player", "note", "position", "result", "undone")
+_MANY = ("player", "note")
+_BEHIND_TURNS = ("note", "result", "undone")
+_COMMENT = re.compile(r"(^|\s)#.*")
+_HASH_DIGITS = 12
+
+
+def format_record(record: Record) -> str:
+    """A record as text: a line a turn. Games that are no presets are written into it."""
+    parts = [_headers(record), [_turn_line(record, number) for number in range(len(record.turns))]]
+    tail = [f"undone: {format_steps(record.undone)}"] if record.undone else []
+    if record.over:
+        tail.append(f"result: {', '.join(map(str, record.scores))}")
+    return "\n\n".join("\n".join(part) for part in (*parts, tail) if part) + "\n"
+
+
+def _headers(record: Record) -> list[str]:
+    lines = [f"game: {record.game.id}"]
+    if not is_preset(record.game):
+        lines += [f"| {line}".rstrip() for line in format_game(record.game).splitlines()]
+    if record.date is not None:
+        lines.append(f"date: {record.date.isoformat()}")
+    if record.seed is not None:
+        lines.append(f"seed: {record.seed}")
+    if not record.order_known:
+        lines.append("order: unknown")
+    lines += [f"player: {format_player(player)}" for player in record.players]
+    lines += [f"note: {note}" for note in record.notes]
+    if record.start is not None:
+        lines.append(f"position: {format_position(record.start)}")
+    return lines
+
+
+def is_preset(game: Game) -> bool:
+    """Whether the id alone tells the game, since it comes with the package."""
+    return game.id in PRESETS and load_preset(game.id) == game
+
+
+def format_player(player: Player) -> str:
+    """A player's name, with the strategy of a computer player in brackets."""
+    return player.name if player.strategy is None else f"{player.name} [{player.strategy}]"
+
+
+def _turn_line(record: Record, number: int) -> str:
+    turn = record.turns[number]
+    who = str(record.number_of(number))
+    if len(record.players) > 1:
+        who += f" {record.players[record.player_of(number)].name}"
+    words = [f"{who}:"]
+    for i, dice in enumerate(turn.rolls):
+        words.append(show_dice(dice))
+        words += [f"({show_dice(keep)})" for keep in turn.keeps[i : i + 1]]
+    if turn.score is not None:
+        words.append(format_move(turn.score))
+        if not turn.score.strike:
+            words.append(str(turn.points))
+        if turn.joker_bonus:
+            words.append(f"+{turn.joker_bonus}")
+    return " ".join(words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of a record: what stands before its colon, and behind it."""
+
+    number: int
+    head: str
+    body: str
+
+
+@dataclass
+class _Sorted:
+    """The lines of a record by what they are."""
+
+    headers: dict[str, list[_Line]] = field(default_factory=lambda: {key: [] for key in _KEYS})
+    rules: list[str] = field(default_factory=list)
+    """The lines of a game's file."""
+    turns: list[_Line] = field(default_factory=list)
+
+    def one(self, key: str) -> _Line | None:
+        return self.headers[key][0] if self.headers[key] else None
+
+
+def parse_record(text: str, find_game: Callable[[str], Game] = load_preset, source: str = "record") -> Record:
+    """Read a record; `find_game` finds a game by its id where the record does not describe it itself.
+
+    Errors start with `source` and name the line.
+    """
+    try:
+        if len(text) > MOST_TEXT:
+            raise RecordError(f"{len(text):,} letters are too long for one game; the most is {MOST_TEXT:,}")
+        return _read(_sort(text), find_game)
+    except InputError as error:
+        raise RecordError(f"{source}: {one_line(str(error))}") from None
+
+
+def _sort(text: str) -> _Sorted:
+    lines = _Sorted()
+    last_key = ""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    for number, raw in enumerate(text.split("\n"), 1):
+        line = raw.strip()
+        if not line or line.startswith("#"):
+            continue
+        with at_line(number):
+            if line.startswith("|"):
+                if last_key != "game":
+                    raise RecordError("a line of a game's file follows only behind game:")
+                lines.rules.append(line[1:].removeprefix(" "))
+                continue
+            last_key = _sort_line(lines, number, line.replace("\t", " "))
+    return lines
+
+
+def _sort_line(lines: _Sorted, number: int, line: str) -> str:
+    """Put a line where it belongs; its key, nothing for a turn."""
+    head, colon, body = (part.strip() for part in line.partition(":"))
+    key = head.casefold()
+    if colon and key in _KEYS:
+        if lines.turns and key not in _BEHIND_TURNS:
+            raise _misplaced(lines, key)
+        if lines.headers[key] and key not in _MANY:
+            raise RecordError(f"{key}: is given twice; it may be given once")
+        if key == "player" and len(lines.headers[key]) == MOST_PLAYERS:
+            raise RecordError(f"more than {MOST_PLAYERS} players")
+        lines.headers[key].append(_Line(number, key, body))
+        return key
+    line = _COMMENT.sub("", line)
+    head, colon, body = (part.strip() for part in line.partition(":"))
+    lines.turns.append(_Line(number, head, body) if colon else _Line(number, "", line))
+    return ""
+
+
+def _misplaced(lines: _Sorted, key: str) -> RecordError:
+    """Why a header cannot follow: an earlier line is a turn, or was taken for one since its key is misspelt."""
+    players = [Player(line.body.partition("[")[0].strip()) for line in lines.headers["player"]]
+    names = [player.name.casefold() for player in players]
+    for line in lines.turns:
+        if line.head and not line.head[0].isdigit() and line.head.casefold() not in names:
+            return _stray(line, players)
+    return RecordError(f"{key}: belongs before the first turn")
+
+
+def _read(lines: _Sorted, find_game: Callable[[str], Game]) -> Record:
+    game = _read_game(lines, find_game)
+    players = tuple(_read_player(line) for line in lines.headers["player"]) or (Player("Player"),)
+    start = _read_start(lines.one("position"), game, len(players))
+    order_known = _read_order(lines.one("order"))
+    turns = _read_turns(lines.turns, game, players, start, order_known)
+    undone = lines.one("undone")
+    try:
+        record = Record(
+            game,
+            players,
+            tuple(turn for _, turn in turns),
+            date=_read_date(lines.one("date")),
+            seed=_read_seed(lines.one("seed")),
+            order_known=order_known,
+            notes=tuple(line.body for line in lines.headers["note"]),
+            start=start,
+            undone=_read_undone(undone, game) if undone else (),
+        )
+    except TurnRefused as error:
+        raise LineRefused(turns[error.number][0], error) from None
+    _check_result(record, lines.one("result"))
+    return record
+
+
+def _read_game(lines: _Sorted, find_game: Callable[[str], Game]) -> Game:
+    line = lines.one("game")
+    if line is None:
+        stray = lines.turns[0] if lines.turns else None
+        if stray is not None and stray.head:
+            raise _stray(stray, ())
+        raise RecordError("game: is missing; the record starts with a line such as game: yatzy")
+    with at_line(line.number):
+        if len(line.body) > LONGEST_GAME_ID:
+            raise RecordError(f"game: {shorten(line.body)!r} is too long for the id of a game")
+        game = _read_rules(line.body, lines.rules) if lines.rules else find_game(line.body)
+    digest = lines.one("rules")
+    if digest is not None and digest.body.casefold() != game.hash[:_HASH_DIGITS]:
+        with at_line(digest.number):
+            raise RecordError(
+                f"rules: {shorten(digest.body)!r} are not the rules of {game.id} here,"
+                f" which are {game.hash[:_HASH_DIGITS]}; the record was played by others"
+            )
+    return game
+
+
+def _read_rules(id: str, rules: Sequence[str]) -> Game:
+    text = "\n".join(rules)
+    if len(text) > MOST_GAME_TEXT:
+        raise RecordError(f"game: its description has {len(text):,} letters; the most is {MOST_GAME_TEXT:,}")
+    game = parse_game(text, "game")
+    if id != game.id:
+        raise RecordError(f"game: {shorten(id)!r} is named, but {game.id!r} is described")
+    return game
+
+
+def _read_player(line: _Line) -> Player:
+    with at_line(line.number):
+        name, bracket, rest = line.body.partition("[")
+        if bracket and not rest.endswith("]"):
+            raise RecordError("player: the bracket behind the name is not closed; write player: Bo [expected]")
+        name = " ".join(name.split())
+        check_name(name)
+        return Player(name, rest[:-1].strip() if bracket else None)
+
+
+def _read_start(line: _Line | None, game: Game, players: int) -> Position | None:
+    if line is None:
+        return None
+    with at_line(line.number):
+        return read_start(line.body, game, players)
+
+
+def _read_order(line: _Line | None) -> bool:
+    if line is None:
+        return True
+    with at_line(line.number):
+        return read_order(line.body)
+
+
+def _read_date(line: _Line | None) -> datetime.date | None:
+    if line is None:
+        return None
+    with at_line(line.number):
+        return read_date(line.body)
+
+
+def _read_seed(line: _Line | None) -> int | None:
+    if line is None:
+        return None
+    with at_line(line.number):
+        return read_seed(line.body)
+
+
+def _read_undone(line: _Line, game: Game) -> tuple[Step, ...]:
+    with at_line(line.number):
+        return parse_steps(game, line.body)
+
+
+def _read_turns(
+    lines: Sequence[_Line], game: Game, players: Sequence[Player], start: Position | None, order_known: bool
+) -> list[tuple[int, Turn]]:
+    """The turns in the order of play, each with the number of its line."""
+    most = len(players) * len(game.categories)
+    if len(lines) > most:
+        with at_line(lines[most].number):
+            raise RecordError(f"{game.id} ends after {len(game.categories)} turns of each player; this is one more")
+    owners = [_owner(line, players) for line in lines]
+    order = range(len(lines)) if order_known else _order_of_play(lines, owners, players, start)
+    turns = []
+    for turn, i in enumerate(order):
+        with at_line(lines[i].number):
+            _check_owner(owners[i], turn, players, start)
+            turns.append((lines[i].number, parse_turn(game, lines[i].body)))
+    return turns
+
+
+_Owner = tuple[int | None, int | None]
+"""The number of a turn and its player, as far as the line tells."""
+
+
+def _owner(line: _Line, players: Sequence[Player]) -> _Owner:
+    if not line.head:
+        return None, None
+    names = [player.name.casefold() for player in players]
+    name = line.head.lstrip("0123456789")
+    digits = line.head.removesuffix(name)
+    for number, text in ((digits, name), ("", line.head)):  # a name may start with a digit
+        wanted = " ".join(text.casefold().split())
+        if not wanted or wanted in names:
+            with at_line(line.number):
+                turn = read_number("turn", number, digits=4) if number else None
+            return turn, names.index(wanted) if wanted else None
+    raise _stray(line, players)
+
+
+def _stray(line: _Line, players: Sequence[Player]) -> LineRefused:
+    """What a line may start with."""
+    head = shorten(line.head)
+    close = get_close_matches(head.casefold(), [*_KEYS, *(player.name for player in players)], n=1)
+    names = f"; players are {', '.join(player.name for player in players)}" if players else ""
+    hint = f"did you mean {close[0]}?" if close else f"keys are {', '.join(_KEYS)}{names}"
+    return LineRefused(line.number, f"{head!r} is neither a key nor a turn; {hint}")
+
+
+def _check_owner(owner: _Owner, turn: int, players: Sequence[Player], start: Position | None) -> None:
+    number, player = seat_of(turn, len(players), start)
+    if owner[0] not in (None, number) or owner[1] not in (None, player):
+        told = " ".join(
+            str(part) for part in (owner[0], players[owner[1]].name if owner[1] is not None else None) if part
+        )
+        raise RecordError(f"{told} cannot be here: it is turn {number} of {players[player].name}")
+
+
+def _order_of_play(
+    lines: Sequence[_Line], owners: Sequence[_Owner], players: Sequence[Player], start: Position | None
+) -> list[int]:
+    """The lines in an order in which they can have been played, where each player's may stand together."""
+    if any(player is None for _, player in owners):
+        return list(range(len(lines)))
+    left = [[i for i, (_, player) in enumerate(owners) if player == one] for one in range(len(players))]
+    order = list[int]()
+    for turn in range(len(lines)):
+        _, player = seat_of(turn, len(players), start)
+        if not left[player]:
+            behind = next(rest for rest in left if rest)
+            with at_line(lines[behind[0]].number):
+                raise RecordError(f"this turn comes behind one of {players[player].name}, which is missing")
+        order.append(left[player].pop(0))
+    return order
+
+
+def _check_result(record: Record, line: _Line | None) -> None:
+    if line is None:
+        return
+    with at_line(line.number):
+        if not record.over:
+            missing = sum(len(sheet.open) for sheet in record.position.sheets)
+            raise RecordError(f"result: the game is not over; turns are missing: {missing}")
+        told = [read_number("result", part, digits=7) for part in re.split(r"[\s,;]+", line.body) if part]
+        if tuple(told) != record.scores:
+            raise RecordError(
+                f"result: {shorten(line.body)} is written, but the turns bring {', '.join(map(str, record.scores))}"
+            )

@@ -1,0 +1,220 @@
+"""The parts of a record as text: a turn `11455 (55) 55556 (5555) 15555 fives 20`, dice, categories, dates, and so on.
+
+Everything here that reads refuses long texts before it looks closely, and raises nothing but an `InputError`.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+
+from yatzy.errors import InputError, RecordError
+from yatzy.games.game import Game
+from yatzy.games.moves import Keep, Score
+from yatzy.games.notation import STRUCK, find_category, format_move, parse_dice, parse_move, parse_position
+from yatzy.games.patterns import Dice
+from yatzy.games.position import Position, show_dice
+from yatzy.games.record import Roll, Step, Turn
+
+LONGEST_WORD = 60
+LONGEST_POSITION = 10_000
+LONGEST_MESSAGE = 1_000
+_TOKEN = re.compile(r"\([^()]*\)|[^\s()]+|[()]")
+_ROLL = re.compile(r"[0-9][0-9.,-]*")
+_POINTS = re.compile(r"[0-9]+")
+_BONUS = re.compile(r"\+[0-9]+")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+class LineRefused(RecordError):  # noqa: N818  (what it is, in two words)
+    """A line of a text does not read or breaks the rules; the message starts with its number."""
+
+    def __init__(self, number: int, reason: object) -> None:
+        super().__init__(f"line {number}: {reason}")
+
+
+@contextmanager
+def at_line(number: int) -> Iterator[None]:
+    """Name the line in whatever is refused, unless that was done already."""
+    try:
+        yield
+    except LineRefused:
+        raise
+    except InputError as error:
+        raise LineRefused(number, error) from None
+
+
+def format_steps(steps: Iterable[Step]) -> str:
+    """Steps of a turn or of several: rolls as dice, keeps in parentheses, categories by id."""
+    return " ".join(_format_step(step) for step in steps)
+
+
+def _format_step(step: Step) -> str:
+    if isinstance(step, Roll):
+        return show_dice(step.dice)
+    return f"({show_dice(step.dice)})" if isinstance(step, Keep) else format_move(step)
+
+
+def parse_steps(game: Game, text: str) -> tuple[Step, ...]:
+    """Read what `format_steps` wrote; categories may be named as people do."""
+    steps, words = list[Step](), list[str]()
+    for token in [*_TOKEN.findall(text), ""]:
+        step: Step | None = None
+        if token.startswith("("):
+            step = Keep(read_keep(game, token))
+        elif _ROLL.fullmatch(token):
+            step = Roll(read_roll(game, token))
+        elif token:
+            words.append(token)
+            continue
+        if words:
+            steps.append(read_score(game, " ".join(words)))
+            words = []
+        if step is not None:
+            steps.append(step)
+    return tuple(steps)
+
+
+def parse_turn(game: Game, text: str) -> Turn:
+    """Read a turn, as far as the text tells of it."""
+    tokens = _TOKEN.findall(text)
+    rolls, keeps = list[Dice](), list[Dice]()
+    wrong: InputError | None = None
+    used = 0
+    for token in tokens:
+        if token.startswith("("):
+            if len(keeps) == len(rolls):
+                raise RecordError(f"{shorten(token)} is kept, but no roll comes before it")
+            keeps.append(read_keep(game, token, rolls[-1]))
+        elif _ROLL.fullmatch(token):
+            try:
+                dice = read_roll(game, token)
+            except InputError as error:
+                wrong = error  # unless it begins the name of a category
+                break
+            if len(keeps) < len(rolls):
+                raise RecordError(f"what was kept of {show_dice(rolls[-1])} is missing; write it in parentheses")
+            rolls.append(dice)
+        else:
+            break
+        used += 1
+    if used == len(tokens):
+        return Turn(tuple(rolls), tuple(keeps))
+    try:
+        score, points, bonus = _read_end(game, tokens[used:])
+    except InputError as error:
+        raise wrong or error from None
+    return Turn(tuple(rolls), tuple(keeps), score, points, bonus)
+
+
+def _read_end(game: Game, words: list[str]) -> tuple[Score, int | None, int | None]:
+    """The category, its points and the Joker bonus at the end of a turn."""
+    points = bonus = None
+    if _BONUS.fullmatch(words[-1]):
+        bonus = read_number("Joker bonus", words.pop()[1:])
+    if words and _POINTS.fullmatch(words[-1]):
+        points = read_number("points", words.pop())
+    if not words:
+        raise RecordError("points are told, but no category")
+    return read_score(game, " ".join(words)), points, bonus
+
+
+def read_roll(game: Game, text: str) -> Dice:
+    """All dice of a roll."""
+    if len(text) > LONGEST_WORD:
+        raise RecordError(f"{shorten(text)!r} are too many dice; {game.id} is played with {game.dice}")
+    return _read_roll(game, text)
+
+
+@lru_cache(maxsize=1 << 14)
+def _read_roll(game: Game, text: str) -> Dice:
+    return parse_dice(game, text)
+
+
+def read_keep(game: Game, text: str, roll: Dice | None = None) -> Dice:
+    """What is kept of a roll, in parentheses or not: dice, `-` or nothing for none, `all` where the roll is known."""
+    inside = text.removeprefix("(").removesuffix(")").strip()
+    if inside.casefold() == "all" and roll is not None:
+        return roll
+    if len(inside) > LONGEST_WORD or (text.startswith("(") and not text.endswith(")")):
+        raise RecordError(f"{shorten(text)} is not what was kept; write the dice in parentheses, (-) for none")
+    return _read_keep(game, inside or "-")
+
+
+@lru_cache(maxsize=1 << 14)
+def _read_keep(game: Game, text: str) -> Dice:
+    move = parse_move(game, text) if text == "-" or text[0].isdigit() else None
+    if not isinstance(move, Keep):
+        raise RecordError(f"({text}) is not what was kept; write the dice in parentheses, (-) for none")
+    return move.dice
+
+
+def read_score(game: Game, text: str) -> Score:
+    """A category by its id or its name in any language, with `=0` behind it when it is struck."""
+    if len(text) > LONGEST_WORD:
+        raise RecordError(f"{shorten(text)!r} is too long for a category")
+    return _read_score(game, text)
+
+
+@lru_cache(maxsize=1 << 12)
+def _read_score(game: Game, text: str) -> Score:
+    return Score(find_category(game, text.removesuffix(STRUCK)).id, text.endswith(STRUCK))
+
+
+def read_number(what: str, text: str, digits: int = 6) -> int:
+    """A whole number from 0 of so many digits at most."""
+    if not (text.isascii() and text.isdigit()) or len(text) > digits:
+        raise RecordError(f"{what}: {shorten(text)!r} is not a number of at most {digits} digits")
+    return int(text)
+
+
+def read_date(text: str) -> datetime.date:
+    """A day as the standard writes it, 2026-11-15."""
+    try:
+        if _DATE.fullmatch(text):
+            return datetime.date.fromisoformat(text)
+    except ValueError:
+        pass
+    raise RecordError(f"date: {shorten(text)!r} is not a day such as 2026-11-15")
+
+
+def read_seed(text: str) -> int:
+    """The seed of the dice."""
+    return read_number("seed", text, digits=39)
+
+
+def read_order(text: str) -> bool:
+    """Whether the order of the turns is known."""
+    if text.casefold() not in ("known", "unknown"):
+        raise RecordError(f"order: {shorten(text)!r} is neither known nor unknown")
+    return text.casefold() == "known"
+
+
+def read_start(text: str, game: Game, players: int) -> Position:
+    """The position in which so many players took a game up."""
+
+    def this_game(id: str) -> Game:
+        if id != game.id:
+            raise RecordError(f"position: {shorten(id)!r} is its game, but {game.id} is played")
+        return game
+
+    if len(text) > LONGEST_POSITION:
+        raise RecordError(f"position: {len(text):,} letters are too long; the most is {LONGEST_POSITION:,}")
+    position = parse_position(text, this_game)
+    if len(position.sheets) != players:
+        raise RecordError(f"position: it has {len(position.sheets)} sheets, but the players named are {players}")
+    return position
+
+
+def shorten(text: str) -> str:
+    """A text cut for a message."""
+    return text if len(text) <= LONGEST_WORD else text[: LONGEST_WORD - 1] + "…"
+
+
+def one_line(text: str) -> str:
+    """A message fit to be shown: whatever would break the line or not print is escaped, and it has an end."""
+    text = text if len(text) <= LONGEST_MESSAGE else text[: LONGEST_MESSAGE - 1] + "…"
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
