@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from yatzy.coach import Advice
-    from yatzy.coach.advice import Adviser
     from yatzy.solve import Workshop
+    from yatzy.solve.outlook import Outlook
 
 
 def advise(
@@ -36,6 +37,10 @@ def advise(
         str | None, typer.Option("--columns", help="More objectives to show side by side, separated by commas.")
     ] = None,
     top: Annotated[int | None, typer.Option("--top", min=1, help="Show only so many moves.")] = None,
+    outlook: Annotated[
+        bool,
+        typer.Option("--outlook", help="Show the chance of each category and of the bonus, and the range of scores."),
+    ] = False,
     language: Language = "en",
     tables: Tables = None,
     json: Json = False,
@@ -48,79 +53,46 @@ def advise(
     wanted = [objective, *(name.strip() for name in (columns or "").split(",") if name.strip())]
     if columns and objective == "expected":
         wanted = wanted[1:]  # the first column ranks unless an objective was named
-    from yatzy import coach
+    from yatzy.coach.advice import advise_all
+    from yatzy.coach.advisers import check_objective, open_adviser
 
-    names = list(dict.fromkeys(wanted))
+    names, players = list(dict.fromkeys(wanted)), len(where.sheets)
     for name in names:  # before anything is computed
-        _check(name, where)
+        check_objective(where.game, name, players)
     with workshop(tables) as shop:
-        advices = [coach.advise(_adviser(name, where, shop), where) for name in names]
+        future = _outlook(shop, where) if outlook else None
+        table = advise_all([open_adviser(shop, where.game, name, players) for name in names], where, future)
     if json:
-        show.print_json(advice_fields(advices, top) | {"notes": list(asked.notes)})
+        from yatzy.coach.fields import advice_fields
+
+        show.print_json(advice_fields(table.advices, top, future) | {"notes": list(asked.notes)})
         return
-    show.print_table(advice_table(advices, top, language))
+    show.print_table(advice_table(table.advices, top, language))
+    if future is not None:
+        print_outlook(future, where, language)
     print(format_position(where))
     for line in asked.notes:
         show.note(f"note: {line}")
 
 
-def _check(name: str, where: Position) -> None:
-    from yatzy.match.objectives import parse_match_objective
-    from yatzy.solve.objectives import parse_objective
+def _outlook(shop: Workshop, where: Position) -> Outlook:
+    from yatzy.coach.sampled_outlook import open_outlooks
 
-    if not name.startswith("match:"):
-        parse_objective(name, where.game)
-        return
-    parse_match_objective(name)
-    if len(where.sheets) < 2:
-        raise PositionError(f"{name}: a match needs at least two players; this position has one")
-
-
-def _adviser(name: str, where: Position, shop: Workshop) -> Adviser:
-    if name.startswith("match:"):
-        from yatzy.match.opening import open_match
-
-        return open_match(shop, where.game, name)
-    return shop.open(where.game, name)
-
-
-def advice_fields(advices: list[Advice], top: int | None) -> dict[str, Any]:
-    """All moves for JSON, ranked by the first objective."""
-    ranked, where = advices[0], advices[0].position
-    return {
-        "game": where.game.id,
-        "objective": ranked.objective,
-        "unit": ranked.unit.value,
-        "position": format_position(where),
-        "dice": list(where.dice),
-        "rolls_left": where.rolls_left,
-        "points": where.sheet.points,
-        "value": ranked.value,
-        "best": show.move_fields(ranked.best.move)["move"],
-        "moves": [
-            {
-                **show.move_fields(entry.move),
-                "value": entry.value,
-                "loss": entry.loss,
-                "best": entry.best,
-                "values": {advice.objective: advice.of(entry.move).value for advice in advices},
-                "best_for": [advice.objective for advice in advices if advice.of(entry.move).best],
-            }
-            for entry in ranked.moves[:top]
-        ],
-    }
+    return open_outlooks(shop, where.game).at(where)
 
 
 _HEADINGS = {Unit.POINTS: "final score", Unit.CHANCE: "chance", Unit.WORTH: "worth"}
 
 
-def advice_table(advices: list[Advice], top: int | None, language: str) -> Table:
+def advice_table(advices: Sequence[Advice], top: int | None, language: str) -> Table:
     """The best moves for the terminal, ranked by the first objective; the best of each column is starred."""
     from rich.table import Table
 
+    from yatzy.coach.wording import grade_name
+
     ranked, where = advices[0], advices[0].position
     rolls = f"{where.rolls_left} roll{'' if where.rolls_left == 1 else 's'} left"
-    table = Table("", "move", title=f"{where.game.name(language)}: {show_dice(where.dice)}, {rolls}")
+    table = Table("class", "move", title=f"{where.game.name(language)}: {show_dice(where.dice)}, {rolls}")
     for advice in advices:
         kind = (
             "expected final score"
@@ -132,10 +104,36 @@ def advice_table(advices: list[Advice], top: int | None, language: str) -> Table
     for entry in ranked.moves[:top]:
         cells = [(advice, advice.of(entry.move)) for advice in advices]
         table.add_row(
-            "best" if entry.best else "",
+            f"{entry.grade.sign:<2} {grade_name(entry.grade, language)}",
             show.move_name(where.game, entry.move, language),
             *(show.amount(a.unit, m.value) + (" *" if m.best else "  ") * (len(advices) > 1) for a, m in cells),
             "-" if entry.best else show.amount(ranked.unit, entry.loss),
             style="bold" if entry.best else "",
         )
     return table
+
+
+def print_outlook(outlook: Outlook, where: Position, language: str) -> None:
+    """What will become of a position: the chance of each category and of the bonus, and the range of final scores."""
+    from rich.table import Table
+
+    from yatzy.coach.phrases import PHRASES
+    from yatzy.coach.wording import capital, number, percent, range_text, sampled_note
+
+    category, points, chance, now, _ = PHRASES[language].headings
+    table = Table(category)
+    for name in (chance, now, points):
+        table.add_column(name, justify="right", no_wrap=True)
+    for entry in outlook.categories:
+        table.add_row(
+            entry.category.name(language),
+            percent(entry.chance, 1, language),
+            percent(entry.this_turn, 1, language),
+            number(entry.points, 2, language),
+        )
+    show.print_table(table)
+    if outlook.bonus is not None:
+        print(f"{PHRASES[language].sums[0]}: {percent(outlook.bonus, 1, language)}")
+    print(capital(range_text(outlook, language)))
+    if not outlook.exact:
+        print(sampled_note(outlook.games, language))

@@ -13,11 +13,15 @@ from yatzy.cli import (
     compare,
     counts,
     distribution,
+    explain,
     export,
     games,
     match,
     perfect,
+    play,
     players,
+    quiz,
+    review,
     simulate,
     solve,
     study,
@@ -36,6 +40,10 @@ app = typer.Typer(
 app.command("games")(games.games)
 app.command("solve")(solve.solve)
 app.command("advise")(advise.advise)
+app.command("explain")(explain.explain)
+app.command("play")(play.play)
+app.command("review")(review.review)
+app.command("quiz")(quiz.quiz)
 app.command("value")(value.value)
 app.command("chance")(chance.chance)
 app.command("distribution")(distribution.distribution)

@@ -34,17 +34,9 @@ def chance(
         solution = shop.open(where.game, f"target:{at_least}")
     probability = solution.value(where)
     if json:
-        show.print_json(
-            {
-                "game": where.game.id,
-                "objective": solution.objective,
-                "position": format_position(where),
-                "points": where.sheet.points,
-                "at_least": at_least,
-                "probability": probability,
-                "notes": list(asked.notes),
-            }
-        )
+        from yatzy.coach.fields import chance_fields
+
+        show.print_json(chance_fields(solution, where, at_least, probability) | {"notes": list(asked.notes)})
         return
     print(f"{where.game.name()}: {show.amount(Unit.CHANCE, probability)} chance of {at_least} or more, played for it")
     print(format_position(where))

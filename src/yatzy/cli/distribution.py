@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from yatzy.cli import show, situation
 from yatzy.cli.options import Json, Tables
+from yatzy.cli.sampled import PERCENTILES
 from yatzy.cli.solved import workshop
 from yatzy.errors import InputError
 from yatzy.games import Position, format_position
 
 if TYPE_CHECKING:
-    from yatzy.solve import Distribution, Evaluation
-
-PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
+    from yatzy.solve import Evaluation
 
 
 def distribution(
@@ -62,8 +61,9 @@ def _best(where: Position, plot: Path | None, tables: Path | None, json: bool) -
         caption = f"{format_position(where)}; each score is played for by itself: no strategy has this distribution"
         plot_tails([Line("best chance", first, chances)], title, caption, plot)
     if json:
-        fields = {"kind": "best", "first": first, "at_least": chances.tolist()}
-        show.print_json({"game": where.game.id, "position": format_position(where), **fields})
+        from yatzy.coach.fields import best_chance_fields
+
+        show.print_json(best_chance_fields(where, first, chances))
         return
     print(f"{where.game.name()}: the best chance of at least each score  ({format_position(where)})")
     print(bars(chances, first))
@@ -88,7 +88,9 @@ def _of_strategy(where: Position, strategy: str, plot: Path | None, tables: Path
         title = f"{where.game.name()}: final score of {result.strategy}"
         plot_mass(score.mass, "exact", marks, title, f"{format_position(where)}; exact, sd {score.sd:.2f}", plot)
     if json:
-        show.print_json({"game": where.game.id, "position": format_position(where), **_fields(result)})
+        from yatzy.coach.fields import evaluation_fields
+
+        show.print_json(evaluation_fields(where, result))
         return
     print(f"{where.game.name()}: the final score of {result.strategy}, exactly  ({format_position(where)})")
     print(bars(score.mass[score.lowest :], score.lowest))
@@ -106,25 +108,3 @@ def _print_categories(result: Evaluation) -> None:
     for entry in result.categories:
         table.add_row(entry.category.name(), f"{entry.mean:.3f}", f"{100 * entry.hit:.2f} %")
     show.print_table(table)
-
-
-def _fields(result: Evaluation) -> dict[str, Any]:
-    return {
-        "kind": "strategy",
-        "strategy": result.strategy,
-        **_score_fields(result.score),
-        "bonus": result.bonus,
-        "categories": {c.category.id: {"mean": c.mean, "hit": c.hit} for c in result.categories},
-    }
-
-
-def _score_fields(score: Distribution) -> dict[str, Any]:
-    return {
-        "mean": score.mean,
-        "sd": score.sd,
-        "mode": score.mode,
-        "lowest": score.lowest,
-        "highest": score.highest,
-        "percentiles": {str(p): score.percentile(p) for p in PERCENTILES},
-        "mass": score.mass.tolist(),
-    }

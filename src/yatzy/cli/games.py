@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -22,7 +22,9 @@ def games(
         return
     known = [load_preset(id) for id in PRESETS]
     if json:
-        show.print_json({"games": [_fields(one) for one in known]})
+        from yatzy.coach.fields import game_fields
+
+        show.print_json({"games": [game_fields(one) for one in known]})
         return
     from rich.table import Table
 
@@ -39,7 +41,9 @@ def games(
 
 def _show_one(game: Game, language: str, json: bool) -> None:
     if json:
-        show.print_json(_fields(game))
+        from yatzy.coach.fields import game_fields
+
+        show.print_json(game_fields(game))
         return
     from rich.table import Table
 
@@ -52,23 +56,3 @@ def _show_one(game: Game, language: str, json: bool) -> None:
     if game.joker:
         table.add_row("", "Joker", f"{game.joker.reading.value} reading, {game.joker.points} for each further one")
     show.print_table(table)
-
-
-def _fields(game: Game) -> dict[str, Any]:
-    return {
-        "id": game.id,
-        "names": dict(game.names),
-        "note": game.note,
-        "dice": game.dice,
-        "faces": game.faces,
-        "rolls": game.rolls,
-        "forced_order": game.forced_order,
-        "bonus": game.bonus and {"points": game.bonus.points, "threshold": game.bonus.threshold},
-        "joker": game.joker and {"category": game.joker.category, "reading": game.joker.reading.value,
-                                 "points": game.joker.points},
-        "categories": [
-            {"id": c.id, "names": dict(c.names), "upper": c.upper, "pays": c.pattern.describe()}
-            for c in game.categories
-        ],
-        "hash": game.hash,
-    }  # fmt: skip

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from yatzy.cli import match_known, match_strength, sampled, show, situation
-from yatzy.cli.advise import advice_fields, advice_table
+from yatzy.cli.advise import advice_table
 from yatzy.cli.options import GameArgument, Json, Language, Tables, Threads
 from yatzy.cli.solved import workshop
 from yatzy.errors import InputError, PositionError
@@ -167,9 +167,10 @@ def advise(
         search = open_match(shop, where.game, objective, payoff)
         answer = search.answer(where)
         advice = coach.advise(search, where)
-    found = {"search": answer.objective, "turns": answer.depth, "exact": answer.exact, "seconds": answer.seconds}
     if json:
-        show.print_json({**advice_fields([advice], top), **found, "player": where.mover + 1, "payoff": payoff})
+        from yatzy.coach.fields import advice_fields, search_fields
+
+        show.print_json({**advice_fields([advice], top), **search_fields(answer, payoff)})
         return
     show.print_table(advice_table([advice], top, language))
     print(format_position(where))

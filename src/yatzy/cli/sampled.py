@@ -67,33 +67,16 @@ def caption(games: SimulatedGames) -> str:
 
 def estimate(number: Estimate) -> dict[str, float]:
     """A number with its standard error, for JSON."""
-    return {"value": number.value, "error": number.error}
+    from yatzy.coach.fields import estimate_fields
+
+    return estimate_fields(number)
 
 
 def fields(games: SimulatedGames, at_least: list[int]) -> dict[str, Any]:
     """All that a sample shows, for JSON."""
-    game, yatzy = games.game, games.yatzy_share
-    return {
-        "game": game.id,
-        "strategy": games.strategy,
-        "games": len(games),
-        "seed": games.seed,
-        "mean": estimate(games.mean),
-        "sd": estimate(games.sd),
-        "variance": estimate(games.variance),
-        "median": estimate(games.percentile(50)),
-        "mode": games.mode,
-        "min": games.lowest,
-        "max": games.highest,
-        "percentiles": {str(p): estimate(games.percentile(p)) for p in PERCENTILES},
-        "at_least": {str(score): estimate(games.at_least(score)) for score in at_least},
-        "bonus": estimate(games.bonus_share) if game.bonus else None,
-        "yatzy": estimate(yatzy) if yatzy else None,
-        "categories": {
-            id: {"mean": estimate(games.category_mean(id)), "hit": estimate(games.category_hit(id))}
-            for id in game.category_index
-        },
-    }
+    from yatzy.coach.fields import sample_fields
+
+    return sample_fields(games, at_least)
 
 
 def percent(number: Estimate) -> str:

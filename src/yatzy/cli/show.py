@@ -51,13 +51,6 @@ def move_name(game: Game, move: Move, language: str = "en") -> str:
     return game.categories[game.category_index[move.category]].name(language)
 
 
-def move_fields(move: Move) -> dict[str, Any]:
-    """A move for JSON."""
-    if isinstance(move, Keep):
-        return {"move": show_dice(move.dice), "keep": list(move.dice)}
-    return {"move": move.category, "category": move.category}
-
-
 def amount(unit: Unit, value: float) -> str:
     """A value of an objective for people."""
     if unit is Unit.CHANCE:

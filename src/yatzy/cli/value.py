@@ -29,18 +29,9 @@ def value(
         solution = shop.open(where.game, objective)
     worth = solution.value(where)
     if json:
-        show.print_json(
-            {
-                "game": where.game.id,
-                "objective": solution.objective,
-                "unit": solution.unit.value,
-                "position": format_position(where),
-                "points": where.sheet.points,
-                "value": worth,
-                **({"to_come": worth - where.sheet.points} if solution.objective == "expected" else {}),
-                "notes": list(asked.notes),
-            }
-        )
+        from yatzy.coach.fields import value_fields
+
+        show.print_json(value_fields(solution, where, worth) | {"notes": list(asked.notes)})
         return
     print(f"{where.game.name()}, best play for {solution.objective}: {show.amount(solution.unit, worth)}")
     if solution.objective == "expected":

@@ -1,15 +1,24 @@
-"""Advice: every move of a position ranked by its value, with what it loses against the best."""
+"""Advice: every move of a position ranked by its value, with what it loses against the best.
+
+One structure for all who show advice. `advise` ranks the moves under one objective; `advise_all` puts several side by
+side, row by row, and the outlook of the position beside them.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
 
 from yatzy.coach.grades import Grade, grade_of
-from yatzy.errors import PositionError
-from yatzy.games import Game, Move, Position
-from yatzy.solve import MoveValue
+from yatzy.errors import InputError, MoveError, PositionError
+from yatzy.games import Game, Move, Position, Score, apply_move, format_move, legal_moves, placement_of, show_dice
+from yatzy.solve import MoveValue, Solution
 from yatzy.units import Unit
+
+if TYPE_CHECKING:
+    from yatzy.solve.outlook import Outlook
 
 
 class Adviser(Protocol):
@@ -49,7 +58,7 @@ class RankedMove:
     grade: Grade
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Advice:
     """All moves of a position, best first."""
 
@@ -70,7 +79,23 @@ class Advice:
 
     def of(self, move: Move) -> RankedMove:
         """What is said of one move."""
-        return next(entry for entry in self.moves if entry.move == move)
+        try:
+            return self._by_move[move]
+        except KeyError:
+            raise MoveError(no_choice(self.position, move)) from None
+
+    @cached_property
+    def _by_move(self) -> dict[Move, RankedMove]:
+        return {entry.move: entry for entry in self.moves}
+
+
+def no_choice(position: Position, move: Move) -> str:
+    """What to say of a move that is none of those to choose from."""
+    said = format_move(move)
+    if position.rolls_left:
+        return f"{said} is no choice here: say which of the dice {show_dice(position.dice)} to keep, '-' for none"
+    allowed = ", ".join(sorted(format_move(one) for one in legal_moves(position)))
+    return f"{said} is no choice here: no roll is left; choose {allowed}"
 
 
 def advise(solution: Adviser, position: Position) -> Advice:
@@ -94,3 +119,71 @@ def advise(solution: Adviser, position: Position) -> Advice:
     # Among ties the second criterion decides, then the legal order, never rounding.
     ranked.sort(key=lambda entry: (0.0, -leaders[entry.move]) if entry.move in leaders else (entry.loss, 0.0))
     return Advice(position, solution.objective, solution.unit, tuple(ranked))
+
+
+def ranked_move(adviser: Adviser, advice: Advice, move: Move) -> RankedMove:
+    """What is said of any move: also of a category that is struck although the dice pay, which no advice lists."""
+    where = advice.position
+    if not isinstance(move, Score) or not move.strike or where.rolls_left:
+        return advice.of(move)
+    filled = replace(move, strike=False)
+    if not placement_of(where, filled).points:
+        return advice.of(filled)  # what pays nothing is struck by filling it
+    if not isinstance(adviser, Solution):
+        raise MoveError(f"{format_move(move)}: what that is worth is not known for {adviser.objective}")
+    value, top = adviser.value(apply_move(where, move).sheets[where.mover]), max(entry.value for entry in advice.moves)
+    tied = adviser.tied(value, top)
+    grade = grade_of(top - value, adviser.unit, tied=tied, span=adviser.span(where))
+    return RankedMove(move, value, max(top - value, 0.0), tied, grade)
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceRow:
+    """A move under several objectives."""
+
+    move: Move
+    under: tuple[RankedMove, ...]
+    """What each objective says of it, in their order."""
+
+
+@dataclass(frozen=True)
+class AdviceTable:
+    """All moves of a position under one objective or several, and what will become of the position."""
+
+    advices: tuple[Advice, ...]
+    outlook: Outlook | None = None
+    """Under play for the most points; None where nobody asked."""
+
+    @property
+    def position(self) -> Position:
+        """The position in question."""
+        return self.advices[0].position
+
+    @property
+    def first(self) -> Advice:
+        """The objective that ranks."""
+        return self.advices[0]
+
+    @property
+    def objectives(self) -> tuple[str, ...]:
+        """What is played for in each column."""
+        return tuple(advice.objective for advice in self.advices)
+
+    @property
+    def rows(self) -> tuple[AdviceRow, ...]:
+        """One for each move, ranked by the first objective."""
+        return self.ranked_by(0)
+
+    def ranked_by(self, column: int) -> tuple[AdviceRow, ...]:
+        """The rows in the order of another objective, by its place."""
+        return tuple(
+            AdviceRow(entry.move, tuple(advice.of(entry.move) for advice in self.advices))
+            for entry in self.advices[column].moves
+        )
+
+
+def advise_all(advisers: Sequence[Adviser], position: Position, outlook: Outlook | None = None) -> AdviceTable:
+    """Every move under several objectives; the first ranks."""
+    if not advisers:
+        raise InputError("at least one objective is needed to rank moves by")
+    return AdviceTable(tuple(advise(adviser, position) for adviser in advisers), outlook)

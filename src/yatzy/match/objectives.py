@@ -14,6 +14,7 @@ from typing import TypeAlias
 from yatzy.errors import InputError
 
 FORMS = ("match:emp:D", "match:dyns:D", "match:auto", "match:auto:SECONDS")
+PREFIX = "match:"
 MOST_TURNS = 99
 
 
@@ -48,6 +49,11 @@ class Auto:
 
 
 MatchObjective: TypeAlias = EMP | DynS | Auto
+
+
+def is_match_objective(text: str) -> bool:
+    """Whether an objective is one for several players."""
+    return text.strip().startswith(PREFIX)
 
 
 def parse_match_objective(text: str) -> MatchObjective:

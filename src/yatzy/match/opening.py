@@ -10,16 +10,10 @@ from yatzy.model import compile_game
 from yatzy.solve.objectives import Workshop
 from yatzy.store import TableKey, table_path, tables_folder
 
-PREFIX = "match:"
 AT_ONCE = 2
 """The depth of endgame tables that are made without being asked for: some megabytes, a second."""
 MOST_STATES = 2**21
 """States of a game up to which that holds."""
-
-
-def is_match_objective(text: str) -> bool:
-    """Whether an objective is one for several players."""
-    return text.strip().startswith(PREFIX)
 
 
 def open_match(workshop: Workshop, game: Game, objective: str, payoff: str = "match-points") -> MatchSearch:

@@ -42,7 +42,11 @@ class RestSets:
 
     def rank(self, mask: int) -> int:
         """The rank of a set among those of its size."""
-        return int(self._sorted_rank[np.searchsorted(self._sorted, mask)])
+        return self._rank[mask]
+
+    @cached_property
+    def _rank(self) -> dict[int, int]:
+        return dict(zip(self._sorted.tolist(), self._sorted_rank.tolist(), strict=True))
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,9 @@ from yatzy.solve.solution import Solution
 from yatzy.solve.tables import Progress, SolvedTable
 from yatzy.store import Report
 
+REMEMBERED = 16384
+"""States whose value is remembered."""
+
 
 class ExpectedScore(Solution):
     """A game solved for the most points: the expected final score of any position."""
@@ -34,6 +37,8 @@ class ExpectedScore(Solution):
         report: Report | None = None,
     ) -> None:
         super().__init__(game)
+        self._known: dict[tuple[int, int, bool], float] = {}
+        self._layers: dict[int, FloatArray] = {}
         self.table = SolvedTable(
             self._compiled,
             self.objective,
@@ -44,10 +49,23 @@ class ExpectedScore(Solution):
 
     def worth(self, after: Sheet, before: Sheet) -> float:
         """The final score to expect."""
+        key = (after.filled, after.upper, after.box_pays)
+        to_come = self._known.get(key)
+        if to_come is None:
+            # A turn asks for the same state once for each number of points that leads to it.
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            to_come = self._known[key] = self._read(after)
+        return after.points + to_come
+
+    def _read(self, sheet: Sheet) -> float:
+        """The points to come from a sheet between turns."""
         states = self._compiled.states
-        layer = after.filled.bit_count()
-        at = states.find(after) - int(states.layer_start[layer])
-        return after.points + float(self.table.read(layer, "value", at, at + 1)[0])
+        layer = sheet.filled.bit_count()
+        first = int(states.layer_start[layer])
+        if layer not in self._layers:  # mapped and checked once, as a whole
+            self._layers[layer] = self.table.read(layer, "value", 0, int(states.layer_start[layer + 1]) - first)
+        return float(self._layers[layer][states.find(sheet) - first])
 
 
 def solve_game(

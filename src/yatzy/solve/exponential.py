@@ -34,12 +34,7 @@ class ExponentialUtility(Solution):
         report: Report | None = None,
     ) -> None:
         super().__init__(game)
-        most = most_points(game)
-        if theta == 0 or not abs(theta) * most <= LARGEST_EXPONENT:
-            limit = LARGEST_EXPONENT / most
-            raise InputError(
-                f"exp:{theta:g}: θ must not be 0 and lie between -{limit:.3g} and {limit:.3g} for {game.id}"
-            )
+        check_theta(game, theta)
         self.theta = theta
         self.objective = f"exp:{theta!r}"
         self.table = SolvedTable(
@@ -60,6 +55,13 @@ class ExponentialUtility(Solution):
 
     def _value_of_worth(self, worth: float, before: Sheet) -> float:
         return before.points + math.log(abs(worth)) / self.theta
+
+
+def check_theta(game: Game, theta: float) -> None:
+    """Refuse a θ for which the utilities of a game are not numbers that can be averaged."""
+    limit = LARGEST_EXPONENT / most_points(game)
+    if theta == 0 or not abs(theta) <= limit:
+        raise InputError(f"exp:{theta:g}: θ must not be 0 and lie between -{limit:.3g} and {limit:.3g} for {game.id}")
 
 
 def most_points(game: Game) -> int:

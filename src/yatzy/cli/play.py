@@ -1,0 +1,162 @@
+"""`yatzy play`: a game in the terminal, with people and computer players."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from yatzy.cli import show
+from yatzy.cli.options import Language, Tables
+from yatzy.errors import InputError
+from yatzy.games import Player, load_game
+
+if TYPE_CHECKING:
+    from yatzy.coach.session import Session
+
+ROLLED, TYPED = "rolled", "typed"
+
+
+def play(
+    game: Annotated[str | None, typer.Option("--game", help="A preset or a .toml file.  [default: yatzy]")] = None,
+    player: Annotated[
+        list[str] | None,
+        typer.Option("--player", metavar="NAME", help="Somebody at the table, in order; NAME=STRATEGY for a computer."),
+    ] = None,
+    computer: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--computer",
+            metavar="STRATEGY",
+            help="A computer player after the others, or NAME=STRATEGY: expected, softened:1, match:auto, greedy …",
+        ),
+    ] = None,
+    dice: Annotated[
+        str | None, typer.Option("--dice", help="rolled by the program or typed in.  [default: rolled, or as before]")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, max=2**64 - 1, help="Of the program's dice.  [default: drawn]")
+    ] = None,
+    tutor: Annotated[
+        str,
+        typer.Option(
+            "--tutor", help="Warn before moves of a class and worse: inaccuracy, mistake, blunder; or a number, or off."
+        ),
+    ] = "off",
+    hints: Annotated[bool, typer.Option("--hints", help="Show the best moves at every decision.")] = False,
+    objective: Annotated[
+        str,
+        typer.Option("--objective", help="What hints, tutor and review count: expected, target:S, match:auto …"),
+    ] = "expected",
+    save: Annotated[
+        Path | None,
+        typer.Option(
+            "--save", metavar="FILE", help="Where to keep the game (else $YATZY_GAMES, else the user's data)."
+        ),
+    ] = None,
+    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game.")] = None,
+    saved: Annotated[bool, typer.Option("--saved", help="List the saved games and leave.")] = False,
+    language: Language = "en",
+    tables: Tables = None,
+) -> None:
+    """Play with people and computer players, with hints, a tutor and undo; saved after every step. Type ? for help."""
+    from yatzy.coach.advisers import check_objective
+    from yatzy.coach.tutor import parse_threshold
+
+    if saved:
+        _list_saved()
+        return
+    threshold = parse_threshold(tutor)
+    if dice not in (None, ROLLED, TYPED):
+        raise InputError(f"--dice {dice}: must be {ROLLED} or {TYPED}")
+    if resume is not None:
+        given = {"--game": game, "--player": player, "--computer": computer, "--seed": seed}
+        if wrong := [name for name, value in given.items() if value]:
+            raise InputError(f"{wrong[0]} does not go with --resume, which goes on with the game in the file")
+        session = _resumed(resume, save)
+    else:
+        session = _new(game or "yatzy", player or [], computer or [], seed, save)
+    check_objective(session.game, objective, len(session.players))
+    typed = dice == TYPED or (dice is None and session.typed)
+    from yatzy.cli.playing.coaching import Desk
+    from yatzy.cli.playing.table import Table
+
+    desk = Desk(session.game, len(session.players), objective, tables, language)
+    table = Table(session, desk, typed=typed, hints=hints, tutor=threshold, language=language)
+    raise SystemExit(table.run())
+
+
+def _new(game: str, people: list[str], computers: list[str], seed: int | None, save: Path | None) -> Session:
+    from yatzy.coach.opponents import check_strategy
+    from yatzy.coach.saved import new_path
+    from yatzy.coach.session import Session
+
+    chosen = load_game(game)
+    players = _players(people, computers)
+    for one in players:
+        if one.strategy is not None:
+            check_strategy(one.strategy, chosen, len(players))
+    session = Session.new(chosen, players, seed)
+    if save is not None and save.exists():
+        raise InputError(f"--save {save}: is there already; go on with it by --resume, or name another file")
+    session.autosave = (save or new_path(session.record)).absolute()
+    return session
+
+
+def _resumed(path: Path, save: Path | None) -> Session:
+    from yatzy.coach.opponents import check_strategy
+    from yatzy.coach.session import Session
+
+    session = Session.load(path)
+    for one in session.players:
+        if one.strategy is not None:
+            check_strategy(one.strategy, session.game, len(session.players))
+    if save is not None and save.exists() and save.absolute() != path.absolute():
+        raise InputError(f"--save {save}: is there already; name another file")
+    session.autosave = (save or path).absolute()
+    return session
+
+
+def _players(people: list[str], computers: list[str]) -> list[Player]:
+    """Those at the table; a computer player without a name is called by its strategy."""
+    seats = [(name.strip(), None) if "=" not in name else _computer(name) for name in people]
+    if not seats:
+        seats.append(("You", None))
+    seats += [_computer(text) for text in computers]
+    players = list[Player]()
+    for name, strategy in seats:
+        taken = [one.name.casefold() for one in players]
+        unique, number = name, 2
+        while strategy is not None and unique.casefold() in taken:
+            unique, number = f"{name} {number}", number + 1
+        players.append(Player(unique, strategy))
+    return players
+
+
+def _computer(text: str) -> tuple[str, str | None]:
+    name, equals, strategy = text.partition("=")
+    if not equals:
+        plain = Path(text).name if ".py:" in text or text.startswith("file:") else text
+        name, strategy = " ".join(plain.replace(":", " ").replace("[", " ").replace("]", " ").split()), text
+    if not name.strip() or not strategy.strip():
+        raise InputError(f"{text!r} is no computer player; say a strategy, or NAME=STRATEGY such as Bo=expected")
+    return name.strip(), strategy.strip()
+
+
+def _list_saved() -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from yatzy.coach.saved import save_folder, saved_games
+
+    found = saved_games()
+    if not found:
+        print(f"no games are saved in {save_folder()}")
+        return
+    table = Table("date", "game", "players", "state", "file")
+    for one in found:
+        game = one.record.game.id if one.record else ""
+        state = one.state if one.record else "unreadable"
+        table.add_row(str(one.date), game, Text(", ".join(one.players)), state, Text(str(one.path), overflow="fold"))
+    show.print_table(table)

@@ -1,0 +1,119 @@
+"""What the table is told on request: hints, warnings, reasons, and the review at the end. Tables are opened late."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from yatzy.cli import show
+from yatzy.games import Game, Move, Position, Record
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from yatzy.coach.opponents import Opponents
+    from yatzy.coach.review_views import Judge
+    from yatzy.coach.tutor import Caution
+    from yatzy.solve.outlook import OutlookSource
+    from yatzy.solve.tables import Progress
+
+HINTS = 5
+"""Moves that a hint shows."""
+WORST = 3
+"""Errors that the short review names."""
+
+
+class Desk:
+    """Tables and what is read from them, each opened when it is first needed, with progress shown meanwhile."""
+
+    def __init__(self, game: Game, players: int, objective: str, tables: Path | None, language: str) -> None:
+        from yatzy.solve.objectives import Workshop
+
+        self._game, self._players, self._objective, self._language = game, players, objective, language
+        self._watcher: show.Watcher | None = None
+        self._workshop = Workshop(tables, None, self._progress, show.note)
+
+    def _progress(self, what: str, verb: str = "Solving") -> Progress:
+        return self._watcher(what, verb) if self._watcher is not None else lambda done, total: None
+
+    @contextmanager
+    def opening(self) -> Iterator[None]:
+        """Show progress on whatever has to be made meanwhile."""
+        with show.watching() as watcher:
+            self._watcher = watcher
+            try:
+                yield
+            finally:
+                self._watcher = None
+
+    @cached_property
+    def adviser(self) -> Judge:
+        """What knows the value of every move."""
+        from yatzy.coach.advisers import open_adviser
+
+        with self.opening():
+            return open_adviser(self._workshop, self._game, self._objective, self._players)
+
+    @cached_property
+    def opponents(self) -> Opponents:
+        """The computer players."""
+        from yatzy.coach.opponents import Opponents
+
+        return Opponents(self._workshop)
+
+    def open_opponent(self, name: str) -> None:
+        """Have a computer player ready, and its tables."""
+        with self.opening():
+            self.opponents.strategy(name, self._game, self._players)
+
+    @cached_property
+    def _outlooks(self) -> OutlookSource:
+        from yatzy.coach.sampled_outlook import open_outlooks
+
+        with self.opening():
+            return open_outlooks(self._workshop, self._game)
+
+    def hint(self, position: Position) -> Table:
+        """The best moves."""
+        from yatzy.cli.advise import advice_table
+        from yatzy.coach.advice import advise
+
+        return advice_table([advise(self.adviser, position)], HINTS, self._language)
+
+    def warn(self, position: Position, move: Move, threshold: object) -> Caution | None:
+        """What is wrong with a move, if it is worse than the tutor lets pass."""
+        from yatzy.coach.grades import Grade
+        from yatzy.coach.tutor import Tutor
+
+        assert isinstance(threshold, Grade | float)
+        return Tutor(self.adviser, threshold).warn(position, move)
+
+    def why(self, position: Position, move: Move | None) -> tuple[str, ...]:
+        """Why the best move is better than another, in sentences."""
+        from yatzy.coach.advice import advise
+        from yatzy.coach.explain import explain
+        from yatzy.coach.wording import notes, sentences
+
+        against = None if move is None or advise(self.adviser, position).best.move == move else move
+        found = explain(self.adviser, self._outlooks, position, against)
+        return (*sentences(found, self._language), *notes(found, self._language))
+
+    def review(self, record: Record) -> Iterator[tuple[int, str]]:
+        """A finished game in a few lines, each with its depth: luck, errors, and the worst of them."""
+        from yatzy.coach.review import review
+        from yatzy.coach.review_report import identity, move_words, tally
+        from yatzy.coach.wording import grade_name, loss_text
+        from yatzy.games import show_dice
+
+        found, language = review(record, self.adviser), self._language
+        for one in found.players:
+            yield 0, f"{one.player.name}: {identity(found, one)}"
+            if one.chosen:
+                yield 1, f"{tally(one, found.unit, language)}"
+            for wrong in one.errors[:WORST]:
+                made, best = (move_words(wrong.position, move, language) for move in (wrong.move, wrong.best[0]))
+                loss = f"{loss_text(wrong.loss, found.unit, language)}, {grade_name(wrong.grade, language)}"
+                yield 1, f"turn {wrong.turn}, {show_dice(wrong.position.dice)}: {made}, best {best} ({loss})"

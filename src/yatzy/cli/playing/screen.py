@@ -1,0 +1,189 @@
+"""What is shown at the table: sheets side by side, dice with their places, what happened."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from io import TextIOWrapper
+from typing import TYPE_CHECKING
+
+from yatzy.cli.playing.words import HELP, letters_of
+from yatzy.games import Game, Player, Position, Sheet, placements
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+WIDTH = 100
+"""Where no terminal says how wide it is."""
+NAME = 12
+"""Letters of a player's name that are shown."""
+LEAST = 6
+"""Letters that every player's column has room for."""
+OPEN = "·"
+
+
+def open_console() -> Console:
+    """Where the game is shown; plain where it is not a terminal."""
+    from rich.console import Console
+
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a letter that cannot be shown must not end a game
+    return Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False, markup=False, emoji=False)
+
+
+def can_draw(console: Console) -> bool:
+    """Whether boxes can be drawn there."""
+    try:
+        "╭─╮·★".encode(console.encoding)
+    except (LookupError, UnicodeEncodeError):
+        return False
+    return True
+
+
+def help_table() -> Table:
+    """What may be typed."""
+    from rich.table import Table
+
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for typed, meaning in HELP:
+        table.add_row(f"  {typed}", meaning)
+    return table
+
+
+def sheets(console: Console, position: Position, players: Sequence[Player], language: str) -> Iterator[Table]:
+    """The sheets of all players side by side, in several tables where they do not fit into one."""
+    game, gap = position.game, 3
+    labels = max(
+        len(text) for text in (game.name(language), *(category.name(language) for category in game.categories))
+    )
+    left = room = console.width - labels - 2 * gap - 2 - (3 + gap)
+    shown = list[int]()
+    for seat, player in enumerate(players):
+        width = min(max(len(player.name) + 2, LEAST), NAME) + gap
+        if shown and width > left:
+            yield _sheets(console, position, players, shown, language)
+            shown, left = [], room
+        shown.append(seat)
+        left -= width
+    yield _sheets(console, position, players, shown, language)
+
+
+def _sheets(
+    console: Console, position: Position, players: Sequence[Player], shown: Sequence[int], language: str
+) -> Table:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    game, drawn = position.game, can_draw(console)
+    now = _now(position)
+    table = Table(box=box.SIMPLE_HEAD if drawn else box.ASCII2, pad_edge=False, show_edge=False)
+    table.add_column("", justify="right", style="dim")
+    table.add_column(Text(game.name(language)), no_wrap=True)
+    if now:
+        table.add_column("now", justify="right", no_wrap=True)
+    for seat in shown:
+        mark = ("▸ " if drawn else "> ") if seat == position.mover and not position.over else ""
+        name = Text(f"{mark}{players[seat].name}", style="bold" if mark else "")
+        name.truncate(NAME, overflow="ellipsis" if drawn else "crop")
+        table.add_column(name, justify="right", no_wrap=True, min_width=LEAST)
+    below = _below_upper(game)
+    for place, category in enumerate(game.categories):
+        cells = [_box(position.sheets[seat], place, drawn) for seat in shown]
+        offer = [Text(now.get(place, ""), style="bold")] if now else []
+        table.add_row(str(place + 1), Text(category.name(language)), *offer, *cells)
+        if place == below:
+            _bonus_row(table, position, shown, bool(now))
+    if below is None:
+        _bonus_row(table, position, shown, bool(now))
+    if game.joker is not None and game.joker.points:
+        extra = [str(position.sheets[seat].jokers * game.joker.points) for seat in shown]
+        table.add_row("", "Joker bonuses", *[""] * bool(now), *extra, style="dim")
+    totals = [str(position.sheets[seat].points) for seat in shown]
+    table.add_row("", "Total", *[""] * bool(now), *totals, style="bold")
+    return table
+
+
+def _now(position: Position) -> dict[int, str]:
+    """What every category would get with these dice."""
+    if position.awaits_roll or position.over:
+        return {}
+    found = {}
+    for place in placements(position.sheet, position.dice):
+        found[place.category] = str(place.points) + (f"+{place.joker_bonus}" if place.joker_bonus else "")
+    return found
+
+
+def _box(sheet: Sheet, place: int, drawn: bool) -> Text:
+    from rich.text import Text
+
+    if not sheet.filled >> place & 1:
+        return Text(OPEN if drawn else ".", style="dim")
+    points = sheet.boxes[place] if sheet.boxes is not None else None
+    return Text("x" if points is None else str(points))
+
+
+def _below_upper(game: Game) -> int | None:
+    """The last upper category, where they all stand together at the top."""
+    upper = game.upper_categories
+    return upper[-1] if upper and upper == tuple(range(len(upper))) else None
+
+
+def _bonus_row(table: Table, position: Position, shown: Sequence[int], offers: bool) -> None:
+    bonus = position.game.bonus
+    if bonus is None:
+        return
+    cells = []
+    for seat in shown:
+        sheet = position.sheets[seat]
+        cells.append(f"+{bonus.points}" if sheet.bonus_won else f"{sheet.upper}/{bonus.threshold}")
+    table.add_row("", f"Bonus {bonus.points}", *[""] * offers, *cells, style="dim")
+
+
+def dice_lines(position: Position, *, drawn: bool, kept: Sequence[int] = ()) -> list[str]:
+    """The dice with the letters of their places and the rolls left; those kept of the roll before are marked."""
+    left = f"{position.rolls_left or 'no'} roll{'' if position.rolls_left < 2 else 's'} left"
+    letters, dice = letters_of(position), position.dice
+    if not drawn:
+        faces = [f"[{die}]" for die in dice]
+        under = [letter.center(len(face)) for letter, face in zip(letters, faces, strict=True)]
+        return [f"  {' '.join(faces)}   {left}", f"  {' '.join(under)}".rstrip()]
+    width = len(str(position.game.faces)) + 2
+    edge = "─" * ((width - 1) // 2)
+    rows = [
+        " ".join(f"╭{'─' * width}╮" for _ in dice),
+        " ".join(f"│{die:^{width}}│" for die in dice) + f"   {left}",
+        " ".join(f"╰{edge}{letter}{'─' * (width - 1 - len(edge))}╯" for letter in letters),
+        " ".join(("kept" if mark else "").center(width + 2) for mark in _marks(dice, kept)).rstrip(),
+    ]
+    return [f"  {row}" for row in rows if row]
+
+
+def _marks(dice: Sequence[int], kept: Sequence[int]) -> list[bool]:
+    """Which of the dice were kept; of equal ones the first."""
+    rest, marks = list(kept), []
+    for die in dice:
+        marks.append(die in rest)
+        if die in rest:
+            rest.remove(die)
+    return marks
+
+
+def offers_line(position: Position, language: str, width: int) -> str:
+    """What pays now, the most first, as far as there is room."""
+    categories = position.game.categories
+    pays = [(place.points + place.joker_bonus, place.category) for place in placements(position.sheet, position.dice)]
+    ranked = sorted((pair for pair in pays if pair[0]), key=lambda pair: (-pair[0], pair[1]))
+    if not ranked:
+        return "  now: nothing pays"
+    line = "  now:"
+    for number, (points, category) in enumerate(ranked):
+        more = f"{',' if number else ''} {categories[category].name(language)} {points}"
+        if len(line) + len(more) > width - 4:
+            return f"{line} …"
+        line += more
+    return line

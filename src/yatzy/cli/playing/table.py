@@ -1,0 +1,302 @@
+"""A game in the terminal, line by line: it asks, plays, and saves after every step."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from contextlib import suppress
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from yatzy.cli.playing import screen
+from yatzy.cli.playing.coaching import Desk
+from yatzy.cli.playing.words import Command, Do, read_command, read_move, said
+from yatzy.coach.tutor import parse_threshold
+from yatzy.errors import InputError, MoveError, YatzyError
+from yatzy.games import Keep, Move, Roll, Score, apply_move, show_dice
+
+if TYPE_CHECKING:
+    from yatzy.coach.grades import Grade
+    from yatzy.coach.session import Played, Session
+
+INTERRUPTED = 130
+
+
+class Left(Exception):  # noqa: N818  (what happened, not an error)
+    """Somebody leaves the table."""
+
+
+class Table:
+    """The table of one game."""
+
+    def __init__(
+        self,
+        session: Session,
+        desk: Desk,
+        *,
+        typed: bool = False,
+        hints: bool = False,
+        tutor: Grade | float | None = None,
+        language: str = "en",
+    ) -> None:
+        """typed: people roll real dice and type them in; hints: show the best moves without being asked."""
+        self._session, self._desk, self._language = session, desk, language
+        self._typed, self._hints, self._tutor = typed, hints, tutor
+        self._console = screen.open_console()
+        self._shown: object = None
+        """The position that was shown last."""
+        self._told: str | None = None
+        """The trouble that was told last."""
+
+    def run(self) -> int:
+        """Play until the game is over or somebody leaves; the exit code."""
+        try:
+            self._play()
+        except (Left, EOFError):
+            self._farewell()
+        except KeyboardInterrupt:
+            self._say("")
+            self._farewell()
+            return INTERRUPTED
+        return 0
+
+    def _play(self) -> None:
+        session = self._session
+        while not session.over:
+            self._tell_trouble()
+            if session.computer_moves:
+                self._let_computer_play()
+            elif session.awaits_roll and not self._typed and not session.position.between_turns:
+                self._did(session.roll())
+            else:
+                self._ask()
+        self._finish()
+
+    def _ask(self) -> None:
+        """One line from the person to move, and what comes of it."""
+        self._show_position()
+        try:
+            command = read_command(self._read(self._prompt()), self._session.position)
+            self._obey(command)
+        except YatzyError as error:
+            self._tell(str(error))
+
+    def _prompt(self) -> str:
+        session = self._session
+        name = session.players[session.mover].name
+        if session.awaits_roll:
+            kept = f" (with {show_dice(session.position.dice)} kept)" if session.position.dice else ""
+            return f"{name}, dice{kept}> " if self._typed else f"{name}, Enter to roll> "
+        return f"{name}, {'keep' if session.position.rolls_left else 'category'}> "
+
+    def _read(self, prompt: str) -> str:
+        """A line that was typed; where it does not come from a terminal it is shown as if it were."""
+        self._console.file.flush()
+        if sys.stdin.isatty():
+            with suppress(ImportError):  # lines can be edited and called up again, where the system has it
+                import readline  # noqa: F401
+            return input(prompt)
+        print(prompt, end="", flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            print()
+            raise EOFError
+        print(line.rstrip("\n"), flush=True)
+        return line.rstrip("\n")
+
+    def _obey(self, command: Command) -> None:
+        session = self._session
+        match command.do:
+            case Do.ROLL:
+                self._roll()
+            case Do.ENTER:
+                if not self._typed:
+                    raise MoveError("the program rolls here: press Enter; --dice typed is for real dice")
+                self._did(session.enter(command.dice))
+            case Do.MOVE:
+                assert command.move is not None
+                self._consider(command.move)
+            case Do.UNDO:
+                session.undo_decision(rolls=self._typed)
+                self._say("  taken back; 'redo' does it again")
+            case Do.REDO:
+                session.redo_decision(rolls=self._typed)
+                self._say("  done again")
+            case Do.QUIT:
+                raise Left
+            case Do.SAVE:
+                self._save(command.argument)
+            case Do.TUTOR:
+                self._set_tutor(command.argument)
+            case Do.SHEET:
+                self._show_sheets()
+            case Do.HELP:
+                self._console.print(screen.help_table())
+            case Do.HINT:
+                self._need_choice()
+                self._console.print(self._desk.hint(session.position))
+            case Do.WHY:
+                self._need_choice()
+                move = read_move(command.argument, session.position) if command.argument else None
+                for line in self._desk.why(session.position, move):
+                    self._tell(line)
+
+    def _roll(self) -> None:
+        if not self._session.awaits_roll:
+            raise MoveError("first say what to keep, such as 33 or none; the other dice are rolled")
+        if self._typed:
+            raise MoveError("type the dice that you rolled, such as 13356; --dice rolled has the program roll")
+        self._did(self._session.roll())
+
+    def _need_choice(self) -> None:
+        if self._session.awaits_roll:
+            raise MoveError("there is nothing to choose before the roll")
+
+    def _consider(self, move: Move) -> None:
+        """Make a move, unless the tutor objects and is listened to."""
+        position = self._session.position
+        apply_move(position, move)  # refuses what is not allowed before the tutor thinks about it
+        caution = None if self._tutor is None else self._desk.warn(position, move, self._tutor)
+        while caution is not None:
+            self._say(f"  {caution.sentence(self._language)}")
+            answer = self._read("  [p]lay anyway, [t]hink again, [s]how> ").strip().casefold()
+            if answer in ("t", "think", "think again", "u", "undo"):
+                return
+            if answer in ("q", "quit", "exit"):
+                raise Left
+            if answer in ("s", "show"):
+                self._say(f"  {caution.better(self._language)}")
+                self._console.print(self._desk.hint(caution.where))
+            elif answer in ("p", "play", "play anyway"):
+                break
+        self._did(self._session.play(move))
+
+    def _save(self, name: str) -> None:
+        session = self._session
+        if name:
+            path = Path(name).expanduser()
+            if path.exists() and path != session.autosave:
+                raise InputError(f"{path} is there already; name a file that is not")
+            session.save(path)
+            self._say(f"  a copy is in {path}")
+        elif session.autosave is not None:
+            session.save(session.autosave)
+            self._say(f"  saved in {session.autosave}, as after every step")
+
+    def _set_tutor(self, text: str) -> None:
+        if text:
+            self._tutor = parse_threshold(text)
+        if self._tutor is None:
+            self._say("  the tutor is off")
+        else:
+            mildest = f"{self._tutor:g} lost" if isinstance(self._tutor, float) else f"class {self._tutor.value}"
+            self._say(f"  the tutor warns from {mildest} on")
+
+    def _let_computer_play(self) -> None:
+        session = self._session
+        name = session.players[session.mover].strategy
+        assert name is not None
+        self._desk.open_opponent(name)
+        while session.computer_moves and session.players[session.mover].strategy == name:
+            searches = "match:" in name and not session.awaits_roll and self._console.is_terminal
+            if searches:
+                with self._console.status(f"{session.players[session.mover].name} is thinking"):
+                    played = session.autoplay_step(self._desk.opponents)
+            else:
+                played = session.autoplay_step(self._desk.opponents)
+            if played is not None:
+                self._did(played)
+
+    def _did(self, played: Played) -> None:
+        """Tell what happened; of computer players every decision in a line."""
+        player = self._session.players[played.player]
+        if isinstance(played.step, Roll) or (isinstance(played.step, Keep) and player.strategy is None):
+            return
+        line = f"  {player.name}: {show_dice(played.before.dice)}  {said(played.before, played.step, self._language)}"
+        if isinstance(played.step, Score):
+            before, after = (where.sheets[played.player].points for where in (played.before, played.after))
+            line += f" {after - before}, total {after}"
+        self._say(line)
+
+    def _show_position(self) -> None:
+        """The dice, and the sheets where a turn begins and where a category has to be chosen."""
+        position = self._session.position
+        if position is self._shown:
+            return
+        self._shown = position
+        if position.between_turns:
+            self._show_sheets()
+            return
+        if position.awaits_roll:
+            return
+        if not position.rolls_left:
+            self._show_sheets()
+        last, drawn = self._session.last, screen.can_draw(self._console)
+        kept = last.before.dice if last is not None and isinstance(last.step, Roll) else ()
+        self._say("\n".join(screen.dice_lines(position, drawn=drawn, kept=kept)))
+        if position.rolls_left:
+            self._say(screen.offers_line(position, self._language, self._console.width))
+        if self._hints:
+            self._console.print(self._desk.hint(position))
+
+    def _show_sheets(self) -> None:
+        session = self._session
+        self._say("")
+        for table in screen.sheets(self._console, session.position, session.players, self._language):
+            self._console.print(table)
+
+    def _tell_trouble(self) -> None:
+        """Say once that the game cannot be saved."""
+        trouble = self._session.trouble
+        if trouble is not None and trouble != self._told:
+            self._say(f"  not saved: {trouble}; 'save FILE' writes it elsewhere")
+        self._told = trouble
+
+    def _finish(self) -> None:
+        session = self._session
+        self._show_sheets()
+        self._say(_result(session))
+        self._tell_trouble()
+        try:
+            self._say("")
+            for depth, line in self._desk.review(session.record):
+                self._tell(line, depth)
+        except YatzyError as error:
+            self._say(f"no review: {error}")
+        if session.autosave is not None and session.trouble is None:
+            self._say(f"\nSaved in {session.autosave}.")
+            self._say(f"All of it: yatzy review {shlex.quote(str(session.autosave))}")
+
+    def _farewell(self) -> None:
+        """Say where the game is, and how to go on."""
+        session, path = self._session, self._session.autosave
+        if not session.can_undo and not session.can_redo and not session.record.turns:
+            self._say("Nothing has been played, so nothing is saved.")
+        elif path is not None and session.trouble is None:
+            self._say(f"Saved in {path}.")
+            self._say(f"Go on with: yatzy play --resume {shlex.quote(str(path))}")
+        elif session.trouble is not None:
+            self._say(f"not saved: {session.trouble}")
+
+    def _tell(self, text: str, depth: int = 1) -> None:
+        """A sentence, broken between words and indented."""
+        room, indent = max(self._console.width - 1, 20), "  " * depth
+        self._say(fill(text, room, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False))
+
+    def _say(self, text: str) -> None:
+        """A line as it is, whatever is in it."""
+        self._console.print(text, soft_wrap=True)
+
+
+def _result(session: Session) -> str:
+    """Who won, or the score of one who played alone."""
+    scores = session.record.scores
+    if len(scores) == 1:
+        return f"Final score: {scores[0]}"
+    ranked = sorted(zip(scores, session.players, strict=True), key=lambda pair: -pair[0])
+    table = ", ".join(f"{player.name} {score}" for score, player in ranked)
+    winners = [player.name for score, player in ranked if score == ranked[0][0]]
+    if len(winners) > 1:
+        return f"{' and '.join(winners)} are level: {table}"
+    return f"{winners[0]} wins: {table}"

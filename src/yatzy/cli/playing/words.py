@@ -1,0 +1,218 @@
+"""What a person types at the table, and what it means in a position.
+
+A word is a command, dice or a category, in that order; which dice are meant depends on what is asked for:
+
+    before a roll            13356 are dice that were rolled
+    with rolls left          33 are values to keep, bc are places (a is the first die), `k 2 3` are places too
+    with no roll left        13 is the number of a category on the sheet
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from string import ascii_lowercase
+
+from yatzy.errors import MoveError, NotationError
+from yatzy.games import Category, Dice, Keep, Move, Position, Score, find_category, show_dice
+
+STRUCK = "=0"
+_GAPS = re.compile(r"[\s,.;-]+")
+_NUMBERS = re.compile(r"[0-9][0-9\s,.;-]*")
+
+
+class Do(Enum):
+    """What is to be done."""
+
+    ROLL = "roll"
+    ENTER = "enter"
+    MOVE = "move"
+    HINT = "hint"
+    WHY = "why"
+    UNDO = "undo"
+    REDO = "redo"
+    SAVE = "save"
+    SHEET = "sheet"
+    TUTOR = "tutor"
+    HELP = "help"
+    QUIT = "quit"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A line that was typed, understood."""
+
+    do: Do
+    argument: str = ""
+    dice: Dice = ()
+    move: Move | None = None
+
+
+COMMANDS = {
+    "roll": Do.ROLL, "r": Do.ROLL, "hint": Do.HINT, "h": Do.HINT, "why": Do.WHY, "w": Do.WHY, "undo": Do.UNDO,
+    "u": Do.UNDO, "redo": Do.REDO, "save": Do.SAVE, "sheet": Do.SHEET, "tutor": Do.TUTOR, "help": Do.HELP,
+    "?": Do.HELP, "quit": Do.QUIT, "q": Do.QUIT, "exit": Do.QUIT,
+}  # fmt: skip
+_ALONE = (Do.ROLL, Do.HINT, Do.UNDO, Do.REDO, Do.SHEET, Do.HELP, Do.QUIT)
+"""Commands that take nothing behind them."""
+HELP = (
+    ("Enter, roll, r", "roll the dice; with real dice type them: 13356, or the new ones"),
+    ("33", "keep these values"),
+    ("bc, k 2 3", "keep the dice at these places"),
+    ("all, none, -", "keep all dice and roll no more, or keep none"),
+    ("full house, fh", "write into a category: its name, the beginning of it or its initials"),
+    ("14", "the same by its number, once no roll is left"),
+    ("c 14, ones=0", "the same at any time; strike a category"),
+    ("hint, h", "the best moves with their values"),
+    ("why, why 33", "why the best move is better than the next best, or than another"),
+    ("undo, u, redo", "take back and do again, as far as you like"),
+    ("sheet", "the sheets of all players, with what the dice would bring now"),
+    ("tutor on, off", "warn before mistakes; or from a class on: tutor blunder"),
+    ("save, save FILE", "say where the game is saved after every step; write a copy"),
+    ("quit, q, Ctrl-C", "leave; 'yatzy play --resume FILE' goes on later"),
+)
+"""What may be typed, and what it does."""
+
+
+def read_command(text: str, position: Position) -> Command:
+    """What a line means; refused with one sentence if it means nothing."""
+    text = text.strip()
+    word, _, rest = text.partition(" ")
+    do, rest = COMMANDS.get(word.casefold()), rest.strip()
+    if do is not None and not (rest and do in _ALONE):
+        return Command(do, rest)
+    if position.awaits_roll:
+        return _before_roll(text, position)
+    return Command(Do.MOVE, move=read_move(text, position))
+
+
+def _before_roll(text: str, position: Position) -> Command:
+    if not text:
+        return Command(Do.ROLL)
+    if not _NUMBERS.fullmatch(text):
+        raise NotationError(f"{text!r} is no command here; the next thing is a roll, and ? lists the commands")
+    return Command(Do.ENTER, dice=_numbers(text, position.game.faces > 9))
+
+
+def read_move(text: str, position: Position) -> Move:
+    """A keep or a category, as it is typed."""
+    word, _, rest = text.partition(" ")
+    word = word.casefold()
+    if word in ("c", "score", "category") and rest:
+        return _category(rest, position)
+    if not position.rolls_left:
+        if word in ("k", "keep", "all", "none", "-"):
+            raise MoveError("no roll is left; choose a category, by its name or its number on the sheet")
+        return _category(text, position)
+    if not text:
+        raise MoveError("say what to keep, such as 33, the letters under the dice, all or none; ? lists the commands")
+    if word in ("k", "keep"):
+        return _keep_places(rest, position)
+    if text.casefold() == "all":
+        return Keep(position.dice)
+    if text.casefold() in ("none", "-"):
+        return Keep(())
+    if _NUMBERS.fullmatch(text):
+        return Keep(_numbers(text, position.game.faces > 9))
+    if _are_letters(text.casefold(), position):
+        return _keep_places(text, position)
+    return _category(text, position)
+
+
+def _numbers(text: str, wide: bool) -> Dice:
+    """Dice one digit each, or separated; faces of two digits are always separated."""
+    parts = [part for part in _GAPS.split(text) if part]
+    if len(parts) == 1 and not wide:
+        parts = list(parts[0])
+    if any(len(part) > 2 for part in parts):
+        parts = [digit for part in parts for digit in part]
+    return tuple(sorted(map(int, parts)))
+
+
+def _are_letters(text: str, position: Position) -> bool:
+    """Whether a text names places of dice, each once."""
+    letters, places = text.replace(" ", ""), ascii_lowercase[: position.game.dice]
+    known = {category.id for category in position.game.categories}
+    return bool(letters) and set(letters) <= set(places) and len(set(letters)) == len(letters) and text not in known
+
+
+def _keep_places(text: str, position: Position) -> Keep:
+    """Dice by their places: letters from a on, or numbers from 1 on."""
+    count = position.game.dice
+    text = text.casefold().strip()
+    if text in ("all", "none", "-", ""):
+        return Keep(position.dice if text == "all" else ())
+    if _NUMBERS.fullmatch(text):
+        parts = [part for part in _GAPS.split(text) if part]
+        places = [int(part) for part in (list(parts[0]) if len(parts) == 1 and count < 10 else parts)]
+    else:
+        letters = _GAPS.sub("", text)
+        places = [ascii_lowercase.find(letter) + 1 for letter in letters]
+    last = ascii_lowercase[count - 1]
+    if any(not 1 <= place <= count for place in places):
+        raise NotationError(f"{text!r} names no dice; places are the letters a to {last} or the numbers 1 to {count}")
+    if len(set(places)) < len(places):
+        raise NotationError(f"{text!r} names a die twice; every die has a place of its own")
+    return Keep(tuple(position.dice[place - 1] for place in places))
+
+
+def _category(text: str, position: Position) -> Score:
+    strike = text.endswith(STRUCK)
+    return Score(find_open(text.removesuffix(STRUCK), position).id, strike)
+
+
+def find_open(text: str, position: Position) -> Category:
+    """The category that a person means: its number or name, the beginning of it, or its initials."""
+    game, open_ = position.game, position.sheet.open
+    text = text.strip()
+    if text.isascii() and text.isdigit():
+        if not 1 <= int(text[:4]) <= len(game.categories):
+            raise MoveError(f"there is no category {text}; they are numbered from 1 to {len(game.categories)}")
+        return game.categories[int(text) - 1]
+    if not text:
+        raise MoveError("choose a category, by its name or its number on the sheet; ? lists the commands")
+    try:
+        return find_category(game, text)
+    except NotationError as error:
+        unknown = error
+    wanted = _plain(text)
+    for matches in (_begins, _initials):
+        found = [i for i in open_ if any(matches(name, wanted) for name in _names(game.categories[i]))]
+        if len(found) == 1:
+            return game.categories[found[0]]
+        if found:
+            names = ", ".join(game.categories[i].id for i in found)
+            raise NotationError(f"{text!r} may be {names}; type a little more")
+    raise unknown
+
+
+def _names(category: Category) -> set[str]:
+    return {_plain(name) for name in (category.id, *category.names.values())}
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\s_-]+", "-", text.strip().casefold())
+
+
+def _begins(name: str, wanted: str) -> bool:
+    return name.startswith(wanted)
+
+
+def _initials(name: str, wanted: str) -> bool:
+    words = [word for word in name.split("-") if word]
+    return wanted in ("".join(word[0] for word in words), "".join(word[0] for word in words if len(word) > 2))
+
+
+def letters_of(position: Position) -> str:
+    """The letters of the places of the dice."""
+    return ascii_lowercase[: position.game.dice]
+
+
+def said(position: Position, move: Move, language: str) -> str:
+    """A move in words, as it is told afterwards."""
+    if isinstance(move, Keep):
+        if move.dice == position.dice:
+            return "keeps all"
+        return f"keeps {show_dice(move.dice)}" if move.dice else "keeps nothing"
+    return position.game.categories[position.game.category_index[move.category]].name(language)

@@ -1,0 +1,329 @@
+"""`yatzy quiz`: decisions to make, graded; kept, so that one sees oneself get better."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from yatzy.cli import show
+from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
+from yatzy.cli.solved import workshop
+from yatzy.errors import InputError
+from yatzy.games import Game, load_game, parse_move, placements, show_dice
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from yatzy.coach.quiz import Question, Quiz
+    from yatzy.coach.quiz_results import History, QuizKeeper
+    from yatzy.coach.review_views import Judge
+    from yatzy.games import Position, Record
+    from yatzy.solve import Workshop
+    from yatzy.solve.outlook import OutlookSource
+
+QUESTIONS = 10
+
+
+def quiz(
+    game: Annotated[str | None, typer.Option("--game", help="A preset or a .toml file  [default: yatzy]")] = None,
+    questions: Annotated[
+        int | None, typer.Option("--questions", min=1, max=200, help="How many  [default: 10, or all mistakes]")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", min=0, max=2**64 - 1, help="The same questions again  [default: new ones]")
+    ] = None,
+    source: Annotated[
+        list[Path] | None, typer.Option("--from", metavar="FILE", help="Ask about this record; may be repeated.")
+    ] = None,
+    mistakes: Annotated[
+        Path | None, typer.Option("--mistakes", metavar="FILE", help="Ask about the mistakes of --player in a record.")
+    ] = None,
+    player: Annotated[str | None, typer.Option("--player", help="Whose decisions of a record to ask about.")] = None,
+    objective: ObjectiveOption = "expected",
+    answers: Annotated[
+        str | None, typer.Option("--answers", help="Answer at once, separated by commas: 33,chance,-,…")
+    ] = None,
+    results: Annotated[bool, typer.Option("--results", help="Show how earlier quizzes went.")] = False,
+    language: Language = "en",
+    tables: Tables = None,
+    json: Json = False,
+) -> None:
+    """Answer what you would do, and see what it loses, what is best and why. Answers are kept."""
+    if results:
+        _print_results(language, json)
+        return
+    if json and answers is None:
+        raise InputError("--json goes with --answers or --results; without them the quiz talks to a person")
+    if source and mistakes:
+        raise InputError("give either --from or --mistakes, not both")
+    if player is not None and not source and mistakes is None:
+        raise InputError("--player goes with --from or --mistakes")
+    with workshop(tables) as shop:
+        asked = _questions(shop, game, questions, seed, source or [], mistakes, player, objective)
+        given = None if answers is None else _read_answers(asked, answers)
+        outlooks = _outlooks(shop, asked.adviser.game) if given is None else None
+    if given is not None:
+        _answer_all(asked, given, language, json)
+    elif outlooks is not None:
+        _Interview(asked, outlooks, language).run()
+
+
+def _questions(
+    shop: Workshop,
+    game: str | None,
+    questions: int | None,
+    seed: int | None,
+    files: list[Path],
+    mistakes: Path | None,
+    player: str | None,
+    objective: str,
+) -> Quiz:
+    from yatzy.coach import quiz_sources as sources
+    from yatzy.coach.quiz import Quiz
+
+    seed = _new_seed() if seed is None else seed
+    own = None if game is None else load_game(game)
+    if mistakes is not None:
+        records = _read_records([mistakes], own)
+        judge = _judge(shop, records, objective)
+        name = player if player is not None else _only_player(records[0][1])
+        found = [one for where, record in records for one in sources.mistake_questions(judge, record, name, where)]
+        if not found:
+            raise InputError(f"{mistakes}: {name} made no inaccuracy, mistake or blunder there; well played")
+        return Quiz(judge, tuple(found[:questions]))
+    if files:
+        records = _read_records(files, own)
+        judge = _judge(shop, records, objective)
+        return Quiz(judge, sources.record_questions(judge, records, questions or QUESTIONS, seed, player))
+    return sources.generated_quiz(shop, own or load_game("yatzy"), objective, questions or QUESTIONS, seed)
+
+
+def _read_records(files: list[Path], own: Game | None) -> list[tuple[str, Record]]:
+    from yatzy.coach.record_files import read_records, record_paths
+
+    records = list(read_records(record_paths(files), own))
+    if not records:
+        raise InputError(f"{files[0]}: there is no game in it")
+    if own is not None and records[0][1].game != own:
+        raise InputError(f"{records[0][0]}: a game of {records[0][1].game.id}, so --game {own.id} cannot be")
+    return records
+
+
+def _judge(shop: Workshop, records: list[tuple[str, Record]], objective: str) -> Judge:
+    from yatzy.coach.advisers import open_adviser
+
+    fewest = min(len(record.players) for _, record in records)
+    return open_adviser(shop, records[0][1].game, objective, fewest)
+
+
+def _outlooks(shop: Workshop, game: Game) -> OutlookSource:
+    from yatzy.coach.sampled_outlook import open_outlooks
+
+    return open_outlooks(shop, game)
+
+
+def _new_seed() -> int:
+    import secrets
+
+    return secrets.randbelow(10**6)
+
+
+def _only_player(record: Record) -> str:
+    names = [player.name for player in record.players]
+    if len(names) > 1:
+        raise InputError(f"whose mistakes? say --player with one of {', '.join(names)}")
+    return names[0]
+
+
+def _read_answers(asked: Quiz, text: str) -> list[str]:
+    given = [part.strip() for part in text.split(",")]
+    if "" in given:
+        raise InputError("--answers: an answer is empty; write - to keep no dice")
+    if len(given) > len(asked.questions):
+        raise InputError(f"--answers: {len(given)} answers, but there are {len(asked.questions)} questions")
+    answered = asked
+    for number, answer in enumerate(given, 1):  # all are read before the first is kept
+        try:
+            answered = answered.answered(parse_move(asked.adviser.game, answer))
+        except InputError as error:
+            raise InputError(f"--answers: question {number}: {error}") from None
+    return given
+
+
+def _answer_all(asked: Quiz, given: list[str], language: str, json: bool) -> None:
+    from yatzy.coach.quiz_results import QuizKeeper
+    from yatzy.coach.wording import tally, verdict
+
+    keeper = QuizKeeper(asked)
+    for answer in given:
+        question, asked = _answer(asked, keeper, answer)
+        if not json:
+            print(_headline(asked, len(asked.answers), question, language))
+            print(verdict(question, asked.answers[-1], language))
+    if json:
+        from yatzy.coach.fields import quiz_fields
+
+        show.print_json(quiz_fields(asked))
+        return
+    print(tally(asked.summary, asked.adviser.unit, language))
+
+
+def _answer(asked: Quiz, keeper: QuizKeeper, text: str) -> tuple[Question, Quiz]:
+    """The question that was answered, and the quiz after it; the answer is kept."""
+    question = asked.question
+    assert question is not None
+    after = asked.answered(parse_move(asked.adviser.game, text))
+    keeper.keep(len(after.answers), question, after.answers[-1])
+    return question, after
+
+
+def _headline(asked: Quiz, number: int, question: Question, language: str) -> str:
+    from yatzy.coach.phrases import PHRASES
+    from yatzy.coach.wording import rolls_left
+
+    phrases, where, origin = PHRASES[language], question.position, question.origin
+    line = phrases.question.format(
+        number=number,
+        total=len(asked.questions),
+        dice=show_dice(where.dice),
+        rolls=rolls_left(where.rolls_left, language),
+    )
+    if origin.record is None:
+        return line
+    place = phrases.origin.format(record=origin.record, player=origin.player, turn=origin.turn)
+    return f"{line}  ({place})"
+
+
+class _Interview:
+    """A quiz with a person at a terminal; leaving it at any moment loses nothing."""
+
+    def __init__(self, asked: Quiz, outlooks: OutlookSource, language: str) -> None:
+        from yatzy.coach.phrases import PHRASES
+        from yatzy.coach.quiz_results import QuizKeeper
+
+        self._quiz, self._outlooks, self._language = asked, outlooks, language
+        self._phrases, self._keeper = PHRASES[language], QuizKeeper(asked)
+
+    def run(self) -> None:
+        """Ask until the end, or until the person leaves."""
+        from yatzy.coach.wording import tally
+
+        adviser, seed = self._quiz.adviser, self._quiz.questions[0].origin.seed
+        print(
+            f"{adviser.game.name(self._language)} ({adviser.objective})"
+            + (f", seed {seed}" if seed is not None else "")
+        )
+        print(self._phrases.rules)
+        try:
+            while (question := self._quiz.question) is not None and self._ask(question):
+                pass
+        except (EOFError, KeyboardInterrupt):
+            print()
+        print(tally(self._quiz.summary, self._quiz.adviser.unit, self._language))
+
+    def _ask(self, question: Question) -> bool:
+        """Ask one question until it is answered; False when the person leaves."""
+        print()
+        print(_headline(self._quiz, len(self._quiz.answers) + 1, question, self._language))
+        show.print_table(sheet_table(question.position, self._language))
+        while True:
+            text = input(self._phrases.ask).strip()
+            if text in ("q", "quit"):
+                return False
+            if text in ("", "?"):
+                print(self._phrases.rules)
+                continue
+            try:
+                question, self._quiz = _answer(self._quiz, self._keeper, text)
+            except InputError as error:
+                print(error)
+                continue
+            self._judge(question)
+            return True
+
+    def _judge(self, question: Question) -> None:
+        from yatzy.coach.explain import explain
+        from yatzy.coach.grades import Grade
+        from yatzy.coach.wording import reason_sentence, value_sentence, verdict
+
+        answer = self._quiz.answers[-1]
+        print(verdict(question, answer, self._language))
+        best = question.advice.best.move
+        move = None if answer.move == best else answer.move
+        why = explain(self._quiz.adviser, self._outlooks, question.position, move, best)
+        if answer.grade is Grade.BEST:
+            print(value_sentence(why, self._language))
+        if not why.tied:
+            print(reason_sentence(why, self._language))
+
+
+def sheet_table(position: Position, language: str) -> Table:
+    """The sheet of the player to move: what is filled, and in brackets what the dice would give in open categories."""
+    from rich.table import Table
+
+    sheet, game = position.sheet, position.game
+    now = {place.category: place.points + place.joker_bonus for place in placements(sheet, position.dice)}
+    cells = []
+    for i, category in enumerate(game.categories):
+        held = sheet.boxes[i] if sheet.boxes is not None else None
+        filled = "x" if held is None else str(held)
+        cells.append((category.name(language), f"({now.get(i, '-')})" if i in sheet.open else f"{filled} "))
+    half = len(game.upper_categories) if 0 < len(game.upper_categories) < len(cells) else (len(cells) + 1) // 2
+    left, right = cells[:half], cells[half:]
+    table = Table(show_header=False, title=_sums(position))
+    for _ in range(2):
+        table.add_column()
+        table.add_column(justify="right")
+    for row in range(max(len(left), len(right))):
+        table.add_row(*(left[row] if row < len(left) else ("", "")), *(right[row] if row < len(right) else ("", "")))
+    return table
+
+
+def _sums(position: Position) -> str:
+    sheet, bonus = position.sheet, position.game.bonus
+    others = [str(other.points) for i, other in enumerate(position.sheets) if i != position.mover]
+    parts = [" – ".join([f"Σ {sheet.points}", *others])] if sheet.points_known else []
+    if bonus is not None:
+        parts.append(f"{sheet.upper}/{bonus.threshold}")
+    return "   ".join(parts)
+
+
+def _print_results(language: str, json: bool) -> None:
+    from yatzy.coach.quiz_results import read_results
+
+    history = read_results()
+    if json:
+        from yatzy.coach.fields import history_fields
+
+        show.print_json(history_fields(history))
+        return
+    if not history.quizzes:
+        print("No quiz has been answered yet.")
+    else:
+        show.print_table(_history_table(history, language))
+    if history.unreadable:
+        show.note(f"note: {history.unreadable} lines of the results could not be read and were passed over")
+
+
+def _history_table(history: History, language: str) -> Table:
+    from rich.table import Table
+
+    from yatzy.coach.grades import Grade
+    from yatzy.coach.wording import grade_name, loss_text
+
+    table = Table("date", "game", "objective")
+    for name in ("answered", "mean loss", *(grade_name(grade, language) for grade in Grade)):
+        table.add_column(name, justify="right")
+    for one in history.quizzes:
+        summary = one.summary
+        table.add_row(
+            f"{one.begun.astimezone():%Y-%m-%d %H:%M}",
+            one.game,
+            one.objective,
+            f"{summary.answered}/{summary.asked}",
+            loss_text(summary.mean_loss or 0.0, one.unit, language),
+            *(str(summary.count(grade)) for grade in Grade),
+        )
+    return table

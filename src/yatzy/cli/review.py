@@ -1,0 +1,175 @@
+"""`yatzy review`: what luck did and what the players did, of one game or of thousands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from yatzy.cli import show
+from yatzy.cli.blocks import print_blocks
+from yatzy.cli.options import Json, Language, Tables, Threads
+from yatzy.cli.solved import workshop
+from yatzy.errors import InputError, RecordError
+from yatzy.games import Game, load_game
+
+if TYPE_CHECKING:
+    from yatzy.coach.decisions import ReviewedGames
+    from yatzy.coach.record_files import Sourced
+    from yatzy.coach.report import Block
+    from yatzy.coach.review import Review
+    from yatzy.coach.review_views import Judge
+    from yatzy.solve import Workshop
+
+OUT = (".html", ".md")
+
+
+def review(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE…", help="Records as text, CSV files with many games, or folders of both."),
+    ],
+    objective: Annotated[
+        str,
+        typer.Option(
+            "--objective",
+            help="What was played for: expected, target:S, chance:P, exp:THETA, utility:FILE, match:emp:D, match:auto.",
+        ),
+    ] = "expected",
+    payoff: Annotated[
+        str, typer.Option("--payoff", help="What a match pays: match-points, win, or a number for every place.")
+    ] = "match-points",
+    game: Annotated[str | None, typer.Option("--game", help="A .toml file, for records of a game of your own.")] = None,
+    player: Annotated[str | None, typer.Option("--player", help="Only this player.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="REPORT", help="Write the report as .html, with figures, or as .md.")
+    ] = None,
+    parquet: Annotated[
+        Path | None, typer.Option("--parquet", metavar="FILE", help="Write one row a decision to a Parquet file.")
+    ] = None,
+    language: Language = "en",
+    threads: Threads = None,
+    tables: Tables = None,
+    json: Json = False,
+) -> None:
+    """Grade every decision of recorded games, and tell luck from error.
+
+    Of one game everything is shown; of several, the statistics of their players.
+    """
+    from yatzy.coach.record_files import read_records, record_paths
+
+    if out is not None and out.suffix.lower() not in OUT:
+        raise InputError(f"--out {out}: a report is written as {' or '.join(OUT)}")
+    if parquet is not None:
+        from yatzy.lab.results import require_polars
+
+        require_polars()
+    own, paths = None if game is None else load_game(game), record_paths(files)
+    refused: list[str] = []
+
+    def refuse(reason: str) -> None:
+        refused.append(reason)
+        show.note(f"refused: {reason}")
+
+    records = read_records(paths, own, refuse if len(paths) > 1 else None)
+    first = list(islice(records, 2))
+    if not first:
+        raise RecordError(f"{paths[0]}: there is no game in it" if not refused else "no record could be read")
+    with workshop(tables, threads) as shop:
+        if len(first) == 1:
+            _one(first[0], shop, objective, payoff, player, out, parquet, language, json)
+        else:
+            many = _many(chain(first, records), shop, objective, payoff, max(len(paths), 2), threads)
+            _show_many(many, player, out, parquet, language, json)
+    if refused:
+        show.note(f"{len(refused)} of {len(paths)} files were refused")
+
+
+def _open(shop: Workshop, game: Game, objective: str, players: int, payoff: str) -> Judge:
+    from yatzy.coach.advisers import open_adviser
+
+    return open_adviser(shop, game, objective, players, payoff)
+
+
+def _one(
+    sourced: Sourced, shop: Workshop, objective: str, payoff: str, player: str | None, out: Path | None,
+    parquet: Path | None, language: str, json: bool,
+) -> None:  # fmt: skip
+    from yatzy.coach.review import review as review_record
+
+    source, record = sourced
+    names = [one.name for one in record.players]
+    if player is not None and player.casefold() not in map(str.casefold, names):
+        raise InputError(f"there is no player {player!r} in {source}; there are {', '.join(names)}")
+    judge = _open(shop, record.game, objective, len(record.players), payoff)
+    found = review_record(record, judge)
+    if parquet is not None:
+        from yatzy.coach.bulk_review import review_many
+        from yatzy.coach.decisions import write_parquet
+
+        write_parquet(review_many([sourced], judge), parquet)
+    if out is not None:
+        _write_review(found, out, player, language)
+    if json:
+        from yatzy.coach.review_fields import review_fields
+
+        show.print_json(review_fields(found, player))
+        return
+    from yatzy.coach.review_report import review_blocks
+
+    print_blocks(review_blocks(found, language, player))
+
+
+def _write_review(found: Review, out: Path, player: str | None, language: str) -> None:
+    from yatzy.coach.review_report import review_blocks, review_title
+
+    pictures = out.suffix.lower() == ".html"
+    blocks = review_blocks(found, language, player, pictures=pictures, positions=True)
+    _write(blocks, out, review_title(found, language))
+
+
+def _write(blocks: list[Block], out: Path, title: str) -> None:
+    from yatzy.coach.report import to_html, to_markdown
+    from yatzy.lab.files import write_aside
+
+    write_aside(out, to_html(blocks, title) if out.suffix.lower() == ".html" else to_markdown(blocks))
+
+
+def _many(
+    records: Iterable[Sourced], shop: Workshop, objective: str, payoff: str, total: int, threads: int | None
+) -> ReviewedGames:
+    from yatzy.coach.advisers import check_objective
+    from yatzy.coach.bulk_review import review_many
+
+    def checked() -> Iterator[Sourced]:
+        for source, record in records:
+            check_objective(record.game, objective, len(record.players))
+            yield source, record
+
+    watch = shop.progress(f"games for {objective}", "Reviewing") if shop.progress else None
+    return review_many(checked(), lambda game: _open(shop, game, objective, 2, payoff), threads, watch, total)
+
+
+def _show_many(
+    many: ReviewedGames, player: str | None, out: Path | None, parquet: Path | None, language: str, json: bool
+) -> None:
+    from yatzy.coach.statistics import all_statistics, player_statistics
+    from yatzy.coach.statistics_report import statistics_blocks
+
+    players = (player_statistics(many, player),) if player is not None else all_statistics(many)
+    blocks = statistics_blocks(many, players, language)
+    if parquet is not None:
+        from yatzy.coach.decisions import write_parquet
+
+        write_parquet(many, parquet)
+    if out is not None:
+        _write(blocks, out, f"{many.records} games")
+    if json:
+        from yatzy.coach.review_fields import statistics_fields
+
+        show.print_json(statistics_fields(many, players))
+        return
+    print_blocks(blocks)

@@ -1,0 +1,59 @@
+"""The program's dice at a table: a function of what led to them, so that nothing is gained by taking moves back.
+
+A roll depends on the seed, the player, the turn, the number of the roll and the dice kept, and on nothing else:
+
+    bytes = SHAKE-128 of "yatzy-dice:SEED:PLAYER:TURN:ROLL:KEPT"
+    die k = 1 + ⌊w_k · faces / 2⁶⁴⌋ where w_k is the k-th word of 8 bytes, the lowest first
+
+Players, turns and rolls count from 0, and KEPT are the kept dice in order, separated by commas. Keeping the same again
+therefore rolls the same again, and keeping something else rolls dice that have nothing to do with these.
+
+What computer players leave to chance is drawn in the same way.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import shake_128
+
+from yatzy.games import Dice, Move, Position, show_dice
+from yatzy.games.patterns import sorted_dice
+
+WORD = 8
+"""Bytes for a die."""
+
+
+def new_seed() -> int:
+    """A seed that nobody knows yet, short enough to be read out."""
+    return secrets.randbelow(10**9)
+
+
+@dataclass(frozen=True, slots=True)
+class DiceSource:
+    """The dice of one game."""
+
+    seed: int
+
+    def roll(self, position: Position) -> Dice:
+        """All dice after the roll that a position awaits."""
+        kept, game = position.dice, position.game
+        words = self._words("dice", position, ",".join(map(str, kept)), game.dice - len(kept))
+        return sorted_dice((*kept, *(1 + (word * game.faces >> 8 * WORD) for word in words)))
+
+    def draw(self, position: Position, moves: Sequence[tuple[Move, float]]) -> Move:
+        """One of the moves by their chances."""
+        (word,) = self._words("move", position, show_dice(position.dice), 1)
+        left = word / 2 ** (8 * WORD) * sum(chance for _, chance in moves)
+        for move, chance in moves:
+            left -= chance
+            if left < 0:
+                return move
+        return max(moves, key=lambda entry: entry[1])[0]  # rounding has eaten the rest
+
+    def _words(self, what: str, position: Position, dice: str, count: int) -> list[int]:
+        turn, roll = position.sheet.filled.bit_count(), position.game.rolls - position.rolls_left
+        where = f"yatzy-{what}:{self.seed}:{position.mover}:{turn}:{roll}:{dice}"
+        digest = shake_128(where.encode()).digest(WORD * count)
+        return [int.from_bytes(digest[WORD * k : WORD * (k + 1)], "little") for k in range(count)]

@@ -1,0 +1,191 @@
+"""Why a move is better than another: both outlooks side by side, and what makes up the difference.
+
+Under play for the most points the final score is the points so far, those to come in every category, the upper bonus
+and the Joker bonuses. So for two moves a and b
+
+    V(a) − V(b) = Σ over categories (points(a) − points(b)) + bonus · (chance(a) − chance(b)) + Jokers(a) − Jokers(b)
+
+and every term says what one of the moves is better or worse for. For other objectives the values are theirs, and the
+outlooks are still those of play for the most points after the move.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from yatzy.coach.advice import Advice, Adviser, RankedMove, advise, no_choice, ranked_move
+from yatzy.coach.grades import Grade
+from yatzy.errors import MoveError, PositionError
+from yatzy.games import Category, Move, Position, Score, format_move, legal_moves, placement_of
+from yatzy.solve.outlook import CategoryOutlook, Outlook, OutlookSource
+from yatzy.units import Unit
+
+SEEN = 0.05
+"""Points below which a difference is not worth a word."""
+MOST_REASONS = 2
+"""Reasons that are named for each side."""
+SHARE = 0.15
+"""Of the greatest reason; what is less is not named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of two moves, and what will become of it."""
+
+    ranked: RankedMove
+    outlook: Outlook
+
+    @property
+    def move(self) -> Move:
+        """The move."""
+        return self.ranked.move
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryPair:
+    """A category after either move."""
+
+    category: Category
+    preferred: CategoryOutlook
+    other: CategoryOutlook
+
+    @property
+    def points(self) -> float:
+        """The points that the preferred move is to bring there above the other."""
+        return self.preferred.points - self.other.points
+
+
+class ReasonKind(Enum):
+    """What a reason is about."""
+
+    CATEGORY = "category"
+    BONUS = "bonus"
+    JOKERS = "jokers"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One term of the difference."""
+
+    kind: ReasonKind
+    points: float
+    """What it is worth: above 0 for the preferred move, below 0 against it."""
+    preferred: float
+    """The points there after the preferred move; for the bonus its chance."""
+    other: float
+    category: Category | None = None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Two moves of a position side by side; the preferred one ranks first."""
+
+    position: Position
+    objective: str
+    unit: Unit
+    preferred: Side
+    other: Side
+
+    @property
+    def difference(self) -> float:
+        """How much more the preferred move is worth, for the objective."""
+        return self.preferred.ranked.value - self.other.ranked.value
+
+    @property
+    def tied(self) -> bool:
+        """Whether both are as good, whatever decides between them."""
+        both_best = self.preferred.ranked.grade is self.other.ranked.grade is Grade.BEST
+        return both_best or self.difference <= 1e-9
+
+    @property
+    def by_expected(self) -> bool:
+        """Whether the outlooks are those of the play that the values are of."""
+        return self.objective == "expected"
+
+    @property
+    def exact(self) -> bool:
+        """Whether the outlooks have no sampling error."""
+        return self.preferred.outlook.exact and self.other.outlook.exact
+
+    @cached_property
+    def categories(self) -> tuple[CategoryPair, ...]:
+        """The categories that were open, in the order of the sheet."""
+        pairs = zip(self.preferred.outlook.categories, self.other.outlook.categories, strict=True)
+        return tuple(CategoryPair(a.category, a, b) for a, b in pairs)
+
+    @cached_property
+    def reasons(self) -> tuple[Reason, ...]:
+        """All terms of the difference of expected final scores; they sum to it."""
+        a, b, bonus = self.preferred.outlook, self.other.outlook, self.position.game.bonus
+        found = [
+            Reason(ReasonKind.CATEGORY, pair.points, pair.preferred.points, pair.other.points, pair.category)
+            for pair in self.categories
+        ]
+        if bonus is not None and a.bonus is not None and b.bonus is not None:
+            found.append(Reason(ReasonKind.BONUS, bonus.points * (a.bonus - b.bonus), a.bonus, b.bonus))
+        if self.position.game.joker is not None:
+            found.append(Reason(ReasonKind.JOKERS, a.jokers - b.jokers, a.jokers, b.jokers))
+        return tuple(found)
+
+    @property
+    def gains(self) -> tuple[Reason, ...]:
+        """What speaks most for the preferred move, the greatest first."""
+        return self._greatest(1)
+
+    @property
+    def losses(self) -> tuple[Reason, ...]:
+        """What speaks most against it, the greatest first."""
+        return self._greatest(-1)
+
+    def _greatest(self, side: int) -> tuple[Reason, ...]:
+        least = max(SEEN, SHARE * max(abs(reason.points) for reason in self.reasons))
+        there = [reason for reason in self.reasons if side * reason.points >= least]
+        return tuple(sorted(there, key=lambda reason: -abs(reason.points))[:MOST_REASONS])
+
+
+def explain(
+    adviser: Adviser,
+    outlooks: OutlookSource,
+    position: Position,
+    move: Move | None = None,
+    against: Move | None = None,
+) -> Explanation:
+    """Two moves side by side: one, by default the second best, against another, by default the best."""
+    advice = advise(adviser, position)
+    pair = _pair(adviser, advice, move, against)
+    # In the order of the advice, where ties are decided; a move that it does not list is never better.
+    order = {entry.move: place for place, entry in enumerate(advice.moves)}
+    pair.sort(key=lambda entry: order.get(entry.move, len(order)))
+    if pair[1].move not in order:
+        pair.sort(key=lambda entry: entry.loss)
+    sides = (Side(entry, outlooks.after(position, entry.move)) for entry in pair)
+    return Explanation(position, advice.objective, advice.unit, *sides)
+
+
+def check_comparison(position: Position, move: Move | None, against: Move | None) -> None:
+    """Refuse moves that cannot be compared, before anything is solved."""
+    legal = legal_moves(position)
+    if len(legal) == 1:
+        raise PositionError(f"{format_move(legal[0])} is the only move here; there is nothing to compare")
+    if move is not None and move == against:
+        raise MoveError(f"{format_move(move)} is given twice; two different moves are compared")
+    for one in (move, against):
+        if isinstance(one, Score) and one.strike and not position.rolls_left:
+            placement_of(position, one)
+        elif one is not None and one not in legal:
+            raise MoveError(no_choice(position, one))
+
+
+def check_moves(adviser: Adviser, position: Position, move: Move | None, against: Move | None) -> None:
+    """Refuse moves that cannot be compared, before any table of outlooks is made."""
+    _pair(adviser, advise(adviser, position), move, against)
+
+
+def _pair(adviser: Adviser, advice: Advice, move: Move | None, against: Move | None) -> list[RankedMove]:
+    check_comparison(advice.position, move, against)
+    named = [ranked_move(adviser, advice, one) for one in (move, against) if one is not None]
+    if len(named) == 2 and named[0] == named[1]:  # struck and filled with nothing
+        raise MoveError(f"{format_move(named[0].move)} is given twice; two different moves are compared")
+    return [*named, *(entry for entry in advice.moves if entry not in named)][:2]

@@ -1,0 +1,111 @@
+"""A quiz: decisions to be made again, graded like all others.
+
+A question is a position with its advice; an answer is the entry of the move in that advice. So a quiz, a review and a
+tutor cannot disagree about a move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from yatzy.coach.advice import Advice, Adviser, RankedMove, ranked_move
+from yatzy.coach.grades import Grade
+from yatzy.errors import InputError
+from yatzy.games import Keep, Move, Position, Score, placement_of
+
+MOST_QUESTIONS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a question comes from."""
+
+    turn: int
+    """The player's, from 1."""
+    seed: int | None = None
+    game: int | None = None
+    """The number of a game that was played by itself, from 0."""
+    record: str | None = None
+    """The name of a record."""
+    player: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A decision to make."""
+
+    advice: Advice
+    origin: Origin
+    played: Move | None = None
+    """What was done there when it came up."""
+
+    @property
+    def position(self) -> Position:
+        """The position in question."""
+        return self.advice.position
+
+    @property
+    def asks_for_keep(self) -> bool:
+        """Whether dice are to be kept, rather than a category chosen."""
+        return isinstance(self.advice.best.move, Keep)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """How a quiz went."""
+
+    asked: int
+    answered: int
+    loss: float
+    """Of all answers together."""
+    counts: tuple[int, ...]
+    """Answers of each class, in the order of `Grade`."""
+
+    @property
+    def mean_loss(self) -> float | None:
+        """The mean over the answers; None without any."""
+        return self.loss / self.answered if self.answered else None
+
+    def count(self, grade: Grade) -> int:
+        """How many answers are of a class."""
+        return self.counts[grade.rank]
+
+
+def summarise(asked: int, answers: Sequence[tuple[float, Grade]]) -> Summary:
+    """How it went, from the loss and the class of every answer."""
+    counts = tuple(sum(grade is one for _, grade in answers) for one in Grade)
+    return Summary(asked, len(answers), sum(loss for loss, _ in answers), counts)
+
+
+@dataclass(frozen=True)
+class Quiz:
+    """Questions, and the answers so far; an answer makes a new quiz."""
+
+    adviser: Adviser
+    questions: tuple[Question, ...]
+    answers: tuple[RankedMove, ...] = ()
+
+    @property
+    def question(self) -> Question | None:
+        """The one to answer next; None at the end."""
+        return self.questions[len(self.answers)] if len(self.answers) < len(self.questions) else None
+
+    def graded(self, move: Move) -> RankedMove:
+        """A move as an answer to the present question."""
+        if self.question is None:
+            raise InputError("every question of the quiz has been answered")
+        position = self.question.position
+        if isinstance(move, Score) and position.rolls_left:
+            placement_of(position, move)  # refuses what could not be filled
+            move = Keep(position.dice)  # to stop here is to keep all
+        return ranked_move(self.adviser, self.question.advice, move)
+
+    def answered(self, move: Move) -> Quiz:
+        """The quiz with the present question answered."""
+        return replace(self, answers=(*self.answers, self.graded(move)))
+
+    @property
+    def summary(self) -> Summary:
+        """How it goes."""
+        return summarise(len(self.questions), [(answer.loss, answer.grade) for answer in self.answers])

@@ -1,0 +1,222 @@
+"""Where questions come from: games played for the purpose, records, and the mistakes in a record.
+
+A good question is a real choice. The best move that is not tied must be within reach of the best (a mistake at most),
+and either the two are close, or something tempting is wrong: what was played there, or the move of first sight (equal
+dice, the category that pays most now). Keeps and categories take turns. Everything follows from the seed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from yatzy.coach.advice import Advice, Adviser, advise
+from yatzy.coach.advisers import open_adviser
+from yatzy.coach.grades import LIMITS, Grade
+from yatzy.coach.quiz import MOST_QUESTIONS, Origin, Question, Quiz
+from yatzy.coach.review import review
+from yatzy.coach.review_views import Judge
+from yatzy.errors import InputError, RecordError
+from yatzy.games import Game, Keep, Move, Player, Position, Record, Roll, Score, Turn, legal_moves, placements
+from yatzy.lab.simulate import PlayedTurn, replay
+from yatzy.match.objectives import is_match_objective
+from yatzy.solve import Workshop
+from yatzy.solve.strategy import Strategy
+from yatzy.strategies import parse_strategy
+from yatzy.units import Unit
+
+CLOSE = 0.2
+"""Two moves are told apart from this share of what a good move may lose."""
+LOOKS = 12
+"""Decisions of a game that are looked at before the next one is played."""
+PATIENCE = 8
+"""Games without a question of the kind that is wanted, before any kind will do."""
+GAMES_PER_QUESTION = 20
+"""Games that are played at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """A move that was made somewhere."""
+
+    position: Position
+    move: Move
+    origin: Origin
+
+
+FIRMNESS = 1
+"""How well those play whose games are asked about: well, but not without errors."""
+PLAYERS_OF_A_MATCH = 2
+
+
+def generated_quiz(workshop: Workshop, game: Game, objective: str, questions: int, seed: int) -> Quiz:
+    """A quiz from games played for the purpose; for a match objective, games of two."""
+    check_questions(questions)
+    players = PLAYERS_OF_A_MATCH if is_match_objective(objective) else 1
+    judge = open_adviser(workshop, game, objective, players)
+    softened = parse_strategy(f"softened:{FIRMNESS}", game, workshop)
+    return Quiz(judge, generated_questions(judge, softened, questions, seed, players))
+
+
+def generated_questions(
+    adviser: Adviser, player: Strategy, questions: int, seed: int, players: int = 1
+) -> tuple[Question, ...]:
+    """Questions from games that a strategy plays with the dice of a seed; one who errs now and then serves best."""
+    check_questions(questions)
+    found, waited = list[Question](), 0
+    for number in range(GAMES_PER_QUESTION * questions):
+        dice = random.Random(f"{seed}:{number}")
+        record = _played_record(player, seed, number, players)
+        wanted = _wanted(found) if waited < PATIENCE else None
+        decisions = [one for one in _decisions(record, Origin(0, seed, number)) if _is_kind(one, wanted)]
+        dice.shuffle(decisions)
+        one = next(_good(adviser, decisions[:LOOKS], found), None)
+        if one is None:
+            waited += 1
+            continue
+        found.append(one)
+        waited = 0
+        if len(found) == questions:
+            break
+    return _checked(found, f"{adviser.objective}: no close or costly choice came up; try another seed")
+
+
+def record_questions(
+    adviser: Adviser, records: Sequence[tuple[str, Record]], questions: int, seed: int, player: str | None = None
+) -> tuple[Question, ...]:
+    """Questions from games that were played, each with its name; of one player only, if named."""
+    check_questions(questions)
+    for name, record in records:
+        _check_record(adviser.game, name, record)
+        if player is not None:
+            player_number(record, player)
+    decisions = list(
+        chain.from_iterable(
+            _decisions(record, Origin(0, record=name), None if player is None else player_number(record, player))
+            for name, record in records
+        )
+    )
+    random.Random(str(seed)).shuffle(decisions)
+    found = list[Question]()
+    kinds = {kind: _good(adviser, [d for d in decisions if _is_kind(d, kind)], found) for kind in (Keep, Score)}
+    while len(found) < questions and kinds:
+        kind = _wanted(found) if len(kinds) == 2 else next(iter(kinds))
+        one = next(kinds[kind], None)
+        if one is None:
+            del kinds[kind]
+        else:
+            found.append(one)
+    return _checked(found, "there is no close or costly choice in these records")
+
+
+def mistake_questions(judge: Judge, record: Record, player: str, name: str) -> tuple[Question, ...]:
+    """The decisions of a player that a review calls an inaccuracy or worse, in the order of play."""
+    _check_record(judge.game, name, record)
+    found = review(record, judge).players[player_number(record, player)]
+    wrong = [one for one in found.decisions if one.grade.rank >= Grade.INACCURACY.rank]
+    return tuple(
+        Question(advise(judge, one.position), Origin(one.turn, record=name, player=found.player.name), one.move)
+        for one in wrong
+    )
+
+
+def player_number(record: Record, name: str) -> int:
+    """The seat of a player by name, whatever the case of its letters."""
+    names = [player.name for player in record.players]
+    for number, one in enumerate(names):
+        if one.casefold() == name.casefold():
+            return number
+    raise RecordError(f"there is no player {name!r} in this record; there are {', '.join(names)}")
+
+
+def check_questions(questions: int) -> None:
+    """Refuse a quiz of no length."""
+    if not 1 <= questions <= MOST_QUESTIONS:
+        raise InputError(f"questions: {questions} is not from 1 to {MOST_QUESTIONS}")
+
+
+def is_real_choice(adviser: Adviser, advice: Advice, played: Move | None = None) -> bool:
+    """Whether a decision is worth asking about."""
+    behind = [entry for entry in advice.moves if entry.grade is not Grade.BEST]
+    if not behind:
+        return False
+    good, inaccuracy, mistake = LIMITS[adviser.unit]
+    gap = behind[0].loss
+    if adviser.unit is Unit.WORTH:
+        gap /= adviser.span(advice.position)
+    if gap > mistake:
+        return False  # plain to see
+    tempting = {first_sight(advice.position), played}
+    costly = any(entry.move in tempting and entry.grade.rank >= Grade.INACCURACY.rank for entry in behind)
+    return costly or CLOSE * good <= gap <= inaccuracy
+
+
+def first_sight(position: Position) -> Move:
+    """What many would do without thinking: keep what is made, else pairs and more; take the most points."""
+    dice, sheet = position.dice, position.sheet
+    ways = placements(sheet, dice)
+    if not position.rolls_left:
+        place = max(ways, key=lambda place: place.points + place.joker_bonus)
+        return Score(position.game.categories[place.category].id)
+    if any(place.points and position.game.categories[place.category].fixed_points for place in ways):
+        return Keep(dice)  # a straight, say
+    groups = tuple(die for die in dice if dice.count(die) > 1)
+    return Keep(groups or dice[-1:])
+
+
+def _good(adviser: Adviser, decisions: Sequence[_Decision], found: Sequence[Question]) -> Iterator[Question]:
+    """Those that are real choices, no position twice."""
+    for one in decisions:
+        if len(legal_moves(one.position)) < 2 or any(one.position == other.position for other in found):
+            continue
+        advice = advise(adviser, one.position)
+        if is_real_choice(adviser, advice, one.move):
+            yield Question(advice, one.origin, one.move)
+
+
+def _wanted(found: Sequence[Question]) -> type[Move]:
+    keeps = sum(question.asks_for_keep for question in found)
+    return Keep if 2 * keeps <= len(found) else Score
+
+
+def _is_kind(decision: _Decision, wanted: type[Move] | None) -> bool:
+    return wanted is None or isinstance(decision.move, wanted)
+
+
+def _checked(found: Sequence[Question], otherwise: str) -> tuple[Question, ...]:
+    if not found:
+        raise InputError(otherwise)
+    return tuple(found)
+
+
+def _check_record(game: Game, name: str, record: Record) -> None:
+    if record.game != game:
+        raise InputError(f"{name} is a game of {record.game.id}, and the quiz is about {game.id}")
+
+
+def _played_record(strategy: Strategy, seed: int, number: int, players: int) -> Record:
+    """A game of several players who do not look at each other, from the dice of their own."""
+    seats = [replay(strategy, seed, number, stream) for stream in range(players)]
+    turns = chain.from_iterable(zip(*seats, strict=True))
+    return Record(strategy.game, tuple(Player(f"Player {i + 1}") for i in range(players)), tuple(map(_turn, turns)))
+
+
+def _turn(turn: PlayedTurn) -> Turn:
+    return Turn(turn.rolls, tuple(keep.dice for keep in turn.keeps), turn.score)
+
+
+def _decisions(record: Record, origin: Origin, player: int | None = None) -> Iterator[_Decision]:
+    """Every move that the record tells of, as far as the order is known."""
+    if not record.order_known:
+        return
+    for number in range(len(record.turns)):
+        seat = record.player_of(number)
+        if player is not None and seat != player:
+            continue
+        turn = record.positions[number].sheet.filled.bit_count() + 1
+        name = record.players[seat].name if origin.record is not None else None
+        for position, step in record.steps(number):
+            if not isinstance(step, Roll):
+                yield _Decision(position, step, replace(origin, turn=turn, player=name))

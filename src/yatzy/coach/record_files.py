@@ -1,0 +1,75 @@
+"""Records from files: one game as text, many as CSV, or folders of both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from yatzy.coach.saved import SUFFIX
+from yatzy.errors import InputError, RecordError
+from yatzy.games import Game, Record, load_preset
+from yatzy.games.record_csv import MOST_CSV, read_csv
+from yatzy.games.record_text import MOST_TEXT, parse_record
+
+CSV = ".csv"
+ENDINGS = (SUFFIX, ".txt", CSV)
+"""Of the files in a folder that are taken for records."""
+
+Sourced = tuple[str, Record]
+"""A record and where it was read from."""
+
+
+def record_paths(paths: Sequence[Path]) -> list[Path]:
+    """The files that are meant: of folders all records in them, in the order of their names."""
+    found: list[Path] = []
+    for path in paths:
+        if not path.is_dir():
+            found.append(path)
+            continue
+        inside = sorted(one for one in path.rglob("*") if one.suffix.lower() in ENDINGS and one.is_file())
+        if not inside:
+            raise InputError(f"{path}: has no records; they end in {', '.join(ENDINGS)}")
+        found += inside
+    return found
+
+
+def read_records(
+    paths: Sequence[Path], own: Game | None = None, refuse: Callable[[str], None] | None = None
+) -> Iterator[Sourced]:
+    """The records of files, one after the other; games that are no presets are read by the rules of `own`.
+
+    A file that cannot be read is an error, or told to `refuse` and passed over.
+    """
+    for path in paths:
+        try:
+            yield from _read_file(path, own)
+        except InputError as error:
+            if refuse is None:
+                raise
+            refuse(str(error))
+
+
+def _read_file(path: Path, own: Game | None) -> list[Sourced]:
+    def find_game(id: str) -> Game:
+        return own if own is not None and own.id == id else load_preset(id)
+
+    is_csv = path.suffix.lower() == CSV
+    text = _text(path, MOST_CSV if is_csv else MOST_TEXT)
+    if not is_csv:
+        return [(str(path), parse_record(text, find_game, str(path)))]
+    records = read_csv(text, find_game, str(path), game=own.id if own is not None else "yatzy")
+    return [(f"{path}: game {number}", record) for number, record in enumerate(records, 1)]
+
+
+def _text(path: Path, most: int) -> str:
+    try:
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+    if len(data) > most:
+        raise RecordError(f"{path}: has more than {most:,} bytes, too many for records")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise RecordError(f"{path}: is no text in UTF-8") from None

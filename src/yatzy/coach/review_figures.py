@@ -1,0 +1,110 @@
+"""Figures of a review: the value through the game, and the luck and error of every turn.
+
+Signs and hatches tell what colours tell: errors of each class have a sign of their own, and bars of luck, error and
+what cannot be told apart differ in hatch.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from yatzy.coach.grades import Grade
+from yatzy.coach.review import PlayerReview, Review
+from yatzy.lab.plots import COLOURS, METADATA, STYLES, add_legend, new_figure, print_style
+from yatzy.units import Unit
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+MARKERS = {Grade.INACCURACY: "v", Grade.MISTAKE: "s", Grade.BLUNDER: "X"}
+LABELS = {Unit.POINTS: " [points]", Unit.CHANCE: " [%]", Unit.WORTH: ""}
+GAINS = {Unit.POINTS: "points", Unit.CHANCE: "percentage points", Unit.WORTH: "worth"}
+
+
+@print_style()
+def draw_course(review: Review, players: Sequence[PlayerReview], title: str) -> Figure:
+    """The value of the objective through the game, with signs at the errors."""
+    marked = any(one.count(grade) for one in players for grade in MARKERS)
+    caption = "Signs mark inaccuracies, mistakes and blunders." if marked else "Through all rolls and moves."
+    figure = new_figure(f"{title}: {review.label}", caption)
+    axes, scale = figure.axes[0], _scale(review.unit)
+    for place, one in enumerate(players):
+        colour, style = COLOURS[place % len(COLOURS)], STYLES[place % len(STYLES)]
+        at, value = np.array([(moment.at, scale * moment.value) for moment in one.course]).T
+        axes.plot(at, value, color=colour, linestyle=style, label=_named(one.player.name))
+        _mark_errors(axes, one, colour, scale)
+    for grade, marker in MARKERS.items():
+        there = any(one.count(grade) for one in players)
+        if there:
+            axes.plot([], [], color="black", linestyle="none", marker=marker, markersize=5, label=grade.value)
+    turns = len(review.record.game.categories)
+    axes.set(xlim=(0, turns), xlabel="turn", ylabel=f"{review.label}{LABELS[review.unit]}")
+    if review.unit is Unit.CHANCE:
+        axes.set_ylim(-3, 103)
+    axes.set_xticks(np.arange(turns) + 0.5, [str(turn) for turn in range(1, turns + 1)])
+    axes.set_xticks(np.arange(turns + 1), minor=True)
+    axes.tick_params(axis="x", length=0)
+    axes.grid(visible=False, axis="x")
+    axes.grid(visible=True, axis="x", which="minor")
+    add_legend(axes)
+    return figure
+
+
+def _mark_errors(axes: Axes, one: PlayerReview, colour: str, scale: float) -> None:
+    for grade, marker in MARKERS.items():
+        found = [m for m in one.course if m.decision is not None and m.decision.grade is grade]
+        axes.plot(
+            [m.at for m in found], [scale * m.value for m in found], linestyle="none", marker=marker, markersize=5,
+            markerfacecolor=colour, markeredgecolor="black", markeredgewidth=0.6,
+        )  # fmt: skip
+
+
+@print_style()
+def draw_turns(review: Review, one: PlayerReview) -> Figure:
+    """The luck and the error of every turn as bars beside each other."""
+    caption = "Luck: what the rolls brought above the mean. Error: what the decisions lost against the best."
+    figure = new_figure(f"{one.player.name}: luck and error, turn by turn", caption, height=3.2)
+    axes, scale = figure.axes[0], _scale(review.unit)
+    turns = np.array([turn.turn for turn in one.turns], np.float64)
+    look: dict[str, Any] = {"edgecolor": "black", "linewidth": 0.5}
+    luck, error, gain = (
+        scale * np.array([getattr(turn, name) for turn in one.turns]) for name in ("luck", "error", "gain")
+    )
+    if one.additive:
+        axes.bar(turns - 0.2, luck, 0.38, color=COLOURS[0], label="luck", **look)
+    axes.bar(turns + 0.2, -error, 0.38, color=COLOURS[1], hatch="////", label="error", **look)
+    if any(turn.mixed for turn in one.turns):
+        axes.bar(turns - 0.2, gain, 0.38, color="#dddddd", hatch="xxxx", label="luck and skill together", **look)
+    axes.axhline(0, color="black", linewidth=0.7)
+    axes.set(xlabel="turn", ylabel=GAINS[review.unit])
+    last = len(review.record.game.categories)
+    axes.set_xlim(0.4, last + 0.6)
+    axes.set_xticks(np.arange(1, last + 1))
+    axes.grid(visible=False, axis="x")
+    add_legend(axes)
+    return figure
+
+
+def _scale(unit: Unit) -> float:
+    return 100.0 if unit is Unit.CHANCE else 1.0
+
+
+def _named(name: str) -> str:
+    """A name as a label: what begins with a low line would be left out."""
+    return f" {name}" if name.startswith("_") else name
+
+
+@print_style()
+def svg_of(figure: Figure) -> bytes:
+    """A figure as SVG; the same data give the same bytes."""
+    out = BytesIO()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing")  # a name in letters that no font here has
+        figure.savefig(out, format="svg", metadata=METADATA[".svg"])
+    return out.getvalue()

@@ -1,0 +1,116 @@
+"""A position put together from what a person knows of it: the open categories, some sums, the dice.
+
+Whatever is left out is as at the start of a game. Errors name the fields as whoever asks calls them: `--upper` on the
+command line, `upper` elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from yatzy.errors import PositionError
+from yatzy.games import Game, Groups, Position, Sheet, find_category, parse_dice
+
+Call = Callable[[str], str]
+"""How a field is called, from its name in `Known`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A position as a person gave it, and what we had to assume about it."""
+
+    position: Position
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a person knows of a position of one player; None for what is not said."""
+
+    dice: str | None = None
+    rolls_left: int | None = None
+    open: Sequence[str] | None = None
+    """Texts of categories, each of one or of several separated by commas."""
+    filled: Sequence[str] | None = None
+    upper: int | None = None
+    points: int | None = None
+    yahtzee_box: str | None = None
+    """`open`, `0`, or the points it pays."""
+
+    @property
+    def nothing(self) -> bool:
+        """Whether nothing is said."""
+        return self == Known()
+
+
+def situation_of(game: Game, known: Known, call: Call = str) -> Situation:
+    """The position that a person means."""
+    sheet, notes = _read_sheet(game, known, call)
+    if known.dice is None:
+        if known.rolls_left is not None and known.rolls_left != game.rolls:
+            raise PositionError(
+                f"{call('rolls_left')} {known.rolls_left} needs {call('dice')}:"
+                f" before the first roll {game.rolls} are left"
+            )
+        return Situation(Position((sheet,)), notes)
+    left = game.rolls - 1 if known.rolls_left is None else known.rolls_left
+    return Situation(Position((sheet,), parse_dice(game, known.dice), left), notes)
+
+
+def _read_sheet(game: Game, known: Known, call: Call) -> tuple[Sheet, tuple[str, ...]]:
+    notes = []
+    shut = _filled_categories(game, known, call)
+    box_pays, shut = _read_box(game, known, shut, call)
+    if known.yahtzee_box is None and game.joker_box is not None and game.categories[game.joker_box].id in shut:
+        notes.append(f"the Yahtzee box is taken to hold 0; say {call('yahtzee_box')} 50 if it holds 50")
+    if known.points is None and shut:
+        notes.append(f"values are points still to come; say {call('points')} for final scores")
+    if known.upper is not None and known.upper < 0:
+        raise PositionError(f"{call('upper')} {known.upper}: a sum cannot be below 0")
+    sheet = Sheet.of_sums(game, shut, upper=known.upper or 0, points=known.points, box_pays=box_pays)
+    return sheet, tuple(notes)
+
+
+def _filled_categories(game: Game, known: Known, call: Call) -> set[str]:
+    everything = list(game.category_index)
+    if known.open is None and known.filled is None:
+        return set()
+    free = _categories(game, known.open or [])
+    shut = _categories(game, known.filled or [])
+    if both := [id for id in everything if id in free & shut]:
+        raise PositionError(f"{both[0]} is given as open and as filled")
+    if known.open is None:
+        return shut
+    if known.filled is None:
+        return set(everything) - free
+    if neither := [id for id in everything if id not in free | shut]:
+        raise PositionError(
+            f"{neither[0]} is neither in {call('open')} nor in {call('filled')}; give one of the two lists"
+        )
+    return shut
+
+
+def _categories(game: Game, texts: Sequence[str]) -> set[str]:
+    names = [name.strip() for text in texts for name in text.split(",")]
+    return {find_category(game, name).id for name in names if name}
+
+
+def _read_box(game: Game, known: Known, shut: set[str], call: Call) -> tuple[bool, set[str]]:
+    """Whether the Yahtzee box holds its points, and the filled categories with it among them."""
+    said, name = known.yahtzee_box, call("yahtzee_box")
+    if said is None:
+        return False, shut
+    box = next((c for c in game.categories if isinstance(c.pattern, Groups)
+                and c.pattern.sizes == (game.dice,) and c.pattern.points), None)  # fmt: skip
+    if box is None:
+        raise PositionError(f"{name}: {game.id} has no box for {game.dice} equal dice")
+    if said not in ("open", "0", str(box.fixed_points)):
+        raise PositionError(f"{name} {said}: must be open, 0 or {box.fixed_points}")
+    if said == "open":
+        if box.id in shut:
+            raise PositionError(f"{box.id} is filled by the other options, so {name} cannot be open")
+        return False, shut
+    if (known.open is not None or known.filled is not None) and box.id not in shut:
+        raise PositionError(f"{box.id} is open by the other options, so {name} cannot be {said}")
+    return said != "0" and game.joker is not None, shut | {box.id}

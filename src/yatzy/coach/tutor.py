@@ -1,0 +1,99 @@
+"""A tutor: speaks up before a move that loses too much. What that is, the classes of coach/grades.py say.
+
+Losses and classes are those of `advise`, decision by decision, so the tutor and a review of the game agree. A move that
+ends the rolls while some are left stands for several decisions: their losses add up, and the worst class counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from yatzy.coach.advice import RankedMove, advise
+from yatzy.coach.grades import Grade
+from yatzy.coach.history import decisions_of
+from yatzy.coach.review import review
+from yatzy.coach.review_views import Judge
+from yatzy.coach.wording import grade_name, loss_text, move_phrase
+from yatzy.errors import InputError
+from yatzy.games import Move, Player, Position, Record, Score, Turn, placement_of
+from yatzy.units import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """What is wrong with a move."""
+
+    position: Position
+    move: Move
+    loss: float
+    grade: Grade
+    best: RankedMove
+    """What would be best instead."""
+    where: Position
+    """In which position: the same, or the first of the decisions that is wrong."""
+    unit: Unit
+
+    def sentence(self, language: str = "en") -> str:
+        """It in words, without the best move, which is told only to who asks."""
+        return f"That loses {loss_text(self.loss, self.unit, language)} ({grade_name(self.grade, language)})."
+
+    def better(self, language: str = "en") -> str:
+        """The best move in words."""
+        return f"Best is {move_phrase(self.where, self.best.move, language)}."
+
+
+@dataclass(frozen=True, slots=True)
+class Tutor:
+    """Warns of moves of some class and worse, or of those that lose more than some number."""
+
+    adviser: Judge
+    threshold: Grade | float = Grade.MISTAKE
+    """The mildest class that is warned of, or the most that may be lost without a word."""
+
+    def warn(self, position: Position, move: Move) -> Caution | None:
+        """What is wrong with a move, None if it may be made without a word; one that is not allowed is refused."""
+        judged = [(where, self.judge(where, one)) for where, one in decisions_of(position, move)]
+        known = [(where, entry) for where, entry in judged if entry is not None]
+        loss = sum(entry.loss for _, entry in known)
+        grade = max((entry.grade for _, entry in known), key=lambda one: one.rank, default=Grade.BEST)
+        bad = grade.rank >= self.threshold.rank if isinstance(self.threshold, Grade) else loss > self.threshold
+        if not bad or grade is Grade.BEST:
+            return None
+        where = next(where for where, entry in known if entry.grade is not Grade.BEST)
+        return Caution(position, move, loss, grade, advise(self.adviser, where).best, where, self.adviser.unit)
+
+    def judge(self, position: Position, move: Move) -> RankedMove | None:
+        """What one decision is worth; None for what no list of moves has where nobody knows."""
+        if isinstance(move, Score) and move.strike:
+            if placement_of(position, Score(move.category)).points == 0:
+                move = Score(move.category)
+            else:
+                return self._struck(position, move)
+        return advise(self.adviser, position).of(move)
+
+    def _struck(self, position: Position, move: Score) -> RankedMove | None:
+        """A category struck although the dice pay, as a review sees it."""
+        players = tuple(Player(f"player {number}") for number, _ in enumerate(position.sheets, 1))
+        record = Record(position.game, players, (Turn((position.dice,), (), move),), start=position)
+        decisions = review(record, self.adviser).players[position.mover].decisions
+        if not decisions:
+            return None
+        return RankedMove(move, decisions[-1].made, decisions[-1].loss, False, decisions[-1].grade)
+
+
+def parse_threshold(text: str) -> Grade | float | None:
+    """From which moves on a tutor warns: a class, `on` for mistakes, a number, or `off` for none."""
+    word = text.strip().casefold()
+    if word in ("off", "on"):
+        return Grade.MISTAKE if word == "on" else None
+    for grade in list(Grade)[1:]:
+        if word in (grade.value, f"{grade.value}s"):
+            return grade
+    try:
+        number = float(word)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        names = ", ".join(grade.value for grade in list(Grade)[1:])
+        raise InputError(f"tutor {text!r}: must be off, on, a class ({names}) or a number from 0 on")
+    return number

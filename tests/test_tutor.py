@@ -1,0 +1,160 @@
+"""The tutor: warns by the same losses and classes as advice, review and quiz."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+
+import pytest
+
+from yatzy import ExpectedScore, advise, load_game
+from yatzy.coach.grades import LIMITS, Grade
+from yatzy.coach.history import decisions_of
+from yatzy.coach.review import review
+from yatzy.coach.session import Session
+from yatzy.coach.tutor import Tutor, parse_threshold
+from yatzy.errors import InputError, MoveError
+from yatzy.games import Keep, Player, Position, Score, Sheet, legal_moves
+from yatzy.match import opening
+from yatzy.solve import Workshop
+from yatzy.units import Unit
+
+Solve = Callable[[str], ExpectedScore]
+GRADES = list(Grade)
+ROLLS = [(1, 1, 1, 5, 6), (1, 3, 3, 5, 6), (2, 3, 4, 5, 6), (4, 4, 4, 4, 4), (1, 2, 2, 6, 6), (3, 3, 3, 5, 5)]
+
+
+def positions(game_id: str) -> list[Position]:
+    """Early, middle and late, with and without rolls left."""
+    game = load_game(game_id)
+    ids = [category.id for category in game.categories]
+    sheets = [
+        Sheet.start(game),
+        Sheet.of_sums(game, ids[:3], upper=12, points=12),
+        Sheet.of_sums(game, ids[1:-1], upper=40, points=150),
+    ]
+    return [Position((sheet,), dice, left) for sheet, dice, left in product(sheets, ROLLS, (0, 1, 2))]
+
+
+@pytest.mark.parametrize("game", ["yatzy", "yahtzee"])
+def test_it_agrees_with_advice_on_every_move(solved: Solve, game: str) -> None:
+    solution, warned = solved(game), dict.fromkeys(GRADES, 0)
+    for position in positions(game):
+        advice = advise(solution, position)
+        for entry, mildest in product(advice.moves, GRADES[1:]):
+            single = len(decisions_of(position, entry.move)) == 1
+            caution = Tutor(solution, mildest).warn(position, entry.move)
+            if not single:  # keeping all dice with two rolls left is two decisions
+                assert caution is None or (caution.loss >= entry.loss and caution.grade.rank >= entry.grade.rank)
+                continue
+            assert (caution is not None) == (entry.grade.rank >= mildest.rank)
+            if caution is not None:
+                assert (caution.loss, caution.grade) == (entry.loss, entry.grade)
+                assert caution.best == advice.best
+                assert caution.move == entry.move
+                warned[caution.grade] += 1
+    assert warned[Grade.BEST] == 0
+    assert all(warned[grade] for grade in GRADES[1:])
+
+
+def test_a_number_is_the_most_that_passes(solved: Solve) -> None:
+    solution = solved("yatzy")
+    for position in positions("yatzy"):
+        for entry in advise(solution, position).moves:
+            if len(decisions_of(position, entry.move)) == 1:
+                caution = Tutor(solution, 1.5).warn(position, entry.move)
+                assert (caution is not None) == (entry.loss > 1.5)
+
+
+def test_stopping_early_adds_up_what_it_loses(solved: Solve) -> None:
+    """All decisions that a move stands for, as the review of the game shows them afterwards."""
+    solution = solved("yatzy")
+    session = Session.new(solution.game, (Player("Ann"),), 1)
+    session.enter((1, 3, 3, 5, 6))
+    caution = Tutor(solution).warn(session.position, Score("threes"))
+    session.play(Score("threes"))
+    decisions = review(session.record, solution).players[0].decisions
+    assert len(decisions) == 3
+    assert caution is not None
+    assert caution.loss == pytest.approx(sum(one.loss for one in decisions), abs=1e-9)
+    assert caution.grade is max((one.grade for one in decisions), key=lambda grade: grade.rank)
+    assert caution.best.move == decisions[0].best[0]
+
+
+def test_it_agrees_with_the_review_of_games_played_badly(solved: Solve) -> None:
+    from yatzy.coach.opponents import Opponents
+
+    solution, opponents, seen = solved("yatzy"), Opponents(), 0
+    for seed in range(6):
+        session = Session.new(solution.game, (Player("Bo", "softened:0.3"),), seed)
+        for _ in session.autoplay(opponents):
+            pass
+        for one in review(session.record, solution).players[0].decisions:
+            judged = Tutor(solution).judge(one.position, one.move)
+            assert judged is not None
+            assert (judged.loss, judged.grade) == (one.loss, one.grade)
+            seen += one.grade.rank >= Grade.MISTAKE.rank
+    assert seen > 10
+
+
+def test_a_category_struck_although_it_pays(solved: Solve) -> None:
+    solution = solved("yatzy")
+    position = Position.start(solution.game).rolled((6, 6, 6, 6, 6))
+    position = Position(position.sheets, position.dice, 0)
+    caution = Tutor(solution).warn(position, Score("yatzy", strike=True))
+    paid = next(entry.value for entry in advise(solution, position).moves if entry.move == Score("yatzy"))
+    struck = solution.value(Sheet.of_boxes(solution.game, [None] * 14 + [0]))
+    assert caution is not None
+    assert caution.grade is Grade.BLUNDER
+    assert caution.loss == pytest.approx(paid - struck)
+    nothing = Position(Position.start(solution.game).sheets, (1, 2, 3, 4, 6), 0)
+    struck_for_nothing, filled = (Tutor(solution).warn(nothing, Score("yatzy", strike)) for strike in (True, False))
+    assert struck_for_nothing is not None
+    assert filled is not None
+    assert (struck_for_nothing.loss, struck_for_nothing.grade) == (filled.loss, filled.grade)
+
+
+def test_in_a_match_it_counts_match_points() -> None:
+    game = load_game("two-yatzy")
+    search = opening.open_match(Workshop(), game, "match:emp:2")
+    position = Position.start(game, 2).rolled((2, 2))
+    position = Position(position.sheets, position.dice, 0)
+    caution = Tutor(search, Grade.GOOD).warn(position, Score("ones"))
+    assert caution is not None
+    assert caution.unit is Unit.WORTH
+    assert caution.loss == advise(search, position).of(Score("ones")).loss > LIMITS[Unit.WORTH][0]
+    assert caution.sentence().startswith("That loses ")
+
+
+def test_words(solved: Solve) -> None:
+    solution = solved("yatzy")
+    position = Position.start(solution.game).rolled((2, 3, 4, 5, 6))
+    caution = Tutor(solution).warn(position, Keep((2,)))
+    assert caution is not None
+    assert caution.sentence() == f"That loses {caution.loss:.2f} points (blunder)."
+    assert caution.better() == "Best is keeping all dice."
+    assert Tutor(solution).warn(position, Keep(position.dice)) is None
+    with pytest.raises(MoveError):
+        Tutor(solution).warn(position, Keep((1,)))
+
+
+def test_no_forced_move_is_warned_of(solved: Solve) -> None:
+    game = load_game("yatzy")
+    sheet = Sheet.of_boxes(game, [0] * 14 + [None])
+    position = Position((sheet,), (1, 2, 2, 3, 4), 0)
+    assert legal_moves(position) == (Score("yatzy"),)
+    assert Tutor(solved("yatzy"), 0.0).warn(position, Score("yatzy")) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "threshold"),
+    [("off", None), ("on", Grade.MISTAKE), ("Blunders", Grade.BLUNDER), (" good ", Grade.GOOD), ("0.5", 0.5)],
+)
+def test_thresholds(text: str, threshold: Grade | float | None) -> None:
+    assert parse_threshold(text) == threshold
+
+
+@pytest.mark.parametrize("text", ["", "best", "-1", "inf", "nan", "loud"])
+def test_no_thresholds(text: str) -> None:
+    with pytest.raises(InputError, match="must be off, on, a class"):
+        parse_threshold(text)
