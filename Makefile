@@ -2,17 +2,19 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test slow lint bench clean
+.PHONY: run test slow fuzz lint bench clean
 
 run: .venv/.ready
-	$(BIN)/yatzy solve yatzy
-	$(BIN)/yatzy advise --dice 13356 --rolls-left 2 --top 8
+	$(BIN)/yatzy serve
 
 test: lint
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 slow: .venv/.ready-dev
 	$(BIN)/python -m pytest tests/slow
+
+fuzz: .venv/.ready-dev
+	$(BIN)/python tests/test_record_fuzz.py 1000000
 
 lint: .venv/.ready-dev
 	$(BIN)/ruff check
@@ -32,7 +34,7 @@ clean:
 	@touch $@
 
 .venv/.ready: .venv/.made pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[lab]'
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[lab,papers,web]'
 	@touch $@
 
 .venv/.ready-dev: .venv/.made pyproject.toml constraints.txt

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "yatzy"
-ROOMS = ("errors", "units", "games", "model", "kernels", "store", "solve", "match", "strategies", "lab", "coach", "cli")
+ROOMS = ("errors", "units", "games", "model", "kernels", "store", "solve", "match", "strategies", "lab", "coach",
+         "cli", "web")  # fmt: skip
+DOORS = {"cli/serve.py": "web"}
+"""The one way down: the command that opens the page is typed where all commands are, and does nothing else."""
 
 
 def imported(path: Path) -> set[str]:
@@ -25,7 +28,8 @@ def test_imports_only_go_up(room: str) -> None:
     assert paths
     below = set(ROOMS[ROOMS.index(room) + 1 :])
     for path in paths:
-        assert not imported(path) & below, path
+        door = DOORS.get(path.relative_to(SOURCE).as_posix())
+        assert not imported(path) & below - {door}, path
 
 
 def test_every_room_is_listed_and_says_what_it_is() -> None:

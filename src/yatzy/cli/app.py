@@ -22,6 +22,7 @@ from yatzy.cli import (
     players,
     quiz,
     review,
+    serve,
     simulate,
     solve,
     study,
@@ -55,6 +56,7 @@ app.command("export")(export.export)
 app.command("perfect")(perfect.perfect)
 app.command("counts")(counts.counts)
 app.command("study")(study.study)
+app.command("serve")(serve.serve)
 app.add_typer(match.app, name="match")
 app.add_typer(tables.app, name="tables")
 

@@ -1,0 +1,40 @@
+"""`yatzy serve`: the page and the HTTP API."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from yatzy.cli import show
+from yatzy.cli.options import Tables, Threads
+from yatzy.errors import InputError
+from yatzy.games import load_preset
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option("--host", help="The address to listen at; only this machine's own by default.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int | None, typer.Option("--port", min=0, max=65535, help="The port; 8080 or the next free one by default.")
+    ] = None,
+    open_: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
+    prepare: Annotated[
+        str,
+        typer.Option("--prepare", help="Presets whose tables are made from the start, separated by commas, or none."),
+    ] = "yatzy",
+    tables: Tables = None,
+    threads: Threads = None,
+) -> None:
+    """Serve the page and the HTTP API until Ctrl-C; tables that are missing are made meanwhile."""
+    try:
+        import nicegui  # noqa: F401  (here so that what is missing is said before anything starts)
+        import uvicorn  # noqa: F401
+    except ModuleNotFoundError as error:
+        raise InputError(f"the page needs {error.name}: pip install 'yatzy[web]'") from None
+    from yatzy.web.running import serve as run
+    from yatzy.web.service import Settings
+
+    games = () if prepare == "none" else tuple(load_preset(name.strip()).id for name in prepare.split(","))
+    run(Settings(host, tables=tables, threads=threads, prepare=games), port, open_, show.note)

@@ -1,0 +1,11 @@
+"""The HTTP API by topic: every module has the routes of one, which read, ask the service, and make JSON."""
+
+from fastapi import APIRouter
+
+from yatzy.web.api import advice, coach, distribution, games, match, simulation, tables
+
+router = APIRouter(prefix="/api")
+for topic in (advice, games, distribution, coach, simulation, match, tables):
+    router.include_router(topic.router)
+
+__all__ = ["router"]

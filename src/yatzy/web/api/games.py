@@ -1,0 +1,35 @@
+"""The games there are."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Response
+
+from yatzy.coach.fields import game_fields
+from yatzy.games import PRESETS, load_preset
+from yatzy.web import limits
+from yatzy.web.api.answers import REFUSALS, answer
+from yatzy.web.models import GameAnswer, GamesAnswer, OfGame, Problem
+
+router = APIRouter(tags=["games"])
+
+
+@router.get("/games", response_model=GamesAnswer)
+async def list_games() -> Response:
+    """List all presets, with their categories, rules and names."""
+    return answer({"games": [game_fields(load_preset(id)) for id in PRESETS]})
+
+
+@router.get("/games/{id}", response_model=GameAnswer, responses={404: {"model": Problem}, **REFUSALS})
+async def show_game(id: Annotated[str, Path(max_length=limits.TEXT, examples=["yatzy"])]) -> Response:
+    """Show one preset."""
+    if id not in PRESETS:
+        return answer({"error": f"there is no game {id!r}; known are {', '.join(PRESETS)}"}, 404)
+    return answer(game_fields(load_preset(id)))
+
+
+@router.post("/games/read", response_model=GameAnswer, responses=REFUSALS)
+async def read_game(question: OfGame) -> Response:
+    """Check a game of your own, and show how it was understood."""
+    return answer(game_fields(question.read_game()))

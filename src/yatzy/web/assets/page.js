@@ -1,0 +1,102 @@
+// What the page needs of the browser: clicks and keys on their way to the server, focus that stays, messages, cookies.
+(() => {
+  const typing = (element) =>
+    element && (element.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(element.tagName));
+  const OPEN = ".q-dialog__inner:not([class*=leave-active]), .q-menu:not([class*=leave-active])";
+  const inDialog = () => document.querySelector(OPEN) !== null;
+  const send = (...words) => window.did_handshake && emitEvent("yatzy", ...words);
+
+  document.addEventListener("click", (event) => {
+    const target = event.target.closest("[data-do], [data-dark]");
+    if (!target || target.disabled) return;
+    if ("dark" in target.dataset) return send("dark", isDark() ? "light" : "dark");
+    send(target.dataset.do, target.dataset.arg ?? "");
+  });
+
+  const isDark = () => document.body.classList.contains("body--dark");
+
+  const KEYS = {
+    r: "roll", u: "undo", U: "redo", y: "redo", n: "new", o: "games", e: "typed", h: "hints", t: "tutor", w: "why",
+    b: "best", l: "language", "?": "help", Backspace: "unface",
+  };
+
+  // Arrows walk through a list of moves or categories; its buttons have the real focus, so Enter plays.
+  function walk(step) {
+    const list = document.activeElement?.closest("[data-list]") ?? document.querySelector('[data-list="moves"]');
+    if (!list) return false;
+    const all = [...list.querySelectorAll("tbody button:not([disabled])")];
+    if (!all.length) return false;
+    const now = all.indexOf(document.activeElement);
+    const next = now < 0 ? (step > 0 ? 0 : all.length - 1) : Math.min(Math.max(now + step, 0), all.length - 1);
+    all[next].focus();
+    all[next].scrollIntoView({ block: "nearest" });
+    return true;
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const focus = document.activeElement;
+    if (typing(focus)) return;
+    if (event.key === "?" || !inDialog()) handle(event, focus);
+  });
+
+  function handle(event, focus) {
+    const key = event.key;
+    const pressable = focus?.closest("button, a, [role=checkbox], [role=tab], summary, [tabindex]:not(main):not([data-list])");
+    if (key === "Enter" || key === " ") {
+      if (pressable && focus !== document.body) return; // the browser clicks it
+      event.preventDefault();
+      if (!event.repeat) send("roll");
+    } else if (key === "ArrowDown" || key === "ArrowUp") {
+      if (walk(key === "ArrowDown" ? 1 : -1)) event.preventDefault();
+    } else if (key === "ArrowLeft" || key === "ArrowRight") {
+      send(key === "ArrowLeft" ? "left" : "right");
+    } else if (/^[0-9]$/.test(key)) {
+      if (!event.repeat) send("digit", key);
+    } else if (key === "c" || key === "m") {
+      const list = document.querySelector(`[data-list="${key === "c" ? "sheet" : "moves"}"]`);
+      list?.querySelector("tbody button:not([disabled])")?.focus();
+    } else if (key === "d") {
+      send("dark", isDark() ? "light" : "dark");
+    } else if (key in KEYS && !event.repeat) {
+      if (key === "?") event.preventDefault();
+      send(KEYS[key]);
+    } else if (/^[a-z]$/i.test(key) && !event.repeat) {
+      send("key", key);
+    }
+  }
+
+  // Parts of the page are replaced as a whole: give the focus back to whatever had it.
+  let last = null;
+  document.addEventListener("focusin", (event) => (last = event.target.dataset?.key ?? null));
+  new MutationObserver(() => {
+    if (last && document.activeElement === document.body) {
+      const again = document.querySelector(`[data-key="${CSS.escape(last)}"]`);
+      if (again && !again.disabled) again.focus({ preventScroll: true });
+    }
+  }).observe(document.documentElement, { childList: true, subtree: true });
+  document.addEventListener("pointerdown", (event) => {
+    if (!event.target.closest("[data-key]")) last = null;
+  });
+
+  const said = { text: "", bad: false, timer: 0 };
+  const showSaid = (line) => {
+    line.textContent = said.text;
+    line.classList.toggle("yz-bad", said.bad);
+  };
+  window.yatzyTell = (text, bad) => {
+    clearTimeout(said.timer);
+    Object.assign(said, { text, bad });
+    said.timer = setTimeout(() => window.yatzyTell("", false), text ? 6000 : 1e9);
+    const line = document.getElementById("yz-tell");
+    if (line) showSaid(line);
+  };
+  window.yatzyRemember = (name, value) => {
+    document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=31536000; SameSite=Lax`;
+  };
+  window.yatzyAddress = (address, game) => {
+    if (location.pathname === "/") history.replaceState(history.state, "", address);
+    window.yatzyRemember("yatzy-game", game);
+  };
+  window.yatzyCopyLink = () => navigator.clipboard?.writeText(location.href).catch(() => {});
+})();

@@ -1,0 +1,245 @@
+"""What the page and the HTTP API ask the coach: outlooks, explanations, reviews, quizzes. One place for both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from yatzy.errors import InputError
+from yatzy.games import Game, Move, Position, Record, Sheet, apply_move
+from yatzy.games.record_text import parse_record
+from yatzy.solve import position_curve
+from yatzy.web import doors, limits
+from yatzy.web.refusals import TooMuch
+from yatzy.web.tables import DISTRIBUTIONS, EXPECTED, OUTLOOK
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from yatzy.coach.explain import Explanation
+    from yatzy.coach.quiz import Quiz
+    from yatzy.coach.review import Review
+    from yatzy.coach.review_views import Judge
+    from yatzy.solve.outlook import Outlook
+    from yatzy.web.service import Service
+
+RECORD = 64 * limits.KIBI
+"""Characters of a record; a game of eight takes a tenth."""
+REVIEW_DEPTH = 1
+"""Turns that a search looks ahead when it reviews a whole game."""
+QUESTIONS = 50
+"""Questions of a quiz."""
+WIN = "1" + ",0" * (limits.PLAYERS - 1)
+
+
+def read_record(text: str) -> Record:
+    """A record from text; a game that it describes itself is bounded like any game of one's own."""
+    if len(text) > RECORD:
+        raise TooMuch(f"a record may take {RECORD:,} characters here, not {len(text):,}")
+    record = parse_record(text)
+    doors.check_game(record.game)
+    if len(record.players) > limits.PLAYERS:
+        raise TooMuch(f"a record may have {limits.PLAYERS} players here, not {len(record.players)}")
+    return record
+
+
+async def judge_for(service: Service, game: Game, objective: str, players: int, payoff: str = "match-points") -> Judge:
+    """What knows the value of the moves of a whole game for an objective."""
+    if not doors.is_match(objective):
+        return await service.adviser(game, objective)
+    from yatzy.match.objectives import Auto, parse_match_objective
+
+    wanted = parse_match_objective(objective)
+    if isinstance(wanted, Auto) or wanted.depth > REVIEW_DEPTH:
+        raise TooMuch(
+            f"{objective}: whole games are judged by match:emp:{REVIEW_DEPTH} or match:dyns:{REVIEW_DEPTH} at most here"
+        )
+    return await service.searcher(Position.start(game, players), objective, payoff)
+
+
+# Outlooks
+
+
+async def outlook(service: Service, where: Position, player: int | None = None, move: Move | None = None) -> Outlook:
+    """What will become of a player's sheet in a position, or after a move of the player to move."""
+    await service.ready(where.game, (OUTLOOK,))
+    source = service.shelf.outlooks(where.game)
+    if move is not None:
+        chosen = move
+        return await service.workers.run(lambda: source.after(where, chosen))
+    return await service.workers.run(lambda: source.at(where, player))
+
+
+def alone(where: Position, player: int, move: Move | None = None) -> Position:
+    """The position of one player by itself, after a move of the player to move where one is given."""
+    mover = where.mover
+    after = where if move is None else apply_move(where, move)
+    sheet: Sheet = after.sheets[player]
+    if player != mover or after.mover != mover or after.over or sheet.filled != where.sheets[player].filled:
+        return Position((sheet,))
+    return Position((sheet,), after.dice, after.rolls_left)
+
+
+async def best_curve(service: Service, where: Position) -> tuple[int, npt.NDArray[np.float64]]:
+    """The best chance of every final score: the first in question, and the chances."""
+    if where.sheet.over:
+        import numpy as np
+
+        return where.sheet.points, np.ones(1)
+    await service.ready(where.game, (DISTRIBUTIONS,))
+    chances = service.shelf.chances(where.game)
+    return await service.workers.run(lambda: position_curve(chances, where))
+
+
+async def chances_to_win(service: Service, where: Position) -> tuple[float, ...]:
+    """Every player's chance to win, ties shared, when all of them play on for the most points."""
+    from yatzy.match.judge import expected_payoff
+    from yatzy.match.payoffs import parse_payoff
+
+    count = len(where.sheets)
+    outlooks = [await outlook(service, where, player) for player in range(count)]
+    payoff = parse_payoff(_win(count), count)
+
+    def work() -> tuple[float, ...]:
+        import numpy as np
+
+        end = max(len(one.score.mass) for one in outlooks)
+        curves = []
+        for one in outlooks:
+            mass = np.pad(one.score.mass, (0, end - len(one.score.mass)))
+            curves.append(np.append(np.cumsum(mass[::-1])[::-1], 0.0))
+        return tuple(
+            float(expected_payoff(payoff, mine, [curve for other, curve in enumerate(curves) if other != seat]))
+            for seat, mine in enumerate(curves)
+        )
+
+    return await service.workers.run(work)
+
+
+async def best_chance_to_win(service: Service, where: Position, objective: str = "match:emp:1") -> float:
+    """The chance to win of the player to move, ties shared, as a search finds it."""
+    search = await service.searcher(where, objective, _win(len(where.sheets)))
+    return await service.workers.run(lambda: float(search.value(where)))
+
+
+def _win(players: int) -> str:
+    return WIN[: 2 * players - 1]
+
+
+# Explanations
+
+
+async def explain(
+    service: Service,
+    where: Position,
+    objective: str = "expected",
+    move: Move | None = None,
+    against: Move | None = None,
+) -> Explanation:
+    """Two moves side by side: one, by default the second best, against another, by default the best."""
+    from yatzy.coach.explain import check_moves
+    from yatzy.coach.explain import explain as compare
+
+    if where.awaits_roll or where.over:
+        raise InputError("there is no move to explain: give dice, and a game that is not over")
+    judge = await judge_for(service, where.game, objective, len(where.sheets))
+    await service.workers.run(lambda: check_moves(judge, where, move, against))
+    await service.ready(where.game, (OUTLOOK,))
+    source = service.shelf.outlooks(where.game)
+    return await service.workers.run(lambda: compare(judge, source, where, move, against))
+
+
+# Reviews
+
+
+async def review(
+    service: Service,
+    record: Record,
+    objective: str = "expected",
+    payoff: str = "match-points",
+    progress: Callable[[int, int], None] | None = None,
+) -> Review:
+    """Every decision of a record graded, and luck told from error."""
+    from yatzy.coach.review import review as weigh
+
+    judge = await judge_for(service, record.game, objective, len(record.players), payoff)
+    return await service.workers.run(lambda: weigh(record, judge, service.workers.deadline(progress)))
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A review to keep."""
+
+    text: str
+    name: str
+    """Of the file."""
+    kind: str
+    """The media type."""
+
+
+async def report(service: Service, found: Review, language: str, *, page: bool) -> Report:
+    """A review as one HTML file, or as Markdown."""
+    from yatzy.coach.report import to_html, to_markdown
+    from yatzy.coach.review_report import review_blocks, review_title
+
+    def work() -> Report:
+        blocks = review_blocks(found, language, pictures=page, positions=True)
+        name = f"review-{found.record.game.id}"
+        if page:
+            return Report(to_html(blocks, review_title(found, language)), f"{name}.html", "text/html")
+        return Report(to_markdown(blocks), f"{name}.md", "text/markdown")
+
+    return await service.workers.run(work)
+
+
+# Quizzes
+
+
+async def generated_quiz(service: Service, game: Game, objective: str, questions: int, seed: int) -> Quiz:
+    """A quiz from games played for the purpose; for a match objective, games of two."""
+    from yatzy.coach.quiz import Quiz
+    from yatzy.coach.quiz_sources import FIRMNESS, PLAYERS_OF_A_MATCH, generated_questions
+    from yatzy.strategies import parse_strategy
+
+    _check_questions(questions)
+    players = PLAYERS_OF_A_MATCH if doors.is_match(objective) else 1
+    judge = await judge_for(service, game, objective, players)
+    await service.ready(game, (EXPECTED,))
+
+    def work() -> Quiz:
+        softened = parse_strategy(f"softened:{FIRMNESS}", game, service.shelf.workshop)
+        return Quiz(judge, generated_questions(judge, softened, questions, seed, players))
+
+    return await service.workers.run(work)
+
+
+async def record_quiz(
+    service: Service, records: Sequence[tuple[str, Record]], objective: str, questions: int, seed: int
+) -> Quiz:
+    """A quiz from games that were played, each with its name."""
+    from yatzy.coach.quiz import Quiz
+    from yatzy.coach.quiz_sources import record_questions
+
+    _check_questions(questions)
+    record = records[0][1]
+    judge = await judge_for(service, record.game, objective, min(len(one.players) for _, one in records))
+    return await service.workers.run(lambda: Quiz(judge, record_questions(judge, records, questions, seed)))
+
+
+async def mistakes_quiz(service: Service, record: Record, player: str, name: str, objective: str) -> Quiz:
+    """The mistakes of a player in a record, to be made better."""
+    from yatzy.coach.quiz import Quiz
+    from yatzy.coach.quiz_sources import mistake_questions
+
+    judge = await judge_for(service, record.game, objective, len(record.players))
+    found = await service.workers.run(lambda: mistake_questions(judge, record, player, name))
+    if not found:
+        raise InputError(f"{player} made no inaccuracy, mistake or blunder there; well played")
+    return Quiz(judge, found[:QUESTIONS])
+
+
+def _check_questions(questions: int) -> None:
+    if not 1 <= questions <= QUESTIONS:
+        raise InputError(f"questions: {questions} is not from 1 to {QUESTIONS}")

@@ -1,0 +1,60 @@
+"""All bounds of the server in one place: whatever is beyond is refused with one clear line.
+
+They let a person do all that the page offers, and keep a request from taking the machine.
+"""
+
+from __future__ import annotations
+
+KIBI = 1024
+
+BODY = 256 * KIBI
+"""Bytes of a request to the API."""
+PAGE_BODY = 1024 * KIBI
+"""Bytes of any other request: the page's own traffic, and files that are handed to it."""
+DESCRIPTION = 64 * KIBI
+"""Characters of a game of one's own."""
+POSITION = 4 * KIBI
+"""Characters of a position."""
+TEXT = 200
+"""Characters of any other text: a name, an objective, a strategy."""
+NUMBER = 10**6
+"""The size of any whole number but a seed."""
+OBJECTIVES = 8
+"""Objectives side by side."""
+SCORES = 50
+"""Scores whose share is asked of a sample."""
+PLAYERS = 8
+
+OWN_STATES = 2**20
+"""States of a game of one's own: Yatzy has 828,416."""
+OWN_CATEGORIES = 18
+OWN_UPPER_PAIRS = 2**20
+"""Sets of upper categories times upper sums of a game of one's own, before anything is merged; Yatzy has 4,096."""
+OWN_KEEPS = 5000
+"""Ways to keep dice in a game of one's own: six dice have 924."""
+OWN_ROLLS = 10
+PRESET_STATES = 2**20
+"""States of a preset that is solved when it is asked for; a larger one is served once its table is there."""
+TABLE_BYTES = 4 * KIBI**3
+"""The estimated size of a table of distributions that is made when it is asked for."""
+EXTRA_TABLES = 64
+"""Tables that one run of the server makes for games of one's own and for objectives with a number of one's own."""
+
+INLINE_KEEPS = 1000
+"""Ways to keep dice up to which advice is worked out at once; more take a worker."""
+WORKERS = 2
+"""Long questions that are worked on at the same time."""
+WAITING = 16
+"""Long questions that wait for a worker."""
+SECONDS = 60.0
+"""How long a question may take once it is worked on."""
+MATCH_SECONDS = 5.0
+"""How long a search for several players may be told to take."""
+MATCH_DEPTH = {2: 3, 3: 2, 4: 2}
+"""Turns that a search may be told to look ahead, by players; 1 for more players."""
+GAMES = 200_000
+"""Games of a simulation by a strategy that plays many at once."""
+SLOW_GAMES = 200
+"""Games by any other strategy."""
+REMEMBERED = 32
+"""Distributions of strategies, and searches, that are kept."""

@@ -1,0 +1,112 @@
+"""The numbers of the analysis: as tables, which tests and screen readers can read where a chart cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from yatzy.coach.wording import number, percent
+from yatzy.games import Position
+from yatzy.solve.outlook import Outlook
+from yatzy.web.page.charts import LEVELS, Line, Text, colour_of
+from yatzy.web.page.context import PageContext
+from yatzy.web.page.markup import Markup, join, tag
+from yatzy.web.page.view_parts import bar
+
+
+def range_line(outlook: Outlook | None, best: Line | None, target: int | None, t: Text, language: str) -> Markup:
+    """The final score to expect, where it lies eight times in ten, the bonus, and the chance of the target."""
+    parts: list[tuple[str, str, str]] = []
+    if outlook is not None:
+        parts.append(("mean", t("analysis.range.mean"), number(outlook.mean, 1, language)))
+        parts.append(("middle", t("analysis.range.middle"), f"{outlook.low} – {outlook.high}"))
+        if outlook.bonus is not None:
+            parts.append(("bonus", t("analysis.range.bonus"), percent(outlook.bonus, 0, language)))
+    if target is not None and best is not None:
+        parts.append(("beat", t("analysis.range.beat", score=target), percent(best.at(target), 1, language)))
+    if not parts:
+        return tag("p", t("analysis.view.not_yet"), class_="yz-note")
+    figures = [
+        tag("div", tag("b", value, data_testid=f"range-{id}"), tag("span", name), class_="yz-figure")
+        for id, name, value in parts
+    ]
+    return tag("div", *figures, class_="yz-figures", role="group", aria_label=t("analysis.range.title"))
+
+
+def number_table(lines: Sequence[Line], target: int | None, t: Text, language: str) -> Markup:
+    """Every line of the chart as a column: its mean, and the scores that it reaches with some chances."""
+    heads = [
+        tag("th", tag("span", class_=f"yz-key yz-key-{min(line.dash, 2)}", style=f"color:{colour_of(line)}"), line.name,
+            scope="col")
+        for line in lines
+    ]  # fmt: skip
+    rows = [
+        _row(t("analysis.numbers.mean"), ["–" if one.mean is None else number(one.mean, 2, language) for one in lines])
+    ]
+    if target is not None:
+        cells = [percent(line.at(target), 1, language) for line in lines]
+        rows.append(_row(t("analysis.numbers.target", score=target), cells))
+    for level in LEVELS:
+        name = t("analysis.numbers.chance", percent=f"{100 * level:g}")
+        rows.append(_row(name, [str(line.score_at(level)) for line in lines]))
+    caption = tag("caption", t("analysis.numbers.caption"))
+    head = tag("tr", tag("td", ""), *heads)
+    return tag("table", caption, tag("thead", head), tag("tbody", *rows), class_="yz-data yz-numbers",
+               data_testid="analysis-numbers")  # fmt: skip
+
+
+def _row(name: str, cells: Sequence[str]) -> Markup:
+    return tag("tr", tag("th", name, scope="row", class_="yz-left"), *(tag("td", cell) for cell in cells))
+
+
+def win_table(context: PageContext, position: Position, plain: tuple[float, ...], best: float | None) -> Markup:
+    """Every player's chance to win."""
+    t, language, players = context.t, context.language, context.session.players
+    if not plain:
+        return join()
+    known = dict[int, float]()
+    if best is not None:
+        known[position.mover] = best
+        if len(players) == 2:
+            known[1 - position.mover] = 1 - best
+    head = tag("tr", tag("th", t("analysis.win.player"), scope="col", class_="yz-left"),
+               tag("th", t("analysis.win.plain"), scope="col"), tag("th", t("analysis.win.best"), scope="col"),
+               tag("td", ""))  # fmt: skip
+    rows = [
+        tag("tr", tag("th", player.name, scope="row", class_="yz-left"), tag("td", percent(plain[seat], 1, language)),
+            tag("td", percent(known[seat], 1, language) if seat in known else "–"),
+            tag("td", bar(known.get(seat, plain[seat])), class_="yz-bar-cell"))
+        for seat, player in enumerate(players)
+    ]  # fmt: skip
+    caption = tag("caption", t("analysis.win.caption"))
+    table = tag("table", caption, tag("thead", head), tag("tbody", *rows), class_="yz-data yz-wins",
+                data_testid="chances-to-win")  # fmt: skip
+    return join(table, tag("p", t("analysis.win.note"), class_="yz-note yz-fine"))
+
+
+def category_table(context: PageContext, position: Position, outlook: Outlook) -> Markup:
+    """What to expect in every open category, and the bonus."""
+    t, language, game = context.t, context.language, position.game
+    if not outlook.categories and outlook.bonus is None:
+        return join()
+    rows = [
+        tag("tr", tag("th", one.category.name(language), scope="row", class_="yz-left"),
+            tag("td", percent(one.chance, 0, language)), tag("td", bar(one.chance), class_="yz-bar-cell"),
+            tag("td", number(one.points, 1, language)), tag("td", percent(one.this_turn, 0, language)))
+        for one in outlook.categories
+    ]  # fmt: skip
+    if outlook.bonus is not None and game.bonus is not None:
+        rows.append(
+            tag("tr", tag("th", t("sheet.bonus", points=game.bonus.points), scope="row", class_="yz-left"),
+                tag("td", percent(outlook.bonus, 0, language)), tag("td", bar(outlook.bonus), class_="yz-bar-cell"),
+                tag("td", number(game.bonus.points * outlook.bonus, 1, language)), tag("td", ""), class_="yz-last")
+        )  # fmt: skip
+    names = ("category", "chance", "", "points", "this_turn")
+    head = [
+        tag("th", t(f"analysis.categories.{name}") if name else "", scope="col",
+            class_="yz-left" if name == "category" else None)
+        for name in names
+    ]  # fmt: skip
+    caption = tag("caption", t("analysis.categories.caption"), class_="yz-hidden")
+    table = tag("table", caption, tag("thead", tag("tr", *head)), tag("tbody", *rows), class_="yz-data yz-categories",
+                data_testid="outlook-categories")  # fmt: skip
+    return tag("details", tag("summary", t("analysis.categories.details")), table, class_="yz-details", open=True)

@@ -1,0 +1,249 @@
+"""Charts as options for ECharts, and the same numbers as rows of a table: plain functions of what the library found.
+
+Charts are drawn as SVG with the colours of the style sheet (`var(--yz-c1)` and so on), so light and dark need no second
+drawing. Lines differ in dashes, bars in filling and errors in signs: colour is never the only sign. Names stand only
+where ECharts escapes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.coach.grades import Grade
+from yatzy.coach.review import Decision, PlayerReview, Review
+from yatzy.units import Unit
+
+if TYPE_CHECKING:
+    from yatzy.solve import Distribution
+
+Options = dict[str, Any]
+Text = Callable[..., str]
+
+INK, SOFT, GRID, ACCENT = "var(--ink)", "var(--quiet)", "var(--line)", "var(--gold)"
+COLOURS = tuple(f"var(--yz-c{number})" for number in range(1, 7))
+DASHES: tuple[Any, ...] = ("solid", [7, 4], [2, 3], [9, 3, 2, 3], [4, 2], [1, 2])
+LEVELS = (0.9, 0.75, 0.5, 0.25, 0.1, 0.01)
+"""Chances whose score is told."""
+EDGE = 0.0005
+"""What is certain or impossible up to this is not drawn."""
+SYMBOLS = {Grade.INACCURACY: "triangle", Grade.MISTAKE: "rect", Grade.BLUNDER: "diamond"}
+SHARE = "value => value === undefined || isNaN(value) ? '–' : value.toFixed(2) + ' %'"
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """The chances of final scores of one position or strategy."""
+
+    name: str
+    first: int
+    """The score of the first entry."""
+    at_least: npt.NDArray[np.float64]
+    """[score - first]: the chance of at least so many points; nothing beyond the end, 1 before the beginning."""
+    mean: float | None = None
+    """None for best chances, which are those of no single strategy."""
+    sampled: bool = False
+    colour: int = 0
+    dash: int = 0
+
+    @classmethod
+    def of(cls, name: str, score: Distribution, *, sampled: bool = False, colour: int = 0, dash: int = 0) -> Line:
+        """That of a distribution."""
+        at_least = np.cumsum(score.mass[::-1])[::-1]
+        first = int(np.argmax(score.mass > 0))
+        return cls(name, first, np.minimum(at_least[first:], 1.0), score.mean, sampled, colour, dash)
+
+    @property
+    def is_distribution(self) -> bool:
+        """Whether just one strategy has these chances, so that chances of single scores make sense."""
+        return self.mean is not None
+
+    def at(self, score: int) -> float:
+        """The chance of at least so many points."""
+        place = score - self.first
+        return 1.0 if place <= 0 else float(self.at_least[place]) if place < len(self.at_least) else 0.0
+
+    def score_at(self, chance: float) -> int:
+        """The most points that are reached with at least this chance."""
+        return self.first + max(int(np.count_nonzero(self.at_least >= chance * (1 - 1e-12))) - 1, 0)
+
+    @property
+    def mass(self) -> npt.NDArray[np.float64]:
+        """[score - first]: the chance of just so many points."""
+        return np.asarray(self.at_least - np.append(self.at_least[1:], 0.0))
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The scores between what is certain and what is out of reach."""
+        return self.score_at(1 - EDGE), self.score_at(EDGE)
+
+
+def colour_of(line: Line) -> str:
+    """The colour of a line, as the style sheet has it."""
+    return COLOURS[line.colour % len(COLOURS)]
+
+
+def curve_options(lines: Sequence[Line], t: Text, *, exactly: bool = False, target: int | None = None) -> Options:
+    """The chances of at least every score, or of exactly every score."""
+    shown = [line for line in lines if line.is_distribution] if exactly else list(lines)
+    low = min((line.span[0] for line in shown), default=0)
+    high = max((line.span[1] for line in shown), default=1)
+    if target is not None and low - 60 <= target <= high + 60:
+        low, high = min(low, target - 3), max(high, target + 3)
+    low, high = max(low - 2, 0), high + 2
+    series = [_curve(line, low, high, exactly=exactly) for line in shown]
+    for one in series:
+        one["markLine"] = {"data": []}  # options are merged with those shown before
+    if series and target is not None:
+        label = {"formatter": t("chart.target", score=target), "color": INK, "position": "insideEndTop"}
+        series[0]["markLine"] = {
+            "silent": True, "symbol": "none", "data": [{"xAxis": target}], "label": label,
+            "lineStyle": {"color": ACCENT, "type": "dashed", "width": 1.5},
+        }  # fmt: skip
+    axis = {"type": "value", "name": t("chart.exactly" if exactly else "chart.at_least"), "nameLocation": "start",
+            "nameGap": 12, "nameTextStyle": {"align": "left", "color": SOFT}, "min": 0}  # fmt: skip
+    if not exactly:
+        axis |= {"max": 100, "interval": 25}
+    return {
+        **_frame(),
+        "xAxis": {**_axis(), "show": bool(shown), "type": "value", "min": low, "max": high, "minInterval": 1,
+                  "name": t("chart.score"),
+                  "nameLocation": "middle", "nameGap": 26, "nameTextStyle": {"color": SOFT}},
+        "yAxis": {**_axis(), **axis, "nameLocation": "end", "axisLabel": {"color": SOFT, "formatter": "{value} %"}},
+        "tooltip": {**_tooltip(), "trigger": "axis", ":valueFormatter": SHARE,
+                    "axisPointer": {"lineStyle": {"color": SOFT}, "label": {"precision": 0}}},
+        "series": series,
+    }  # fmt: skip
+
+
+def _curve(line: Line, low: int, high: int, *, exactly: bool) -> Options:
+    mass = line.mass
+    points = []
+    for score in range(low, high + 1):
+        place = score - line.first
+        just = float(mass[place]) if 0 <= place < len(mass) else 0.0
+        points.append([score, round(100 * (just if exactly else line.at(score)), 4)])
+    colour = colour_of(line)
+    style = {"color": colour, "width": 2, "type": DASHES[line.dash % len(DASHES)]}
+    return {"type": "line", "name": line.name, "data": points, "symbol": "none",
+            "lineStyle": style, "itemStyle": {"color": colour}, "emphasis": {"disabled": True}}  # fmt: skip
+
+
+def _frame() -> Options:
+    return {
+        "animation": False,
+        "grid": {"left": 8, "right": 18, "top": 62, "bottom": 22, "containLabel": True},
+        "legend": {"top": 0, "left": 0, "type": "scroll", "itemWidth": 26, "itemStyle": {"opacity": 0},
+                   "textStyle": {"color": INK}, "pageTextStyle": {"color": INK}, "inactiveColor": GRID,
+                   "pageIconColor": INK, "pageIconInactiveColor": GRID},
+        "textStyle": {"fontFamily": "inherit"},
+    }  # fmt: skip
+
+
+def _axis() -> Options:
+    return {
+        "axisLabel": {"color": SOFT, "hideOverlap": True},
+        "axisLine": {"lineStyle": {"color": GRID}},
+        "axisTick": {"lineStyle": {"color": GRID}},
+        "splitLine": {"lineStyle": {"color": GRID, "opacity": 0.6}},
+    }
+
+
+def _tooltip() -> Options:
+    return {
+        "confine": True,
+        "backgroundColor": "var(--card)",
+        "borderColor": "var(--line)",
+        "textStyle": {"color": "var(--ink)", "fontSize": 13},
+        "extraCssText": "box-shadow: 0 2px 10px rgb(0 0 0 / .25); font-variant-numeric: tabular-nums",
+    }
+
+
+# A game that was played
+
+
+def course_options(review: Review, players: Sequence[PlayerReview], chosen: Decision | None, t: Text) -> Options:
+    """The value through the game; every decision can be clicked, errors have their sign."""
+    scale, series = (100.0 if review.unit is Unit.CHANCE else 1.0), list[Options]()
+    for place, one in enumerate(players):
+        colour = COLOURS[one.number % len(COLOURS)]
+        points = [[round(moment.at, 4), round(scale * moment.value, 4)] for moment in one.course]
+        line = {"color": colour, "width": 2, "type": DASHES[one.number % len(DASHES)]}
+        series.append({"type": "line", "name": one.player.name, "data": points, "showSymbol": False,
+                       "lineStyle": line, "itemStyle": {"color": colour}, "emphasis": {"disabled": True}, "z": 2,
+                       "silent": True})  # fmt: skip
+        series.append(_decisions(one, place, scale, chosen, colour))
+    turns = len(review.record.game.categories)
+    return {
+        **_frame(),
+        "grid": {"left": 8, "right": 18, "top": 40, "bottom": 22, "containLabel": True},
+        "legend": {**_frame()["legend"], "data": [one.player.name for one in players], "show": len(players) > 1},
+        "xAxis": {**_axis(), "type": "value", "min": 0, "max": turns, "interval": 1, "name": t("chart.turn"),
+                  "nameLocation": "middle", "nameGap": 26, "nameTextStyle": {"color": SOFT}},
+        "yAxis": {**_axis(), "type": "value", "scale": True,
+                  "axisLabel": {"color": SOFT, "formatter": "{value} %" if scale > 1 else "{value}"}},
+        "tooltip": {**_tooltip(), "trigger": "item"},
+        "series": series,
+    }  # fmt: skip
+
+
+def _decisions(one: PlayerReview, place: int, scale: float, chosen: Decision | None, colour: str) -> Options:
+    """Every decision as a point that knows its number."""
+    number = {id(decision): count for count, decision in enumerate(one.decisions)}
+    data = []
+    for moment in one.course:
+        decision = moment.decision
+        if decision is None:
+            continue
+        wrong = decision.grade in SYMBOLS
+        here = decision is chosen
+        fill = ACCENT if here else "var(--bad)" if wrong else colour
+        data.append({
+            "value": [round(moment.at, 4), round(scale * moment.value, 4)],
+            "player": place, "decision": number[id(decision)],
+            "symbol": SYMBOLS.get(decision.grade, "circle"),
+            "symbolSize": 17 if here else 12 if wrong and not place else 7,
+            "itemStyle": {"color": fill, "opacity": 1, "borderColor": "var(--card)", "borderWidth": 1.5},
+            "label": {"show": wrong and not place, "formatter": decision.grade.sign, "position": "top", "color": INK,
+                      "fontWeight": "bold"},
+        })  # fmt: skip
+    return {"type": "scatter", "name": f"{one.player.name} ", "data": data, "z": 3, "cursor": "pointer",
+            "labelLayout": {"hideOverlap": True},
+            "emphasis": {"disabled": True}, "tooltip": {":valueFormatter": "value => value"}}  # fmt: skip
+
+
+def luck_options(review: Review, one: PlayerReview, t: Text) -> Options:
+    """The luck and the error of every turn beside each other; luck is filled, error is hollow."""
+    scale = 100.0 if review.unit is Unit.CHANCE else 1.0
+    turns = [str(turn.turn) for turn in one.turns]
+
+    def bars(name: str, values: Sequence[float | None], colour: str, hollow: bool) -> Options:
+        style = {"color": "transparent" if hollow else colour, "borderColor": colour, "borderWidth": 1.5}
+        data = [None if value is None else round(scale * value, 4) for value in values]
+        return {"type": "bar", "name": name, "data": data, "itemStyle": style, "barGap": "10%",
+                "emphasis": {"disabled": True}}  # fmt: skip
+
+    series = []
+    if one.additive:
+        luck = [turn.luck if turn.rolls else None for turn in one.turns]
+        series.append(bars(t("review.luck"), luck, COLOURS[0], False))
+    series.append(bars(t("review.error"), [-turn.error for turn in one.turns], "var(--bad)", True))
+    if any(turn.mixed for turn in one.turns):
+        mixed = [turn.gain if turn.mixed else None for turn in one.turns]
+        series.append(bars(t("review.mixed"), mixed, SOFT, True))
+    return {
+        **_frame(),
+        "grid": {"left": 8, "right": 18, "top": 36, "bottom": 22, "containLabel": True},
+        "legend": {**_frame()["legend"], "icon": "roundRect", "itemStyle": {"opacity": 1}},
+        "xAxis": {**_axis(), "type": "category", "data": turns, "name": t("chart.turn"), "nameLocation": "middle",
+                  "nameGap": 26, "nameTextStyle": {"color": SOFT}, "splitLine": {"show": False}},
+        "yAxis": {**_axis(), "type": "value",
+                  "axisLabel": {"color": SOFT, "formatter": "{value} %" if scale > 1 else "{value}"}},
+        "tooltip": {**_tooltip(), "trigger": "axis",
+                    ":valueFormatter": "value => value == null ? '–' : (value > 0 ? '+' : '') + value.toFixed(2)"},
+        "series": series,
+    }  # fmt: skip

@@ -1,0 +1,101 @@
+"""Dice drawn as dice: pips for faces up to six, numerals beyond."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from yatzy.games import Dice
+from yatzy.web.page.markup import Markup, join, tag
+
+_LOW, _MIDDLE, _HIGH = 28, 50, 72
+_PIPS = {
+    1: ((_MIDDLE, _MIDDLE),),
+    2: ((_LOW, _HIGH), (_HIGH, _LOW)),
+    3: ((_LOW, _HIGH), (_MIDDLE, _MIDDLE), (_HIGH, _LOW)),
+    4: ((_LOW, _LOW), (_LOW, _HIGH), (_HIGH, _LOW), (_HIGH, _HIGH)),
+    5: ((_LOW, _LOW), (_LOW, _HIGH), (_HIGH, _LOW), (_HIGH, _HIGH), (_MIDDLE, _MIDDLE)),
+    6: ((_LOW, _LOW), (_LOW, _MIDDLE), (_LOW, _HIGH), (_HIGH, _LOW), (_HIGH, _MIDDLE), (_HIGH, _HIGH)),
+}
+
+
+def face(value: int | None) -> Markup:
+    """The picture of a die; None is one that has not been rolled."""
+    body = tag("rect", x=4, y=4, width=92, height=92, rx=18, class_="yz-die-body")
+    if value is None:
+        inside: Sequence[Markup] = ()
+    elif value in _PIPS:
+        inside = [tag("circle", cx=x, cy=y, r=9.5) for x, y in _PIPS[value]]
+    else:
+        inside = [tag("text", value, x=50, y=66, text_anchor="middle", class_="yz-die-text")]
+    return tag("svg", body, *inside, viewBox="0 0 100 100", aria_hidden="true", class_="yz-die-face")
+
+
+def die_button(t: Callable[..., str], place: int, value: int, *, kept: bool, fresh: bool, enabled: bool) -> Markup:
+    """A die on the table, to be kept or not."""
+    label = t("die.label", place=place + 1, value=value)
+    return tag(
+        "button",
+        face(value),
+        tag("span", t("die.kept") if kept else "", class_="yz-die-note"),
+        type="button",
+        role="checkbox",
+        class_=f"yz-die{' yz-kept' if kept else ''}{' yz-fresh' if fresh else ''}",
+        aria_checked="true" if kept else "false",
+        aria_label=label,
+        aria_disabled=None if enabled else "true",
+        data_do="die" if enabled else None,
+        data_arg=place,
+        data_key=f"die-{place}",
+        data_testid=f"die-{place + 1}",
+        data_value=value,
+    )
+
+
+def blank(note: str = "") -> Markup:
+    """A die that has not been rolled."""
+    return tag("span", face(None), tag("span", note, class_="yz-die-note"), class_="yz-die yz-blank")
+
+
+def lying(value: int, note: str) -> Markup:
+    """A die that lies there and cannot be chosen."""
+    return tag("span", face(value), tag("span", note, class_="yz-die-note"), class_="yz-die yz-kept", role="img",
+               aria_label=f"{value}: {note}")  # fmt: skip
+
+
+def face_pad(t: Callable[..., str], faces: int, *, idle: bool) -> Markup:
+    """A button for each face, to enter real dice, and one to take the last back; it keeps its place while idle."""
+    buttons = [
+        tag("button", face(value), type="button", class_="yz-pad", data_do="face", data_arg=value,
+            data_key=f"face-{value}", data_testid=f"face-{value}", aria_label=t("enter.face", value=value))
+        for value in range(1, faces + 1)
+    ]  # fmt: skip
+    back = tag("button", "⌫", type="button", class_="yz-pad yz-pad-back", data_do="unface", data_key="unface",
+               aria_label=t("enter.back"))  # fmt: skip
+    return tag(
+        "div", *buttons, back, class_="yz-pads yz-idle" if idle else "yz-pads", role="group", aria_label=t("enter.pad")
+    )
+
+
+def mini(dice: Dice) -> Markup:
+    """Dice in a line of text."""
+    return join(*(tag("span", value, class_="yz-mini") for value in dice))
+
+
+def arranged(before: Sequence[int], held: Sequence[int], dice: Dice) -> tuple[int, ...]:
+    """Dice in their places: those that were held stay where they lay, the others fill the gaps in order."""
+    kept = {place: before[place] for place in held if place < len(before)}
+    if len(before) != len(dice) or Counter(kept.values()) - Counter(dice):
+        return dice
+    rest = sorted((Counter(dice) - Counter(kept.values())).elements())
+    return tuple(kept[place] if place in kept else rest.pop(0) for place in range(len(dice)))
+
+
+def places_of(slots: Sequence[int], dice: Dice) -> tuple[int, ...]:
+    """The places of some of the dice; of equal ones the first."""
+    wanted, places = Counter(dice), []
+    for place, value in enumerate(slots):
+        if wanted[value] > 0:
+            wanted[value] -= 1
+            places.append(place)
+    return tuple(places)

@@ -1,0 +1,62 @@
+"""The header: the name, the views, language, dark mode, help."""
+
+from __future__ import annotations
+
+from yatzy.web.page.context import PageContext
+from yatzy.web.page.icons import icon
+from yatzy.web.page.markup import Markup, Region, join, tag
+from yatzy.web.page.texts import LANGUAGES, NAMES
+
+VIEWS = {"table": "/", "review": "/review", "quiz": "/quiz", "lab": "/lab"}
+
+
+def header(context: PageContext, view: str) -> None:
+    """Build it; the links follow the game that is played."""
+    region = Region("yz-header", role="banner")
+    context.on_change(lambda: region.show(_header(context, view)))
+    region.show(_header(context, view))
+
+
+def _header(context: PageContext, view: str) -> Markup:
+    t = context.t
+    links = [
+        tag(
+            "a",
+            t(f"nav.{name}"),
+            href=path + (f"?game={context.table.id}" if name in ("table", "review", "quiz") else ""),
+            class_="yz-tab",
+            aria_current="page" if name == view else None,
+            data_testid=f"nav-{name}",
+        )
+        for name, path in VIEWS.items()
+    ]
+    other = next(one for one in LANGUAGES if one != context.language)
+    return join(
+        tag("a", t("skip"), href="#main", class_="yz-skip"),
+        tag("span", _logo(), tag("span", "Yatzy", class_="yz-name"), class_="yz-brand"),
+        tag("nav", *links, aria_label=t("nav.label"), class_="yz-tabs"),
+        tag(
+            "span",
+            tag(
+                "button", other.upper(), type="button", class_="yz-icon", data_do="language", data_arg=other,
+                data_key="language", data_testid="language", aria_label=t("language.to", name=NAMES[other]),
+                title=f"{NAMES[other]} (L)", lang=other,
+            ),
+            tag(
+                "button", icon("moon", "yz-moon"), icon("sun", "yz-sun"), type="button",
+                class_="yz-icon", data_dark="", data_key="dark", data_testid="dark", aria_label=t("dark.toggle"),
+                title=f"{t('dark.toggle')} (D)",
+            ),
+            tag(
+                "button", "?", type="button", class_="yz-icon", data_do="help", data_key="help", data_testid="help",
+                aria_label=t("help.open"), title=f"{t('help.open')} (?)",
+            ),
+            class_="yz-tools",
+        ),
+    )  # fmt: skip
+
+
+def _logo() -> Markup:
+    pips = [tag("circle", cx=x, cy=y, r="2.2") for x, y in ((6, 6), (18, 6), (12, 12), (6, 18), (18, 18))]
+    square = tag("rect", x="1", y="1", width="22", height="22", rx="5")
+    return tag("svg", square, *pips, viewBox="0 0 24 24", class_="yz-logo", aria_hidden="true")

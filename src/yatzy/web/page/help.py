@@ -1,0 +1,40 @@
+"""The overlay that tells all keys."""
+
+from __future__ import annotations
+
+from nicegui import ui
+
+from yatzy.web.page.context import PageContext
+from yatzy.web.page.markup import Markup, Region, join, tag
+
+KEYS = {
+    "table": (("1 – 6", "dice"), ("R · Enter · Space", "roll"), ("↓ ↑ · Enter", "moves"), ("C", "categories"),
+              ("B", "best"), ("U", "undo"), ("⇧U · Y", "redo"), ("N", "new"), ("O", "games"), ("E", "enter"),
+              ("H", "hints"), ("T", "tutor"), ("W", "why")),
+    "review": (("← →", "step"),),
+    "quiz": (("1 – 6", "dice"),),
+    "lab": (),
+}  # fmt: skip
+EVERYWHERE = (("L", "language"), ("D", "dark"), ("?", "help"), ("Esc", "close"))
+
+
+class HelpOverlay:
+    """What the keys do."""
+
+    def __init__(self, context: PageContext, view: str) -> None:
+        self._context, self._view = context, view
+        with ui.dialog() as self._dialog, ui.card().classes("yz-dialog yz-help").props('data-testid="help-overlay"'):
+            Region().show(self._content())
+            ui.button(context.t("close"), on_click=self._dialog.close).props("flat no-caps")
+
+    def toggle(self) -> None:
+        """Open it, or close it."""
+        self._dialog.value = not self._dialog.value
+
+    def _content(self) -> Markup:
+        t, rows = self._context.t, [*KEYS.get(self._view, ()), *EVERYWHERE]
+        keys = [
+            tag("tr", tag("th", tag("kbd", key), scope="row"), tag("td", t(f"help.key.{name}"))) for key, name in rows
+        ]
+        paragraphs = [tag("p", t("help.text"))] if self._view == "table" else []
+        return join(tag("h2", t("help.title")), *paragraphs, tag("table", tag("tbody", *keys), class_="yz-keys"))

@@ -1,0 +1,54 @@
+"""House rules over a preset, as the text of a game file: the page composes it, `games` reads and checks it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from yatzy.games import Game
+from yatzy.web import doors
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """What may be switched in a game."""
+
+    rolls: int
+    bonus: bool
+    bonus_points: int
+    bonus_threshold: int
+    forced_order: bool
+    joker: bool
+
+    @classmethod
+    def of(cls, game: Game) -> HouseRules:
+        """Those of a game as it is."""
+        bonus = game.bonus
+        return cls(
+            game.rolls,
+            bonus is not None,
+            bonus.points if bonus else 50,
+            bonus.threshold if bonus else 63,
+            game.forced_order,
+            game.joker is not None,
+        )
+
+    def apply(self, preset: Game) -> Game:
+        """A preset under these rules; itself where nothing was switched."""
+        return preset if self == HouseRules.of(preset) else doors.read_game(None, self.description(preset))
+
+    def description(self, preset: Game) -> str:
+        """The text of a game file."""
+        was, lines = HouseRules.of(preset), [f'id = "{preset.id}-house"', f'based_on = "{preset.id}"']
+        names = {"en": f"{preset.name('en')}, house rules", "sv": f"{preset.name('sv')}, husregler"}
+        said = ", ".join(f'{language} = "{name}"' for language, name in names.items())
+        lines.append(f"name = {{ {said} }}")
+        if self.rolls != was.rolls:
+            lines.append(f"rolls = {self.rolls}")
+        if self.forced_order != was.forced_order:
+            lines.append(f"forced_order = {str(self.forced_order).lower()}")
+        if was.joker and not self.joker:
+            lines.append("joker = false")
+        paid = f"{{ points = {self.bonus_points}, threshold = {self.bonus_threshold} }}"
+        if self.bonus != was.bonus or paid != f"{{ points = {was.bonus_points}, threshold = {was.bonus_threshold} }}":
+            lines.append(f"bonus = {paid if self.bonus else 'false'}")
+        return "\n".join(lines) + "\n"

@@ -1,0 +1,292 @@
+"""A small lab: two strategies or two games compared by exact distributions, and a quick simulation."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from nicegui import background_tasks, ui
+
+from yatzy.errors import YatzyError
+from yatzy.games import PRESETS, Game, Position, load_preset
+from yatzy.lab import SimulatedGames
+from yatzy.solve import Evaluation
+from yatzy.web import doors, limits
+from yatzy.web.page import charts, lab_figures
+from yatzy.web.page.charts import Line
+from yatzy.web.page.context import PageContext
+from yatzy.web.page.lab_figures import Figure
+from yatzy.web.page.markup import Region, join, tag
+from yatzy.web.page.view_parts import add_style, chart_box, segments
+from yatzy.web.refusals import NotReady, TooMuch
+
+STRATEGIES = ("expected", "softened:1", "softened:0.3", "target:300", "exp:0.02", "molinder-bonus", "molinder-lower",
+              "greedy", "random")  # fmt: skip
+GAMES = (1000, 10_000, 100_000, limits.GAMES)
+
+
+def page(context: PageContext) -> None:
+    """Put the lab where the page is being built."""
+    with ui.element("div").classes("yz-view"):
+        add_style()
+        comparison = Comparison(context)
+        Simulation(context, comparison)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A game and a strategy, chosen by a person."""
+
+    game: ui.select
+    strategy: ui.select
+
+    def read(self) -> tuple[Game, str]:
+        """What is chosen, checked."""
+        game = load_preset(str(self.game.value))
+        return game, doors.check_strategy(str(self.strategy.value or ""), game)
+
+
+def choose(context: PageContext, id: str, strategy: str) -> Choice:
+    """A field for a game and one for a strategy; a strategy may be typed in too."""
+    t = context.t
+    names = {id: load_preset(id).name(context.language) for id in PRESETS}
+    game = ui.select(names, value="yatzy", label=t("lab.game"))
+    game.props(f'dense outlined options-dense data-testid="{id}-game"')
+    known = list(STRATEGIES)
+    field = ui.select(known, value=strategy, label=t("lab.strategy"), with_input=True, new_value_mode="add-unique")
+    field.props(f'dense outlined options-dense data-testid="{id}-strategy"').tooltip(t("lab.own"))
+    return Choice(game, field)
+
+
+class Comparison:
+    """Two exact distributions side by side."""
+
+    def __init__(self, context: PageContext) -> None:
+        self._context, self._asked, self._exactly = context, 0, False
+        self._progress = ("", 0, 1)
+        self._found: list[Evaluation] = []
+        t = context.t
+        with ui.element("section").classes("yz-card yz-stack"):
+            Region().show(tag("h1", t("lab.title")))
+            Region().show(tag("p", t("lab.intro"), class_="yz-note"))
+            with ui.element("div").classes("yz-sides"):
+                self._choices = []
+                for id, strategy in (("first", "expected"), ("second", "greedy")):
+                    with ui.element("div").classes("yz-side"):
+                        Region().show(tag("h2", t(f"lab.{id}")))
+                        self._choices.append(choose(context, id, strategy))
+            with ui.element("div").classes("yz-row"):
+                ui.button(t("lab.compare"), on_click=self._start).props('no-caps unelevated data-testid="compare"')
+            self._note = Region("yz-form-note", role="status")
+        with ui.element("div").classes("yz-two") as self._results:
+            with ui.element("section").classes("yz-card"):
+                self._head = Region("yz-an-head")
+                self._chart = chart_box({}, "lab-chart", t("chart.label"))
+                self._curves = Region("yz-scroll")
+            with ui.element("section").classes("yz-card"):
+                self._tools = Region("yz-spread")
+                self._numbers = Region("yz-rows-box yz-tall")
+        self._results.set_visibility(False)
+        self._timer = ui.timer(0.3, self._show_progress, active=False)
+        context.on_action("lab-chart", self._show_as)
+        context.on_action("lab-csv", self._download)
+        context.client.on_delete(self._leave)
+
+    def figures_of(self, game: Game, strategy: str) -> list[Figure]:
+        """The exact figures of a strategy, if they have been worked out here."""
+        for one in self._found:
+            if one.game == game and one.strategy == strategy:
+                return lab_figures.exact_figures(one, self._context.t, self._context.language)
+        return []
+
+    def _leave(self) -> None:
+        self._asked += 1
+
+    def _start(self) -> None:
+        self._asked += 1
+        background_tasks.create(self._work(self._asked))
+
+    async def _work(self, asked: int) -> None:
+        try:
+            wanted = [choice.read() for choice in self._choices]
+            found = []
+            for game, strategy in wanted:
+                one = await self._evaluate(asked, game, strategy)
+                if one is None:
+                    return
+                found.append(one)
+        except YatzyError as error:
+            if asked == self._asked:
+                self._timer.active = False
+                self._tell(str(error), bad=True)
+            return
+        self._timer.active = False
+        self._tell("")
+        self._found = found
+        self._results.set_visibility(True)
+        self._show()
+
+    async def _evaluate(self, asked: int, game: Game, strategy: str) -> Evaluation | None:
+        """An exact distribution, as soon as its tables are there; None when something else is asked meanwhile."""
+        name = f"{game.name(self._context.language)} {strategy}"
+        self._progress, self._timer.active = (name, 0, 1), True
+
+        def progress(done: int, total: int) -> None:
+            if asked != self._asked:
+                raise TooMuch("nobody asks for it any more")
+            self._progress = (name, done, total)
+
+        while asked == self._asked:
+            try:
+                return await self._context.service.evaluate(Position.start(game), strategy, progress)
+            except NotReady as error:
+                self._timer.active = False
+                self._tell(self._context.t("lab.wait", what=str(error)))
+                await asyncio.sleep(1.0)
+        return None
+
+    def _show_progress(self) -> None:
+        name, done, total = self._progress
+        self._tell(self._context.t("lab.working", name=name, percent=100 * done // max(total, 1)))
+
+    def _tell(self, text: str, *, bad: bool = False) -> None:
+        self._note.show(tag("p", text, class_="yz-bad" if bad else "yz-note", data_testid="lab-note"))
+
+    @property
+    def _names(self) -> list[str]:
+        """What tells the two apart."""
+        language = self._context.language
+        games = [one.game.name(language) for one in self._found]
+        both = len(set(games)) > 1
+        return [f"{letter}: {game} {one.strategy}" if both else f"{letter}: {one.strategy}"
+                for letter, game, one in zip("AB", games, self._found, strict=True)]  # fmt: skip
+
+    def _show(self) -> None:
+        t, language, names = self._context.t, self._context.language, self._names
+        lines = [Line.of(names[place], one.score, colour=place, dash=place) for place, one in enumerate(self._found)]
+        self._chart.options.clear()
+        self._chart.options.update(charts.curve_options(lines, t, exactly=self._exactly))
+        self._chart.update()
+        views = segments(t("analysis.view.label"), "lab-chart", {
+            "at-least": t("analysis.view.at_least"), "exactly": t("analysis.view.exactly"),
+        }, "exactly" if self._exactly else "at-least")  # fmt: skip
+        self._head.show(join(tag("h2", t("chart.score").capitalize()), views))
+        from yatzy.web.page.analysis_tables import number_table
+
+        self._curves.show(number_table(lines, None, t, language))
+        sides = [lab_figures.exact_figures(one, t, language) for one in self._found]
+        csv = tag("button", t("lab.csv"), type="button", class_="yz-button", data_do="lab-csv", data_key="lab-csv",
+                  data_testid="lab-csv")  # fmt: skip
+        self._tools.show(join(tag("h2", t("lab.table")), csv))
+        self._numbers.show(lab_figures.comparison_table(names, sides, t, language))
+
+    def _show_as(self, how: str) -> None:
+        self._exactly = how == "exactly"
+        if self._found:
+            self._show()
+
+    def _download(self, _: str) -> None:
+        if self._found:
+            t, language = self._context.t, self._context.language
+            sides = [lab_figures.exact_figures(one, t, language) for one in self._found]
+            ui.download.content(lab_figures.comparison_csv(self._found, sides), "comparison.csv", "text/csv")
+
+
+class Simulation:
+    """Games played now, with live progress."""
+
+    def __init__(self, context: PageContext, comparison: Comparison) -> None:
+        self._context, self._comparison = context, comparison
+        self._done, self._stopped, self._running = (0, 1), False, False
+        self._played: SimulatedGames | None = None
+        t = context.t
+        with ui.element("section").classes("yz-card yz-stack"):
+            Region().show(tag("h2", t("lab.sample")))
+            most = f"{limits.GAMES:,}".replace(",", "\N{NO-BREAK SPACE}")
+            Region().show(tag("p", t("lab.sample_intro", most=most), class_="yz-note"))
+            with ui.element("div").classes("yz-form"):
+                self._choice = choose(context, "sample", "greedy")
+                counts = {count: f"{count:,}".replace(",", "\N{NO-BREAK SPACE}") for count in GAMES}
+                self._games = ui.select(counts, value=10_000, label=t("lab.games"))
+                self._games.props('dense outlined options-dense data-testid="sample-games"')
+                self._seed = ui.number(t("lab.seed"), value=1, min=0, max=10**9, format="%d")
+                self._seed.props('dense outlined data-testid="sample-seed"')
+                self._run = ui.button(t("lab.run"), on_click=self._start)
+                self._run.props('no-caps unelevated data-testid="sample-run"')
+            self._bar = Region()
+            self._note = Region("yz-form-note", role="status")
+            self._tools = Region()
+            self._numbers = Region("yz-rows-box yz-tall yz-narrow")
+        self._timer = ui.timer(0.2, self._show_progress, active=False)
+        context.on_action("sample-csv", self._download)
+        context.client.on_delete(self._leave)
+
+    def _leave(self) -> None:
+        self._stopped = True
+
+    def _start(self) -> None:
+        if self._running:
+            self._stopped = True
+            return
+        self._running, self._stopped, self._done = True, False, (0, 1)
+        self._run.set_text(self._context.t("lab.stop"))
+        self._timer.active = True
+        background_tasks.create(self._work())
+
+    async def _work(self) -> None:
+        context = self._context
+        try:
+            game, strategy = self._choice.read()
+            played = await self._play(game, strategy, self._watch())
+            if played is not None:
+                self._played = played
+                self._tell("")
+                self._show(played)
+        except YatzyError as error:
+            self._tell("" if self._stopped else str(error), bad=True)
+        finally:
+            self._running, self._timer.active = False, False
+            self._run.set_text(context.t("lab.run"))
+            self._bar.show(join())
+
+    async def _play(self, game: Game, strategy: str, watch: Callable[[int, int], None]) -> SimulatedGames | None:
+        games, seed = int(self._games.value or 1000), int(self._seed.value or 0)
+        while not self._stopped:
+            try:
+                return await self._context.service.simulate(game, strategy, games, seed, watch)
+            except NotReady as error:
+                self._tell(self._context.t("lab.wait", what=str(error)))
+                await asyncio.sleep(1.0)
+        return None
+
+    def _watch(self) -> Callable[[int, int], None]:
+        def progress(done: int, total: int) -> None:
+            if self._stopped:
+                raise TooMuch("stopped")
+            self._done = (done, total)
+
+        return progress
+
+    def _show_progress(self) -> None:
+        done, total = self._done
+        share = 100 * done // max(total, 1)
+        self._bar.show(tag("div", tag("span", style=f"width:{share}%"), class_="yz-progress", role="progressbar",
+                           aria_valuenow=share, aria_valuemin=0, aria_valuemax=100))  # fmt: skip
+
+    def _tell(self, text: str, *, bad: bool = False) -> None:
+        self._note.show(tag("p", text, class_="yz-bad" if bad else "yz-note", data_testid="sample-note"))
+
+    def _show(self, played: SimulatedGames) -> None:
+        t, language = self._context.t, self._context.language
+        figures = lab_figures.sample_figures(played, t, language)
+        exact = self._comparison.figures_of(played.game, played.strategy)
+        csv = tag("button", t("lab.csv"), type="button", class_="yz-button", data_do="sample-csv",
+                  data_key="sample-csv", data_testid="sample-csv")  # fmt: skip
+        self._tools.show(csv)
+        self._numbers.show(lab_figures.sample_table(figures, exact, t, language))
+
+    def _download(self, _: str) -> None:
+        if self._played is not None:
+            figures = lab_figures.sample_figures(self._played, self._context.t, self._context.language)
+            ui.download.content(lab_figures.sample_csv(self._played, figures), "sample.csv", "text/csv")

@@ -1,0 +1,57 @@
+"""HTML as text, with everything in it escaped: the one place where the page makes any.
+
+`tag` escapes whatever is not `Markup` already, so a name is only ever text. Parts of the page that change with every
+move are one such text each: one update, however many rows.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+from nicegui import ui
+
+
+class Markup(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+def tag(name: str, *children: str | int | None, **attributes: str | float | bool | None) -> Markup:
+    """An element. Attributes: `class_` and `data_do` lose their underscores; None and False leave one out."""
+    said = "".join(_attribute(key, value) for key, value in attributes.items())
+    return Markup(f"<{name}{said}>{join(*children)}</{name}>")
+
+
+def join(*children: str | int | None) -> Markup:
+    """Elements and texts one after the other."""
+    return Markup("".join(child if isinstance(child, Markup) else escape(str(child)) for child in _there(children)))
+
+
+def _there(children: tuple[str | int | None, ...]) -> list[str | int]:
+    return [child for child in children if child is not None]
+
+
+def _attribute(key: str, value: str | float | bool | None) -> str:
+    if value is None or value is False:
+        return ""
+    name = key.rstrip("_").replace("_", "-")
+    return f" {name}" if value is True else f' {name}="{escape(str(value))}"'
+
+
+class Region:
+    """A part of the page that is shown anew as a whole when it has changed."""
+
+    def __init__(self, classes: str = "", **attributes: str) -> None:
+        self._element = ui.html("", sanitize=False).classes(classes)
+        for key, value in attributes.items():
+            self._element._props[key.replace("_", "-")] = value
+
+    def show(self, markup: Markup) -> None:
+        """Show this, unless it is shown already."""
+        if self._element.content != markup:
+            self._element.set_content(markup)
+
+    def set_visible(self, visible: bool) -> None:
+        """Show or hide it."""
+        self._element.set_visibility(visible)

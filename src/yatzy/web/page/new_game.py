@@ -1,0 +1,191 @@
+"""The dialog that begins a game: which one, by which rules, who plays, whose dice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nicegui import background_tasks, events, ui
+
+from yatzy.errors import InputError, YatzyError
+from yatzy.games import PRESETS, Game, Player, load_preset
+from yatzy.web import doors, limits
+from yatzy.web.page.context import PageContext
+from yatzy.web.page.house_rules import HouseRules
+from yatzy.web.page.strengths import PERSON, STRENGTHS, mean_score, strength_name
+from yatzy.web.tables import EXPECTED
+
+OWN = "own"
+
+
+@dataclass
+class _Seat:
+    row: ui.row
+    name: ui.input
+    kind: ui.select
+
+
+class NewGameDialog:
+    """Asked for with `n`."""
+
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
+        self._own: Game | None = None
+        self._seats: list[_Seat] = []
+        t = context.t
+        with ui.dialog() as self._dialog, ui.card().classes("yz-dialog yz-wide").props('data-testid="new-dialog"'):
+            ui.label(t("new.title")).classes("yz-title")
+            self._game = ui.select(self._games(), value="yatzy", label=t("new.game"), on_change=self._chosen)
+            self._game.props('outlined dense data-testid="new-game"').classes("yz-full")
+            self._about = ui.label().classes("yz-note yz-one-line")
+            self._build_rules()
+            ui.label(t("new.players")).classes("yz-subtitle")
+            self._box = ui.column().classes("yz-full yz-seats")
+            ui.button(t("new.add"), on_click=lambda: self._add_seat()).props('flat no-caps data-testid="add-player"')
+            self._typed = ui.checkbox(t("new.typed")).props('data-testid="new-typed"')
+            self._problem = ui.label().classes("yz-bad").props('role="alert"')
+            with ui.row():
+                ui.button(t("new.start"), on_click=self._start, color=None).classes("yz-primary").props(
+                    'no-caps data-testid="start"'
+                )
+                ui.button(t("cancel"), on_click=self._dialog.close).props("flat no-caps")
+
+    def _games(self) -> dict[str, str]:
+        names = {id: load_preset(id).name(self._context.language) for id in PRESETS}
+        if self._own is not None:
+            names[OWN] = self._own.name(self._context.language)
+        return names
+
+    def _build_rules(self) -> None:
+        t, rules = self._context.t, HouseRules.of(load_preset("yatzy"))
+        with ui.expansion(t("new.rules")).classes("yz-full").props('dense data-testid="house-rules"'):
+            with ui.row().classes("yz-form-row"):
+                self._rolls = ui.number(t("new.rolls"), value=rules.rolls, min=1, max=limits.OWN_ROLLS, format="%d")
+                self._points = ui.number(t("new.bonus_points"), value=rules.bonus_points, min=0, max=999, format="%d")
+                self._threshold = ui.number(
+                    t("new.threshold"), value=rules.bonus_threshold, min=1, max=999, format="%d"
+                )
+                for one in (self._rolls, self._points, self._threshold):
+                    one.props("outlined dense").classes("yz-number")
+                self._rolls.props('data-testid="rule-rolls"')
+            with ui.row().classes("yz-form-row"):
+                self._bonus = ui.checkbox(t("new.bonus"))
+                self._forced = ui.checkbox(t("new.forced"))
+                self._joker = ui.checkbox(t("new.joker"))
+            ui.label(t("new.own")).classes("yz-note")
+            ui.upload(
+                on_upload=self._uploaded, max_file_size=limits.DESCRIPTION, max_files=1, auto_upload=True,
+                label=t("new.upload"),
+            ).props('accept=".toml" flat bordered data-testid="own-game"').classes("yz-full yz-upload")  # fmt: skip
+
+    def open(self) -> None:
+        """Show it, with those who play now."""
+        for seat in list(self._seats):
+            self._remove(seat)
+        players = self._context.session.players
+        for player in players[: limits.PLAYERS]:
+            kind = next((name for name, one in STRENGTHS.items() if one == player.strategy), PERSON)
+            self._add_seat(player.name, kind)
+        game = self._context.session.game
+        self._game.set_value(game.id if game.id in PRESETS and game == load_preset(game.id) else "yatzy")
+        self._typed.set_value(self._context.typed)
+        self._problem.set_text("")
+        self._show_rules()
+        self._dialog.open()
+        background_tasks.create(self._state_strengths())
+
+    def _preset(self) -> Game:
+        if self._game.value == OWN and self._own is not None:
+            return self._own
+        return load_preset(str(self._game.value))
+
+    def _chosen(self) -> None:
+        self._show_rules()
+        background_tasks.create(self._state_strengths())
+
+    def _show_rules(self) -> None:
+        game = self._preset()
+        rules, own = HouseRules.of(game), self._game.value == OWN
+        self._about.set_text(game.note or "\N{NO-BREAK SPACE}")
+        self._rolls.set_value(rules.rolls)
+        self._points.set_value(rules.bonus_points)
+        self._threshold.set_value(rules.bonus_threshold)
+        self._bonus.set_value(rules.bonus)
+        self._forced.set_value(rules.forced_order)
+        self._joker.set_value(rules.joker)
+        for one in (self._rolls, self._points, self._threshold, self._bonus, self._forced, self._joker):
+            one.set_enabled(not own)
+        self._joker.set_visibility(rules.joker)
+
+    def _add_seat(self, name: str = "", kind: str = "") -> None:
+        context, count = self._context, len(self._seats)
+        if count >= limits.PLAYERS:
+            return
+        kind = kind or ("strong" if count else PERSON)
+        fallback = context.t("player.computer" if kind != PERSON else "player.number", number=count + 1)
+        options = {PERSON: context.t("strength.person")} | {one: strength_name(context, one) for one in STRENGTHS}
+        with self._box, ui.row().classes("yz-seat") as row:
+            field = ui.input(context.t("new.name"), value=name or fallback).props(
+                f'outlined dense maxlength=40 data-testid="player-{count + 1}"'
+            )
+            choice = ui.select(options, value=kind, label=context.t("new.kind")).props(
+                f'outlined dense data-testid="kind-{count + 1}"'
+            )
+            seat = _Seat(row, field, choice)
+            remove = ui.button("×", on_click=lambda: self._remove(seat, last=False)).props("flat dense")
+            remove.props(f'aria-label="{context.t("new.remove")}"')
+        self._seats.append(seat)
+
+    def _remove(self, seat: _Seat, *, last: bool = True) -> None:
+        if len(self._seats) > 1 or last:
+            self._seats.remove(seat)
+            seat.row.delete()
+
+    async def _state_strengths(self) -> None:
+        """Put what each player scores beside its name, as soon as it is known."""
+        game = self._preset()
+        for strength in STRENGTHS:
+            mean = await mean_score(self._context, game, strength)
+            if self._preset() is not game or not self._dialog.value:
+                return
+            for seat in self._seats:
+                options = dict(seat.kind.options)
+                options[strength] = strength_name(self._context, strength, mean)
+                seat.kind.set_options(options, value=seat.kind.value)
+
+    async def _uploaded(self, event: events.UploadEventArguments) -> None:
+        try:
+            self._own = doors.read_game(None, await event.file.text())
+        except (YatzyError, UnicodeDecodeError) as error:
+            self._problem.set_text(str(error))
+            return
+        self._problem.set_text("")
+        self._game.set_options(self._games(), value=OWN)
+
+    def _rules(self) -> HouseRules:
+        numbers = [int(one.value or 0) for one in (self._rolls, self._points, self._threshold)]
+        return HouseRules(numbers[0], bool(self._bonus.value), numbers[1], numbers[2], bool(self._forced.value),
+                          bool(self._joker.value))  # fmt: skip
+
+    def _start(self) -> None:
+        context = self._context
+        try:
+            game = self._preset() if self._game.value == OWN else self._rules().apply(self._preset())
+            players = [
+                Player(" ".join(str(seat.name.value or "").split()), STRENGTHS.get(str(seat.kind.value)))
+                for seat in self._seats
+            ]
+            for player in players:
+                if player.strategy is not None and player.strategy.startswith("match") and len(players) < 2:
+                    raise InputError(context.t("new.match_alone"))
+            table = context.store.new(game, players)
+        except YatzyError as error:
+            self._problem.set_text(str(error))
+            return
+        try:
+            context.tables.wish(game, (EXPECTED,))
+        except YatzyError as error:
+            context.tell(str(error), bad=True)
+        context.preferences.typed = bool(self._typed.value)
+        context.remember("typed", "on" if self._typed.value else "off")
+        self._dialog.close()
+        context.open(table)

@@ -1,0 +1,60 @@
+"""The line at the foot of the page: which tables are being made, and how far they are."""
+
+from __future__ import annotations
+
+from nicegui import ui
+
+from yatzy.games import Game
+from yatzy.web.page.context import PageContext
+from yatzy.web.page.markup import Markup, Region, join, tag
+from yatzy.web.tables import TABLES, State, TableStatus
+
+SECONDS = 1.0
+
+
+class ProgressLine:
+    """Looks at the tables once a second, and has the views shown anew when one has become ready."""
+
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
+        self._region = Region("yz-footer", role="contentinfo")
+        self._ready: frozenset[tuple[Game, str]] | None = None
+        self._look()
+        ui.timer(SECONDS, self._look)
+
+    def _look(self) -> None:
+        context = self._context
+        stand = self._of_interest()
+        self._region.show(self._line(stand))
+        ready = frozenset((one.game, one.table) for one in stand if one.state is State.READY)
+        before, self._ready = self._ready, ready
+        if before is not None and ready - before:
+            context.refresh_soon()
+        elif context.waiting:
+            context.progress()
+
+    def _of_interest(self) -> list[TableStatus]:
+        """The tables of the game that is played, and whatever else is being made."""
+        shelf, game = self._context.tables, self._context.session.game
+        stand = [shelf.status_of(game, table) for table in TABLES]
+        busy = [one for one in shelf.busy() if one.game != game or one.table not in TABLES]
+        return [*stand, *busy]
+
+    def _line(self, stand: list[TableStatus]) -> Markup:
+        t = self._context.t
+        making = [one for one in stand if one.state in (State.MAKING, State.WAITING, State.FAILED)]
+        if not making:
+            return tag("span", t("tables.ready") if stand else "", class_="yz-quiet")
+        parts = []
+        for one in making:
+            name = t("tables.of", table=t(f"tables.{one.table}" if one.table in TABLES else "tables.other"),
+                     game=one.game.name(self._context.language))  # fmt: skip
+            if one.state is State.MAKING:
+                share = round(100 * one.done)
+                bar = tag("span", tag("span", style=f"width:{share}%"), class_="yz-bar", role="progressbar",
+                          aria_valuenow=share, aria_valuemin=0, aria_valuemax=100, aria_label=name)  # fmt: skip
+                parts.append(tag("span", name, " ", bar, f" {share} %", class_="yz-table"))
+            else:
+                state = t(f"tables.{one.state.value}")
+                parts.append(tag("span", f"{name}: {state}", class_="yz-table yz-quiet", title=one.note or None))
+        return join(*parts)

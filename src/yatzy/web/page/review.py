@@ -1,0 +1,373 @@
+"""The review: a record with its value through the game, luck and error apart, and every error with its position."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+from nicegui import background_tasks, events, ui
+
+from yatzy import coach
+from yatzy.coach.advice import Advice
+from yatzy.coach.review import Decision, PlayerReview, Review
+from yatzy.errors import YatzyError
+from yatzy.games import Record, format_move
+from yatzy.units import Unit
+from yatzy.web import coaching, limits
+from yatzy.web.page import charts
+from yatzy.web.page import review_tables as tables
+from yatzy.web.page.analysis_why import WhyDialog
+from yatzy.web.page.context import Action, PageContext
+from yatzy.web.page.markup import Region, join, tag
+from yatzy.web.page.quiz_panel import QuizPanel
+from yatzy.web.page.view_parts import add_style, chart_box
+from yatzy.web.refusals import NotReady, TooMuch
+
+SHOWN = 50
+"""Saved games that may be chosen."""
+T = TypeVar("T")
+
+
+def page(context: PageContext) -> None:
+    """Put the review where the page is being built."""
+    ReviewView(context)
+
+
+class ReviewView:
+    """The review of one tab."""
+
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
+        self._record: Record | None = None
+        self._name = ""
+        self._review: Review | None = None
+        self._player, self._place, self._asked = 0, 0, 0
+        self._advice: Advice | None = None
+        self._done = (0, 0)
+        add_style()
+        with ui.element("div").classes("yz-view"):
+            self._build_form()
+            with ui.element("section").classes("yz-card") as self._quiz_card:
+                self._quiz = QuizPanel(context, self._close_quiz)
+            with ui.element("div").classes("yz-two") as self._results:
+                self._build_results()
+        self._quiz_card.set_visibility(False)
+        self._results.set_visibility(False)
+        self._why = WhyDialog(context)
+        actions: dict[str, Action] = {
+            "decision": self._show_decision, "left": lambda _: self._step(-1), "right": lambda _: self._step(1),
+            "reviewed": self._choose_player, "why": self._explain, "retry": self._retry,
+            "report": self._download,
+        }  # fmt: skip
+        for name, action in actions.items():
+            context.on_action(name, action)
+        self._timer = ui.timer(0.3, self._show_progress, active=False)
+        ui.timer(0.05, self._begin, once=True)
+        context.client.on_delete(self._leave)
+
+    # Building
+
+    def _build_form(self) -> None:
+        t = self._context.t
+        with ui.element("section").classes("yz-card yz-stack"):
+            self._head = Region()
+            self._head.show(tag("h1", t("review.title")))
+            with ui.element("div").classes("yz-form"):
+                self._source = ui.select({"": t("review.current")}, value="", label=t("review.source"))
+                self._source.props('dense outlined options-dense data-testid="review-source"')
+                self._source.on_value_change(self._load_saved)
+                names = {name: t(f"review.{name}") for name in ("expected", "target", "match")}
+                self._objective = ui.select(names, value="expected", label=t("review.objective"))
+                self._objective.props('dense outlined options-dense data-testid="review-objective"')
+                self._objective.on_value_change(self._again)
+                target = (self._context.target or 299) + 1
+                self._target = ui.number(t("review.target_score"), value=target, min=1, max=9999, format="%d")
+                self._target.props('dense outlined debounce=600 data-testid="review-target"')
+                self._target.on_value_change(self._again)
+                self._target.set_visibility(False)
+            with ui.expansion(t("review.other")).props('dense data-testid="review-other"').classes("yz-full"):
+                self._text = ui.textarea(t("review.paste")).classes("yz-full yz-paste")
+                self._text.props(f'outlined dense maxlength={coaching.RECORD} data-testid="review-paste"')
+                with ui.row():
+                    ui.button(t("review.go"), on_click=self._load_text).props('no-caps data-testid="review-go"')
+                ui.upload(
+                    on_upload=self._uploaded, max_file_size=limits.BODY, max_files=1, auto_upload=True,
+                    label=t("review.upload"),
+                ).props('flat bordered data-testid="review-file"').classes("yz-full yz-upload")  # fmt: skip
+            self._note = Region("yz-form-note", role="status")
+
+    def _build_results(self) -> None:
+        t = self._context.t
+        with ui.element("div").classes("yz-stack"):
+            with ui.element("section").classes("yz-card"):
+                self._title = Region()
+                self._identity = Region()
+                self._tally = Region()
+                self._remarks = Region()
+                self._tools = Region()
+            with ui.element("section").classes("yz-card"):
+                self._course_title = Region()
+                self._course = chart_box({}, "course-chart", t("chart.label"))
+                self._course.on_point_click(self._clicked)
+            with ui.element("section").classes("yz-card"):
+                Region().show(tag("h2", t("review.turns")))
+                self._luck = chart_box({}, "luck-chart", t("chart.label"))
+                self._turns = Region()
+        with ui.element("div").classes("yz-stack"):
+            with ui.element("section").classes("yz-card"):
+                Region().show(tag("h2", t("review.errors")))
+                self._errors = Region()
+            with ui.element("section").classes("yz-card"):
+                self._position = Region("yz-position", role="region", aria_label=t("review.position"))
+
+    # Which record
+
+    async def _begin(self) -> None:
+        context, t = self._context, self._context.t
+        self._record, self._name = context.session.record, context.table.id
+        saved = await asyncio.to_thread(context.store.list)
+        options = {"": t("review.current")}
+        for one in saved[:SHOWN]:
+            if one.record is not None and one.name != context.table.id:
+                names = ", ".join(f"{p.name} {s}" for p, s in zip(one.record.players, one.record.scores, strict=True))
+                options[one.name] = f"{one.date} · {one.record.game.name(context.language)} · {names}"
+        self._source.set_options(options)
+        self._start()
+
+    async def _load_saved(self, event: events.ValueChangeEventArguments[Any]) -> None:
+        if not event.value:
+            self._take(self._context.session.record, self._context.table.id)
+            return
+        try:
+            found = await asyncio.to_thread(self._context.store.find, str(event.value))
+        except YatzyError as error:
+            self._tell(str(error), bad=True)
+            return
+        if found is not None:
+            self._take(found.session.record, found.id)
+
+    async def _load_text(self) -> None:
+        await self._read(str(self._text.value or ""))
+
+    async def _uploaded(self, event: events.UploadEventArguments) -> None:
+        try:
+            text = await event.file.text()
+        except UnicodeDecodeError:
+            self._tell(self._context.t("games.no_text"), bad=True)
+            return
+        await self._read(text)
+
+    async def _read(self, text: str) -> None:
+        try:
+            record = await asyncio.to_thread(coaching.read_record, text)
+        except YatzyError as error:
+            self._tell(str(error), bad=True)
+            return
+        self._take(record, "record")
+
+    def _take(self, record: Record, name: str) -> None:
+        self._record, self._name, self._player = record, name, 0
+        self._start()
+
+    def _again(self) -> None:
+        self._target.set_visibility(self._objective.value == "target")
+        self._start()
+
+    # Reviewing
+
+    @property
+    def _wanted(self) -> str:
+        kind = self._objective.value
+        if kind == "target":
+            return f"target:{int(self._target.value or 0)}"
+        return "match:emp:1" if kind == "match" else "expected"
+
+    def _leave(self) -> None:
+        self._asked += 1  # whatever is worked on is left
+
+    def _start(self) -> None:
+        self._asked += 1
+        background_tasks.create(self._work(self._asked))
+
+    async def _work(self, asked: int) -> None:
+        record, t = self._record, self._context.t
+        if record is None or not any(turn.score or turn.keeps for turn in record.turns):
+            self._review = None
+            self._results.set_visibility(False)
+            self._tell(t("review.empty"))
+            return
+        self._done, self._timer.active = (0, len(record.turns)), True
+
+        def progress(done: int, total: int) -> None:
+            if asked != self._asked:
+                raise TooMuch("nobody asks for it any more")
+            self._done = (done, total)
+
+        try:
+            found = await self._patiently(
+                asked, lambda: coaching.review(self._context.service, record, self._wanted, progress=progress)
+            )
+        except YatzyError as error:
+            if asked == self._asked:
+                self._timer.active = False
+                self._tell(str(error), bad=True)
+            return
+        if found is None or asked != self._asked:
+            return
+        self._timer.active = False
+        self._tell("")
+        self._review, self._place = found, 0
+        self._player = min(self._player, len(found.players) - 1)
+        self._results.set_visibility(True)
+        self._show_player()
+
+    async def _patiently(self, asked: int, ask: Callable[[], Awaitable[T]]) -> T | None:
+        """Ask again until the tables are there; None when something else is asked meanwhile."""
+        while asked == self._asked:
+            try:
+                return await ask()
+            except NotReady as error:
+                self._timer.active = False
+                self._tell(self._context.t("review.wait", what=str(error)))
+                await asyncio.sleep(1.0)
+        return None
+
+    def _show_progress(self) -> None:
+        done, total = self._done
+        self._tell(self._context.t("review.working", done=done, total=total))
+
+    def _tell(self, text: str, *, bad: bool = False) -> None:
+        self._note.show(tag("p", text, class_="yz-bad" if bad else "yz-note", data_testid="review-note"))
+
+    # Showing
+
+    @property
+    def _one(self) -> PlayerReview:
+        assert self._review is not None
+        return self._review.players[self._player]
+
+    @property
+    def _decision(self) -> Decision | None:
+        decisions = self._one.decisions
+        return decisions[self._place] if self._place < len(decisions) else None
+
+    def _show_player(self) -> None:
+        review, context, one = self._review, self._context, self._one
+        assert review is not None
+        t = context.t
+        worst = one.errors[0] if one.errors else None
+        self._place = next((n for n, decision in enumerate(one.decisions) if decision is worst), 0)
+        tabs = tables.player_tabs(context, review.players, self._player)
+        self._title.show(tag("div", tables.headline(context, review), tabs, class_="yz-spread"))
+        self._identity.show(tables.identity_line(context, review, one))
+        self._tally.show(tables.tally_line(context, review, one))
+        self._remarks.show(tables.remarks(context, review, one))
+        buttons = [
+            ("retry", "", "review.retry"),
+            ("report", "html", "review.html"),
+            ("report", "md", "review.markdown"),
+        ]
+        self._tools.show(tag("div", *(
+            tag("button", t(key), type="button", class_="yz-button", data_do=name, data_arg=argument,
+                data_key=f"{name}{argument}", data_testid=f"{name}{argument}")
+            for name, argument, key in buttons
+        ), class_="yz-row yz-above"))  # fmt: skip
+        label = {Unit.POINTS: "label_points", Unit.CHANCE: "label_chance", Unit.WORTH: "label_worth"}[review.unit]
+        self._course_title.show(join(tag("h2", t("review.course", label=t(f"review.{label}"))),
+                                     tag("p", t("review.click"), class_="yz-note yz-fine")))  # fmt: skip
+        self._luck.options.clear()
+        self._luck.options.update(charts.luck_options(review, one, t))
+        self._luck.update()
+        self._turns.show(tables.turn_list(context, review, one))
+        self._show_place()
+
+    def _show_place(self) -> None:
+        """Show what depends on the decision that is looked at, then its advice."""
+        review, context, one = self._review, self._context, self._one
+        assert review is not None
+        shown = [one, *(other for other in review.players if other is not one)]
+        self._course.options.clear()
+        self._course.options.update(charts.course_options(review, shown, self._decision, context.t))
+        self._course.update()
+        self._errors.show(tables.error_list(context, review, one, self._decision))
+        self._advice = None
+        self._show_position()
+        background_tasks.create(self._advise())
+
+    def _show_position(self) -> None:
+        decision, one = self._decision, self._one
+        if decision is None:
+            self._position.show(join())
+            return
+        place = (self._place, len(one.decisions))
+        self._position.show(tables.position_panel(self._context, one, decision, self._advice, place))
+
+    async def _advise(self) -> None:
+        review, decision, service = self._review, self._decision, self._context.service
+        if review is None or decision is None:
+            return
+        game, players = review.record.game, len(review.record.players)
+        try:
+            judge = await coaching.judge_for(service, game, review.objective, players)
+            advice = await service.workers.run(lambda: coach.advise(judge, decision.position))
+        except YatzyError:
+            return  # the review itself has said why
+        if self._review is review and self._decision is decision:
+            self._advice = advice
+            self._show_position()
+
+    # What people ask for
+
+    def _clicked(self, event: events.EChartPointClickEventArguments) -> None:
+        data = event.data
+        if isinstance(data, dict) and isinstance(data.get("decision"), int) and self._review is not None:
+            order = [self._player, *(n for n in range(len(self._review.players)) if n != self._player)]
+            player = order[int(data["player"])]
+            if player != self._player:
+                self._player = player
+                self._show_player()
+            self._show_decision(str(data["decision"]))
+
+    def _show_decision(self, number: str) -> None:
+        if self._review is not None and number.isdigit() and int(number) < len(self._one.decisions):
+            self._place = int(number)
+            self._show_place()
+
+    def _step(self, step: int) -> None:
+        if self._review is not None and 0 <= self._place + step < len(self._one.decisions):
+            self._place += step
+            self._show_place()
+
+    def _choose_player(self, number: str) -> None:
+        if self._review is not None and number.isdigit() and int(number) < len(self._review.players):
+            self._player = int(number)
+            self._show_player()
+
+    async def _explain(self, _: str) -> None:
+        decision = self._decision if self._review is not None else None
+        if decision is not None and self._review is not None:
+            await self._why.explain(decision.position, format_move(decision.move), self._review.objective)
+
+    async def _retry(self, _: str) -> None:
+        review, context = self._review, self._context
+        if review is None:
+            return
+        name = self._one.player.name
+        if not any(one.grade.rank > 1 for one in self._one.decisions):
+            context.tell(context.t("quiz.well_played"))
+            return
+        quiz = await coaching.mistakes_quiz(context.service, review.record, name, self._name, review.objective)
+        self._quiz_card.set_visibility(True)
+        self._results.set_visibility(False)
+        self._quiz.start(quiz)
+
+    def _close_quiz(self) -> None:
+        self._quiz_card.set_visibility(False)
+        self._results.set_visibility(self._review is not None)
+
+    async def _download(self, kind: str) -> None:
+        if self._review is not None:
+            context = self._context
+            found = await coaching.report(context.service, self._review, context.language, page=kind == "html")
+            ui.download.content(found.text, found.name, found.kind)

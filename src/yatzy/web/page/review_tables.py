@@ -1,0 +1,200 @@
+"""What a review shows beside its charts: the sum of luck and error, the errors, every turn, one position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import copysign
+from urllib.parse import quote
+
+from yatzy.coach.advice import Advice
+from yatzy.coach.grades import Grade
+from yatzy.coach.review import Decision, PlayerReview, Review
+from yatzy.coach.review_report import course_of
+from yatzy.coach.review_views import Sides
+from yatzy.coach.wording import category_name, loss_text, number, rolls_left
+from yatzy.games import Detail, format_position
+from yatzy.units import Unit
+from yatzy.web.page.context import PageContext
+from yatzy.web.page.markup import Markup, join, tag
+from yatzy.web.page.moves import loss_shown, move_name
+from yatzy.web.page.view_parts import advice_list, dice_line, grade_mark, sheet_list
+
+DIGITS = {Unit.POINTS: 2, Unit.CHANCE: 2, Unit.WORTH: 4}
+
+
+def amount(value: float, unit: Unit, language: str) -> str:
+    """A value for people."""
+    shown = 100 * value if unit is Unit.CHANCE else value
+    text = number(abs(shown), DIGITS[unit], language)
+    minus = "−" if shown < 0 and text != number(0, DIGITS[unit], language) else ""
+    return f"{minus}{text}{' %' if unit is Unit.CHANCE else ''}"
+
+
+def identity_line(context: PageContext, review: Review, one: PlayerReview) -> Markup:
+    """Start + luck − error = final, as one line of figures."""
+    t, unit, language = context.t, review.unit, context.language
+    if one.start is None or one.final is None:
+        return join()
+    parts = [tag("div", tag("b", amount(one.start, unit, language), data_testid="identity-start"),
+                 tag("span", t("review.start")), class_="yz-term")]  # fmt: skip
+    for name, value in _terms(review, one):
+        sign = "−" if copysign(1.0, value) < 0 else "+"
+        shown = f"{sign} {amount(abs(value), unit, language)}"
+        parts.append(tag("div", tag("b", shown, data_testid=f"identity-{name}"), tag("span", t(f"review.{name}")),
+                         class_="yz-term"))  # fmt: skip
+    whole = review.record.over and review.sides is Sides.OWN and unit is Unit.POINTS
+    final = str(review.record.scores[one.number]) if whole else amount(one.final, unit, language)
+    label = t("review.final" if review.record.over else "review.now")
+    parts.append(tag("div", tag("b", f"= {final}", data_testid="identity-final"), tag("span", label),
+                     class_="yz-term yz-equals"))  # fmt: skip
+    return tag("div", *parts, class_="yz-sumline", role="group", aria_label=t("review.identity"),
+               data_testid="identity")  # fmt: skip
+
+
+def _terms(review: Review, one: PlayerReview) -> list[tuple[str, float]]:
+    if one.luck is None:
+        return [("error", -float(one.error))]
+    terms = [("luck", one.luck), ("error", -float(one.error))] if one.turns else []
+    if one.mixed:
+        terms.append(("mixed", one.mixed))
+    if review.sides is Sides.BOTH:
+        terms += [("others_luck", one.others.luck), ("others_gifts", one.others.gifts)]
+        terms += [("others", one.others.mixed)] if one.others.mixed else []
+    elif review.sides is Sides.MOVER:
+        terms.append(("others", one.others.total))
+    least = 10.0 ** -DIGITS[review.unit] / (200 if review.unit is Unit.CHANCE else 2)
+    if one.residual is not None and abs(one.residual) >= least:
+        terms.append(("residual", one.residual))
+    return terms
+
+
+def remarks(context: PageContext, review: Review, one: PlayerReview) -> Markup:
+    """What the record does not tell, said plainly."""
+    t, said = context.t, []
+    if not review.record.over:
+        said.append(t("review.under_way"))
+    if one.luck is None:
+        said.append(t("review.no_luck", objective=review.objective))
+    if not review.record.order_known:
+        said.append(t("review.no_order"))
+    known = {turn.mixed.detail for turn in one.turns if turn.mixed}
+    said += [t("review.by_dice")] if Detail.DICE in known else []
+    said += [t("review.by_points")] if Detail.POINTS in known else []
+    return join(*(tag("p", line, class_="yz-note yz-fine") for line in said))
+
+
+def tally_line(context: PageContext, review: Review, one: PlayerReview) -> Markup:
+    """How many decisions are of each class, and their mean loss."""
+    if one.mean_loss is None:
+        return join()
+    language = context.language
+    loss = loss_text(one.mean_loss, review.unit, language)
+    count = tag("b", context.t("review.tally", count=len(one.chosen), loss=loss))
+    grades = [tag("span", grade_mark(grade, language), f" {one.count(grade)}") for grade in Grade]
+    return tag("div", count, *grades, class_="yz-tally", data_testid="tally")
+
+
+def error_list(context: PageContext, review: Review, one: PlayerReview, chosen: Decision | None) -> Markup:
+    """The decisions that were not the best, the worst first; a click shows the position."""
+    t, language = context.t, context.language
+    if not one.errors:
+        return tag("p", t("review.no_errors"), class_="yz-note") if one.decisions else join()
+    number_of = {id(decision): count for count, decision in enumerate(one.decisions)}
+    rows = []
+    for place, wrong in enumerate(one.errors):
+        button = tag("button", str(wrong.turn), type="button", data_key=f"error-{place}", data_testid=f"error-{place}",
+                     aria_label=f"{t('review.turn')} {wrong.turn}")  # fmt: skip
+        rows.append(tag(
+            "tr", tag("td", button, class_="yz-num"), tag("td", grade_mark(wrong.grade, language)),
+            tag("td", move_name(context, wrong.position, wrong.move)),
+            tag("td", move_name(context, wrong.position, wrong.best[0])),
+            tag("td", f"−{loss_shown(wrong.loss, review.unit, language)}", class_="yz-num"),
+            data_do="decision", data_arg=number_of[id(wrong)],
+            aria_selected="true" if wrong is chosen else "false",
+        ))  # fmt: skip
+    names = ("turn", "class", "made", "best", "loss")
+    head = [tag("th", t(f"review.{name}"), scope="col", class_="yz-num" if name in ("turn", "loss") else None)
+            for name in names]  # fmt: skip
+    table = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows), class_="yz-rows", data_testid="errors")
+    return tag("div", table, class_="yz-rows-box", data_list="moves")
+
+
+def turn_list(context: PageContext, review: Review, one: PlayerReview) -> Markup:
+    """Every turn with its luck and its error."""
+    t, language, record, unit = context.t, context.language, review.record, review.unit
+    rows = []
+    for turn in one.turns:
+        played = record.turns[turn.number]
+        name = "" if played.score is None else category_name(record.game, played.score, language)
+        luck = _signed(turn.luck, unit, language) if turn.rolls else ""
+        gain = _signed(turn.gain, unit, language) if turn.mixed else ""
+        error = amount(turn.error, unit, language) if turn.decisions else ""
+        after = "" if turn.after is None else amount(turn.after, unit, language)
+        points = "" if played.points is None else str(played.points)
+        words = (str(turn.turn), course_of(record, turn.number), name)
+        figures = (points, luck or gain, error, after)
+        rows.append(tag("tr", *(tag("td", word) for word in words),
+                        *(tag("td", figure, class_="yz-num") for figure in figures)))  # fmt: skip
+    names = ("turn", "dice", "category", "points", "luck", "error", "value")
+    head = [tag("th", t(f"review.{name}"), scope="col", class_="yz-num" if count > 2 else None)
+            for count, name in enumerate(names)]  # fmt: skip
+    table = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows), class_="yz-rows", data_testid="turns")
+    inside = tag("div", table, class_="yz-scroll")
+    return tag("details", tag("summary", t("review.turn_table")), inside, class_="yz-details")
+
+
+def _signed(value: float, unit: Unit, language: str) -> str:
+    return ("+" if value >= 0 else "") + amount(value, unit, language)
+
+
+def position_panel(
+    context: PageContext, one: PlayerReview, decision: Decision, advice: Advice | None, place: tuple[int, int]
+) -> Markup:
+    """A position of the game with the move that was made and what was best."""
+    t, language, position = context.t, context.language, decision.position
+    where = t("review.where", name=one.player.name, turn=decision.turn, rolls=rolls_left(position.rolls_left, language))
+    step = [
+        tag("button", sign, type="button", class_="yz-icon", data_do=name, data_key=f"step-{name}",
+            data_testid=f"step-{name}", aria_label=t(f"review.{label}"), disabled=stop)
+        for name, sign, label, stop in (("left", "←", "previous", place[0] == 0),
+                                        ("right", "→", "next", place[0] + 1 == place[1]))
+    ]  # fmt: skip
+    steps = tag("span", *step, tag("span", f"{place[0] + 1} / {place[1]}", class_="yz-quiet"))
+    head = tag("div", tag("h2", where, data_testid="position-where"), steps, class_="yz-spread")
+    said = (move_name(context, position, decision.move), " ", grade_mark(decision.grade, language))
+    lost = _lost(context, decision, advice)
+    made = tag("p", f"{t('review.made')}: ", *said, lost, data_testid="position-made")
+    address = f"/?position={quote(format_position(position), safe='~.-')}"
+    link = tag("a", t("review.open"), href=address, class_="yz-link", data_testid="open-position")
+    why = tag("button", t("analysis.view.why"), type="button", class_="yz-button", data_do="why", data_key="why",
+              data_testid="why")  # fmt: skip
+    table = tag("p", "…", class_="yz-note") if advice is None else advice_list(context, advice, decision.move)
+    return join(head, dice_line(position), made, tag("div", table, class_="yz-scroll"),
+                tag("div", why, link, class_="yz-row"), sheet_list(context, position))  # fmt: skip
+
+
+def _lost(context: PageContext, decision: Decision, advice: Advice | None) -> str:
+    if advice is None or decision.grade is Grade.BEST:
+        return ""
+    return f" −{loss_shown(decision.loss, advice.unit, context.language)}"
+
+
+def player_tabs(context: PageContext, players: Sequence[PlayerReview], chosen: int) -> Markup:
+    """Whose game is looked at."""
+    if len(players) < 2:
+        return join()
+    buttons = [
+        tag("button", one.player.name, type="button", role="radio", class_="yz-segment", data_do="reviewed",
+            data_arg=one.number, aria_checked="true" if one.number == chosen else "false",
+            data_key=f"reviewed-{one.number}", data_testid=f"reviewed-{one.number}")
+        for one in players
+    ]  # fmt: skip
+    return tag("span", *buttons, role="radiogroup", aria_label=context.t("review.players"), class_="yz-segments")
+
+
+def headline(context: PageContext, review: Review) -> Markup:
+    """The game and what came out."""
+    record = review.record
+    scores = ", ".join(f"{player.name} {score}" for player, score in zip(record.players, record.scores, strict=True))
+    said = context.t("review.about", game=record.game.name(context.language), scores=scores)
+    return tag("h1", said, data_testid="review-title")

@@ -1,0 +1,118 @@
+"""The games of the page: each opened once, saved after every change, found again by an id in the address.
+
+An id is the name of a file in the folder of games, without its ending. A game that was only looked at is not saved; its
+position in the address is enough to open it again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from yatzy.coach.saved import SUFFIX, SavedGame, new_path, save_folder, saved_games
+from yatzy.coach.session import Session
+from yatzy.errors import InputError, YatzyError
+from yatzy.games import Game, Player, Position, Record
+
+if TYPE_CHECKING:
+    from yatzy.coach.opponents import Opponents
+
+_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
+OPEN = 200
+"""Games that are kept open; those that were opened first are closed first, which loses nothing."""
+PAUSE = 0.55
+"""Seconds between the steps of a computer player, so that one can follow."""
+
+
+class OpenGame:
+    """A game at a table, whoever looks at it."""
+
+    def __init__(self, id: str, session: Session) -> None:
+        self.id, self.session = id, session
+        self.listeners: list[Callable[[], None]] = []
+        self.trouble = ""
+        """Why a computer player cannot go on, if it cannot."""
+        self._driver: asyncio.Task[None] | None = None
+
+    def changed(self) -> None:
+        """Tell everyone who looks at it."""
+        for listener in list(self.listeners):
+            listener()
+
+    def drive(self, opponents: Opponents) -> None:
+        """Let computer players go on, one step at a time."""
+        if self.session.computer_moves and (self._driver is None or self._driver.done()):
+            self._driver = asyncio.create_task(self._play_on(opponents))
+
+    async def _play_on(self, opponents: Opponents) -> None:
+        while self.session.computer_moves and self.listeners:
+            await asyncio.sleep(PAUSE)
+            if not self.session.computer_moves:
+                return
+            try:
+                await asyncio.to_thread(self.session.autoplay_step, opponents)
+                self.trouble = ""
+            except YatzyError as error:  # a table is not there yet: wait for it
+                if self.trouble == (problem := str(error)):
+                    await asyncio.sleep(PAUSE)
+                    continue
+                self.trouble = problem
+            self.changed()
+
+
+class GameStore:
+    """All games of one folder."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = save_folder(folder)
+        self._open: dict[str, OpenGame] = {}
+
+    def find(self, id: str) -> OpenGame | None:
+        """A game by its id, None where there is none."""
+        if id in self._open:
+            return self._open[id]
+        path = self.folder / f"{id}{SUFFIX}"
+        if not _ID.fullmatch(id) or not path.is_file():
+            return None
+        session = Session.load(path)
+        session.autosave = path
+        return self._keep(OpenGame(id, session))
+
+    def new(
+        self, game: Game, players: list[Player], *, start: Position | None = None, seed: int | None = None
+    ) -> OpenGame:
+        """A game that begins, at its start or in a position; saved from its first change on."""
+        return self.add(Session.new(game, players, seed, start))
+
+    def load(self, record: Record) -> OpenGame:
+        """A game from a record; saved at once, as it came from elsewhere."""
+        found = self.add(Session.of(record))
+        assert found.session.autosave is not None
+        found.session.save(found.session.autosave)
+        return found
+
+    def add(self, session: Session) -> OpenGame:
+        """Give a game an id and a file that no other has."""
+        path, number = new_path(session.record, self.folder), 1
+        stem = path.stem
+        while path.stem in self._open or path.exists():
+            number += 1
+            path = path.with_name(f"{stem}-{number}{SUFFIX}")
+        if not _ID.fullmatch(path.stem):
+            raise InputError(f"{path.stem!r} cannot be the name of a game")
+        session.autosave = path
+        return self._keep(OpenGame(path.stem, session))
+
+    def list(self) -> list[SavedGame]:
+        """The saved games, the last one changed first."""
+        return saved_games(self.folder)
+
+    def _keep(self, game: OpenGame) -> OpenGame:
+        self._open[game.id] = game
+        for id in list(self._open)[: max(len(self._open) - OPEN, 0)]:
+            if not self._open[id].listeners:
+                del self._open[id]
+        return game

@@ -1,0 +1,51 @@
+"""Computer players at a stated strength: what a strategy scores on average, from a quick sample of games."""
+
+from __future__ import annotations
+
+from yatzy.coach.wording import number
+from yatzy.errors import YatzyError
+from yatzy.games import Game
+from yatzy.web.page.context import PageContext
+
+PERSON = "person"
+STRENGTHS = {
+    "perfect": "expected",
+    "match": "match:emp:1",
+    "strong": "softened:2",
+    "casual": "softened:0.5",
+    "novice": "softened:0.1",
+}
+"""Players by name, each with its strategy."""
+GAMES, SEED = 2000, 1
+_known: dict[tuple[Game, str], float] = {}
+
+
+async def mean_score(context: PageContext, game: Game, strength: str) -> float | None:
+    """What a player scores on average; None where that is not known without waiting."""
+    strategy = STRENGTHS[strength]
+    if strategy.startswith("match"):
+        return None
+    try:
+        if strength == "perfect":
+            return await start_value(context, game)
+        if (game, strategy) not in _known:
+            sample = await context.service.simulate(game, strategy, GAMES, SEED)
+            _known[game, strategy] = float(sample.total.mean())
+        return _known[game, strategy]
+    except YatzyError:
+        return None
+
+
+async def start_value(context: PageContext, game: Game) -> float:
+    """The expected score of a game played perfectly."""
+    from yatzy.games import Position
+
+    return (await context.service.value(Position.start(game), "expected"))[1]
+
+
+def strength_name(context: PageContext, strength: str, mean: float | None = None) -> str:
+    """A player in a menu, with what it scores."""
+    name = context.t(f"strength.{strength}")
+    if mean is None:
+        return name
+    return context.t("strength.mean", name=name, mean=number(mean, 0, context.language))

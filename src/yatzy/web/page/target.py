@@ -1,0 +1,116 @@
+"""A personal target ("beat 312"): the best chance of it now, and how it has gone through the game."""
+
+from __future__ import annotations
+
+from nicegui import ui
+
+from yatzy.coach.wording import percent
+from yatzy.errors import YatzyError
+from yatzy.games import Position, Sheet
+from yatzy.web.page.context import PageContext, progress_of
+from yatzy.web.page.markup import Markup, Region, join, tag
+
+WIDTH, HEIGHT = 120, 28
+
+
+class TargetLine:
+    """The chance of beating the record, all the time."""
+
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
+        self._region = Region("yz-target")
+        self._known: dict[tuple[int, Sheet], float] = {}
+        t = context.t
+        with ui.dialog() as self._dialog, ui.card().classes("yz-dialog"):
+            ui.label(t("target.title")).classes("yz-title")
+            ui.label(t("target.text")).classes("yz-note")
+            self._number = ui.number(t("target.record"), value=context.target, min=0, max=9998, format="%d").props(
+                'outlined data-testid="target-number"'
+            )
+            with ui.row():
+                ui.button(t("target.set"), on_click=self._set, color=None).classes("yz-primary").props(
+                    'no-caps data-testid="target-set"'
+                )
+                ui.button(t("target.none"), on_click=self._clear).props("flat no-caps")
+        context.on_change(self._show)
+
+    def choose(self) -> None:
+        """Ask which record to beat."""
+        self._dialog.open()
+
+    def _set(self) -> None:
+        value = self._number.value
+        self._keep(int(value) if value is not None and 0 <= value <= 9998 else None)
+
+    def _clear(self) -> None:
+        self._keep(None)
+
+    def _keep(self, target: int | None) -> None:
+        self._context.preferences.target = target
+        self._context.remember("target", "" if target is None else target)
+        self._dialog.close()
+        self._context.refresh_soon()
+
+    @property
+    def _seat(self) -> int:
+        """Whose record it is: the first person's."""
+        players = self._context.session.players
+        return next((seat for seat, player in enumerate(players) if player.strategy is None), 0)
+
+    async def _show(self) -> None:
+        context, t = self._context, self._context.t
+        if context.target is None:
+            self._region.show(_button(t("target.ask"), ""))
+            return
+        said, line = "", None
+        try:
+            history = [await self._chance(sheet) for sheet in self._sheets()]
+            now = await self._now()
+            said, line = percent(now, 1, context.language), _spark([*history, now], t("target.history"))
+        except YatzyError as error:
+            said = progress_of(error)
+        self._region.show(join(_button(t("target.beat", record=context.target), said), line))
+
+    def _sheets(self) -> list[Sheet]:
+        """The sheet before each turn of the player."""
+        seat, record = self._seat, self._context.session.record
+        found = [position.sheets[seat] for position in record.positions if position.mover == seat or position.over]
+        return list(dict.fromkeys(found))
+
+    async def _now(self) -> float:
+        position, seat = self._context.position, self._seat
+        sheet = position.sheets[seat]
+        if position.mover != seat or position.over or position.between_turns:
+            return await self._chance(sheet)
+        alone = Position((sheet,), position.dice, position.rolls_left)
+        return (await self._context.service.value(alone, self._objective))[1]
+
+    @property
+    def _objective(self) -> str:
+        return f"target:{(self._context.target or 0) + 1}"
+
+    async def _chance(self, sheet: Sheet) -> float:
+        target = (self._context.target or 0) + 1
+        if sheet.over:
+            return float(sheet.points >= target)
+        key = (target, sheet)
+        if key not in self._known:
+            self._known[key] = (await self._context.service.value(Position((sheet,)), self._objective))[1]
+        return self._known[key]
+
+
+def _button(label: str, said: str) -> Markup:
+    chance = tag("b", said, data_testid="target-chance") if said else None
+    return tag("button", label, chance, type="button", class_="yz-button yz-target-button", data_do="target",
+               data_key="target", data_testid="target")  # fmt: skip
+
+
+def _spark(chances: list[float], label: str) -> Markup:
+    """The history as a small line; its height is the chance from 0 to 1."""
+    step = WIDTH / max(len(chances) - 1, 1)
+    points = " ".join(f"{2 + i * step:.1f},{2 + (1 - chance) * HEIGHT:.1f}" for i, chance in enumerate(chances))
+    said = ", ".join(f"{100 * chance:.0f} %" for chance in chances)
+    x, y = points.rpartition(" ")[2].split(",")
+    return tag("svg", tag("polyline", points=points), tag("circle", cx=x, cy=y, r=2.5),
+               viewBox=f"0 0 {WIDTH + 4} {HEIGHT + 4}", class_="yz-spark", role="img",
+               aria_label=f"{label}: {said}")  # fmt: skip

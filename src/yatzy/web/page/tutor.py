@@ -1,0 +1,83 @@
+"""The tutor at the table: speaks up before a move that loses too much."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from nicegui import ui
+
+from yatzy.coach.tutor import Caution, Tutor
+from yatzy.coach.wording import capital, grade_name, loss_text, move_phrase
+from yatzy.errors import YatzyError
+from yatzy.games import Move
+from yatzy.web import doors
+from yatzy.web.page.context import PageContext
+
+THRESHOLDS = ("off", "inaccuracy", "mistake", "blunder")
+
+
+class TutorDialog:
+    """Warns, and is told how sternly to."""
+
+    def __init__(self, context: PageContext, play: Callable[[Move], Awaitable[None]]) -> None:
+        self._context, self._play = context, play
+        self._caution: Caution | None = None
+        t = context.t
+        with ui.dialog() as self._warning, ui.card().classes("yz-dialog").props('role="alertdialog"'):
+            self._said = ui.label().classes("yz-strong").props('data-testid="tutor-said"')
+            self._better = ui.label().classes("yz-note")
+            with ui.row():
+                ui.button(t("tutor.again"), on_click=self._warning.close, color=None).classes("yz-primary").props(
+                    "no-caps autofocus data-testid=again"
+                )
+                ui.button(t("tutor.anyway"), on_click=self._anyway).props("flat no-caps data-testid=anyway")
+                ui.button(t("tutor.show"), on_click=self._show).props("flat no-caps")
+        with ui.dialog() as self._choice, ui.card().classes("yz-dialog"):
+            ui.label(t("tutor.title")).classes("yz-title")
+            options = {name: t(f"tutor.{name}") for name in THRESHOLDS}
+            current = context.preferences.tutor if context.preferences.tutor in options else "off"
+            ui.radio(options, value=current, on_change=lambda event: self._set(event.value))
+            ui.button(t("close"), on_click=self._choice.close).props("flat no-caps")
+
+    def choose(self) -> None:
+        """Ask from which moves on to warn."""
+        self._choice.open()
+
+    async def objects(self, move: Move, objective: str) -> bool:
+        """Whether the tutor has spoken up; then it is for the player to say."""
+        context, threshold = self._context, self._context.tutor
+        if threshold is None:
+            return False
+        position = context.position
+        try:
+            judge = await context.service.adviser(position.game, "expected" if doors.is_match(objective) else objective)
+            caution = Tutor(judge, threshold).warn(position, move)
+        except YatzyError:
+            return False  # no table yet, or a move that is refused elsewhere
+        if caution is None:
+            return False
+        self._warn(caution)
+        return True
+
+    def _warn(self, caution: Caution) -> None:
+        self._caution = caution
+        language = self._context.language
+        loss, grade = loss_text(caution.loss, caution.unit, language), grade_name(caution.grade, language)
+        self._said.set_text(self._context.t("tutor.loses", loss=loss, grade=grade, sign=caution.grade.sign))
+        self._better.set_text("\N{NO-BREAK SPACE}")
+        self._warning.open()
+
+    def _show(self) -> None:
+        if self._caution is not None:
+            best = move_phrase(self._caution.where, self._caution.best.move, self._context.language)
+            self._better.set_text(self._context.t("tutor.best", move=capital(best)))
+
+    async def _anyway(self) -> None:
+        self._warning.close()
+        if self._caution is not None and self._context.position is self._caution.position:
+            await self._play(self._caution.move)
+
+    def _set(self, threshold: str) -> None:
+        self._context.preferences.tutor = threshold
+        self._context.remember("tutor", threshold)
+        self._context.refresh_soon()

@@ -1,0 +1,67 @@
+"""Running the server: its socket, its address, its end."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+from dataclasses import replace
+
+from yatzy.errors import InputError
+from yatzy.web.service import Settings
+
+FIRST_PORT, PORTS = 8080, 20
+"""Where a free port is looked for when none was named, and how many are tried."""
+
+
+def bind(host: str, port: int | None) -> socket.socket:
+    """A socket at a port, or at the first free one."""
+    ports = range(FIRST_PORT, FIRST_PORT + PORTS) if port is None else [port]
+    problem: OSError | None = None
+    for one in ports:
+        try:
+            family = socket.getaddrinfo(host, one, type=socket.SOCK_STREAM)[0][0]
+            return socket.create_server((host, one), family=family)
+        except OSError as error:
+            problem = error
+    where = f"{host}:{port}" if port is not None else f"{host}, ports {ports[0]} to {ports[-1]}"
+    reason = problem.strerror if problem is not None and problem.strerror else str(problem)
+    raise InputError(f"the server cannot listen at {where}: {reason.lower()}; name another --host or --port")
+
+
+def address(server: socket.socket, host: str) -> str:
+    """Where a browser finds the server."""
+    port = server.getsockname()[1]
+    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{name}:{port}/"
+
+
+def _has_screen() -> bool:
+    """Whether a browser has somewhere to open; without one the system would start one in the terminal."""
+    asked = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+    return asked or sys.platform in ("win32", "darwin")
+
+
+def serve(settings: Settings, port: int | None, open_page: bool, say: Callable[[str], None]) -> None:
+    """Serve until it is stopped; without a port the first free one is taken."""
+    import uvicorn
+
+    from yatzy.web.server import create_app
+
+    # Whoever answers clicks gets its turn soon while workers compute: a tenth of Python's usual slice for threads.
+    sys.setswitchinterval(0.0005)
+    with bind(settings.host, port) as listening:
+        where = address(listening, settings.host)
+        app = create_app(replace(settings, port=listening.getsockname()[1]))
+        # Compression and the like are not worth their time on the way to one's own machine.
+        config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=3)
+        say(f"Yatzy is at {where} (Ctrl-C ends it)")
+        if open_page and _has_screen():
+            # The socket takes connections already; the browser waits for the rest.
+            threading.Thread(target=webbrowser.open, args=(where,), daemon=True).start()
+        with contextlib.suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run(sockets=[listening])

@@ -1,0 +1,101 @@
+"""The server: one application with the HTTP API under `/api`, its documents, and what becomes of errors."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import resources
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import RedirectResponse
+from starlette.exceptions import HTTPException
+
+from yatzy import __version__
+from yatzy.errors import InputError
+from yatzy.web.api import router
+from yatzy.web.api.answers import answer
+from yatzy.web.guard import Guard
+from yatzy.web.refusals import Refusal
+from yatzy.web.service import Service, Settings
+
+ABOUT = """The best move, its value, and how we know: the same answers as the command line's, as JSON.
+
+Positions are one line of text, or fields. Whatever is wrong is answered with `{"error": "one line"}`."""
+
+DOCS = {"docs": ("docs.html", "text/html"), "docs.css": ("docs.css", "text/css"),
+        "docs.js": ("docs.js", "text/javascript"), "icon.svg": ("icon.svg", "image/svg+xml")}  # fmt: skip
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The application; its tables are made while it runs."""
+    settings = settings or Settings()
+    service = Service(settings)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        service.start()
+        yield
+        service.stop()
+
+    app = FastAPI(
+        title="Yatzy",
+        version=__version__,
+        description=ABOUT,
+        lifespan=lifespan,
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # both of FastAPI's pages load their scripts from elsewhere
+        redoc_url=None,
+    )
+    app.state.service = service
+    app.add_middleware(Guard, host=settings.host)
+    app.include_router(router)
+    if not settings.page:
+        app.add_api_route("/", _home, include_in_schema=False)
+    for path in DOCS:
+        app.add_api_route(f"/api/{path}", _document, include_in_schema=False)
+    app.add_exception_handler(Refusal, _refused)
+    app.add_exception_handler(InputError, _wrong)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _no_route)
+    if settings.page:
+        from yatzy.web.page import mount
+
+        mount(app, service)
+    return app
+
+
+async def _home() -> Response:
+    return RedirectResponse("/api/docs")
+
+
+async def _document(request: Request) -> Response:
+    name, kind = DOCS[request.url.path.rpartition("/")[2]]
+    text = (resources.files("yatzy.web") / "assets" / name).read_text(encoding="utf-8")
+    return Response(text, media_type=kind, headers={"Content-Security-Policy": "default-src 'self'"})
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, Refusal)
+    headers = {"Retry-After": str(error.retry_after)} if error.retry_after else None
+    return answer(error.fields(), error.status, headers)
+
+
+async def _wrong(_: Request, error: Exception) -> Response:
+    return answer({"error": str(error)}, 422)
+
+
+async def _invalid(_: Request, error: Exception) -> Response:
+    """One line about the first thing that is wrong with a question."""
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
+    more = f" (and {len(error.errors()) - 1} more)" if len(error.errors()) > 1 else ""
+    if first["type"] == "json_invalid":
+        return answer({"error": f"the body is not JSON: {first['ctx']['error']}"}, 422)
+    return answer({"error": f"{where or 'the body'}: {first['msg'].lower()}{more}"}, 422)
+
+
+async def _no_route(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return answer({"error": str(error.detail)}, error.status_code, dict(error.headers or {}))

@@ -1,0 +1,230 @@
+"""The questions that the page and the HTTP API ask, answered by the library: one place for both.
+
+What takes a moment is worked out at once, in the thread that serves; what takes longer goes to the workers. Answers are
+those of the library itself, `coach.fields` makes JSON of them.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from yatzy import coach
+from yatzy.errors import PositionError
+from yatzy.games import Game, Position
+from yatzy.model import compile_game
+from yatzy.solve import Solution, evaluate, position_curve
+from yatzy.web import doors, limits
+from yatzy.web.refusals import TooMuch
+from yatzy.web.tables import DISTRIBUTIONS, EXPECTED, TABLES, Shelf, tables_for
+from yatzy.web.workers import Workers
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from yatzy.coach import Advice
+    from yatzy.lab import SimulatedGames
+    from yatzy.match.search import MatchAnswer, MatchSearch
+    from yatzy.solve import Evaluation
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a server is set up."""
+
+    host: str = "127.0.0.1"
+    port: int = 8080
+    tables: Path | None = None
+    threads: int | None = None
+    prepare: tuple[str, ...] = ("yatzy",)
+    """Presets whose tables are made from the start."""
+    games: Path | None = None
+    """Where games are saved."""
+    page: bool = True
+    """Whether the page is served beside the API."""
+
+
+class _Memory:
+    """The last few of something that is cheap to make, or was made before."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._lock = Lock()  # workers ask too
+
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._kept
+
+    def get_or(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What is remembered, or is made now."""
+        with self._lock:
+            found: T = self._kept[key] if key in self._kept else make()
+            self._kept[key] = found
+            self._kept.move_to_end(key)
+            while len(self._kept) > limits.REMEMBERED:
+                self._kept.popitem(last=False)
+            return found
+
+
+class Service:
+    """Everything that may be asked."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.shelf = Shelf(settings.tables, settings.threads)
+        self.workers = Workers()
+        self._solutions, self._searches, self._evaluations = _Memory(), _Memory(), _Memory()
+
+    def start(self) -> None:
+        """Begin to make tables."""
+        self.shelf.start()
+        for id in self.settings.prepare:
+            self.shelf.wish(doors.read_game(id), TABLES)
+
+    def stop(self) -> None:
+        """Leave off."""
+        self.workers.stop()
+        self.shelf.stop()
+
+    async def ready(self, game: Game, tables: Sequence[str]) -> None:
+        """See to it that tables are at hand, or refuse with how far they are."""
+        if not self.shelf.opened(game, tables):
+            await self.workers.run(lambda: self.shelf.need(game, tables))
+
+    async def advise(self, where: Position, objectives: Sequence[str]) -> list[Advice]:
+        """Every move of a position, for each of some objectives."""
+        _check_choice(where)
+        names = list(dict.fromkeys(doors.check_any_objective(name, where) for name in objectives))
+        advices = []
+        for name in names:
+            if doors.is_match(name):
+                advices.append((await self.match(where, name))[0])
+                continue
+            solution = await self._solution(where.game, name)
+            advices.append(await self._moment(where.game, name, lambda s=solution: coach.advise(s, where)))  # type: ignore[misc]
+        return advices
+
+    async def adviser(self, game: Game, objective: str) -> Solution:
+        """What knows the value of every move of a game, for one player."""
+        return await self._solution(game, doors.check_objective(objective, game))
+
+    async def value(self, where: Position, objective: str) -> tuple[Solution, float]:
+        """What a position is worth."""
+        name = doors.check_objective(objective, where.game)
+        solution = await self._solution(where.game, name)
+        return solution, await self._moment(where.game, name, lambda: solution.value(where))
+
+    async def best_chances(self, where: Position) -> tuple[int, npt.NDArray[np.float64]]:
+        """The best chances of final scores: the first in question, and the chance of each."""
+        await self.ready(where.game, (DISTRIBUTIONS,))
+        chances = self.shelf.chances(where.game)
+        return await self.workers.run(lambda: position_curve(chances, where))
+
+    async def evaluate(
+        self, where: Position, strategy: str, progress: Callable[[int, int], None] | None = None
+    ) -> Evaluation:
+        """Exactly what a strategy does from a position."""
+        from yatzy.solve.evaluate import can_evaluate
+
+        name = await self._strategy_tables(where.game, strategy)
+
+        def work() -> Evaluation:
+            player = _open_strategy(self.shelf, where.game, name)
+            if not can_evaluate(player):
+                raise TooMuch(f"{name} cannot be evaluated exactly here; it can be simulated")
+            return evaluate(player, where, self.settings.threads, self.workers.deadline(progress))
+
+        found = None if (where, name) in self._evaluations else await self.workers.run(work)
+        return self._evaluations.get_or((where, name), lambda: found or work())
+
+    async def simulate(
+        self,
+        game: Game,
+        strategy: str,
+        games: int,
+        seed: int,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> SimulatedGames:
+        """Games played by a strategy."""
+        from yatzy.lab.simulate import is_fast, simulate
+
+        if games > limits.GAMES:
+            raise TooMuch(f"games: at most {limits.GAMES:,} are played here, not {games:,}")
+        name = await self._strategy_tables(game, strategy)
+
+        def work() -> SimulatedGames:
+            player = _open_strategy(self.shelf, game, name)
+            if games > limits.SLOW_GAMES and not is_fast(player):
+                raise TooMuch(f"games: {name} plays at most {limits.SLOW_GAMES} games here, not {games:,}")
+            return simulate(player, games, seed, self.settings.threads, self.workers.deadline(progress))
+
+        return await self.workers.run(work)
+
+    async def match(self, where: Position, objective: str, payoff: str = "match-points") -> tuple[Advice, MatchAnswer]:
+        """Every move by what it is worth against the others, and how that was found."""
+        from yatzy.match.payoffs import parse_payoff
+
+        name = doors.check_match_objective(objective, where)
+        parse_payoff(payoff, len(where.sheets))
+        _check_choice(where)
+        await self.ready(where.game, tables_for(name))
+
+        def work() -> tuple[Advice, MatchAnswer]:
+            search = self._search(where.game, name, payoff.strip())
+            answer = search.answer(where)
+            return coach.advise(search, where), answer
+
+        return await self.workers.run(work)
+
+    async def searcher(self, where: Position, objective: str, payoff: str = "match-points") -> MatchSearch:
+        """What knows the value of every move of a match of so many."""
+        from yatzy.match.payoffs import parse_payoff
+
+        name = doors.check_match_objective(objective, where)
+        parse_payoff(payoff, len(where.sheets))
+        await self.ready(where.game, tables_for(name))
+        return await self.workers.run(lambda: self._search(where.game, name, payoff.strip()))
+
+    def _search(self, game: Game, objective: str, payoff: str) -> MatchSearch:
+        from yatzy.match.search import MatchSearch
+
+        chances, exact, threads = self.shelf.chances(game), self.shelf.endgames(game), self.settings.threads
+        return self._searches.get_or(
+            (game, objective, payoff), lambda: MatchSearch(chances, objective, payoff, exact=exact, threads=threads)
+        )
+
+    async def _solution(self, game: Game, objective: str) -> Solution:
+        await self.ready(game, tables_for(objective))
+        return self._solutions.get_or((game, objective), lambda: self.shelf.workshop.open(game, objective))
+
+    async def _moment(self, game: Game, objective: str, work: Callable[[], T]) -> T:
+        """At once where it takes some milliseconds, else by a worker."""
+        if objective.startswith("chance:") or len(compile_game(game).lattice.keeps) > limits.INLINE_KEEPS:
+            return await self.workers.run(work)
+        return work()
+
+    async def _strategy_tables(self, game: Game, strategy: str) -> str:
+        """The name of a strategy that may be used, its tables at hand."""
+        name = doors.check_strategy(strategy, game)
+        if name not in doors.NAMED:
+            kind, _, rest = name.partition(":")
+            objective = (rest.partition(":")[2] or EXPECTED) if kind == "softened" else name
+            await self.ready(game, tables_for(objective))
+        return name
+
+
+def _check_choice(where: Position) -> None:
+    if where.awaits_roll or where.over:
+        raise PositionError("there is no move to choose: give dice, and a game that is not over")
+
+
+def _open_strategy(shelf: Shelf, game: Game, name: str) -> Any:
+    from yatzy.strategies import parse_strategy
+
+    return parse_strategy(name, game, shelf.workshop)

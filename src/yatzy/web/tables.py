@@ -1,0 +1,359 @@
+"""The tables behind the page: which are ready, which are being made and how far they are, which wait.
+
+Nobody waits for a table here. What is on disk is opened; what is not is put on a list and made in the background, and
+whoever asked is told so. Two threads make tables: one the quick ones, which take a second or two (expected scores),
+one the others (outlooks, distributions, then endgames), which begins nothing while a quick one is to be made.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from yatzy.errors import YatzyError
+from yatzy.games import PRESETS, Game, load_preset
+from yatzy.solve.objectives import Exponential, Objective, Workshop, parse_objective
+from yatzy.solve.tables import Progress
+from yatzy.store import TableKey, table_path, tables_folder
+from yatzy.web import limits
+from yatzy.web.refusals import Busy, NotReady, TooMuch
+
+if TYPE_CHECKING:
+    from yatzy.match.endgames import Endgames
+    from yatzy.solve import BestChances, ExpectedScore, Solution
+    from yatzy.solve.outlook import OutlookSource
+
+EXPECTED, OUTLOOK, DISTRIBUTIONS, ENDGAMES = "expected", "outlook", "distributions", "endgames"
+TABLES = (EXPECTED, OUTLOOK, DISTRIBUTIONS, ENDGAMES)
+"""The tables of every game, in the order in which they are made; `exp:THETA` are tables too."""
+
+
+class State(Enum):
+    """How a table stands."""
+
+    READY = "ready"
+    MAKING = "making"
+    WAITING = "waiting"
+    MISSING = "missing"
+    """Not there, and nobody has asked for it."""
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class TableStatus:
+    """How one table stands."""
+
+    game: Game
+    table: str
+    state: State
+    done: float
+    """The share of it that is made."""
+    note: str = ""
+    """Why it failed."""
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "game": self.game.id,
+            "hash": self.game.hash,
+            "table": self.table,
+            "state": self.state.value,
+            "done": self.done,
+            "note": self.note,
+        }
+
+    def __str__(self) -> str:
+        share = f" ({100 * self.done:.0f} %)" if self.state is State.MAKING else ""
+        return f"{self.table} of {self.game.id} {_WORDS[self.state]}{share}{self.note and ': ' + self.note}"
+
+
+_WORDS = {
+    State.READY: "is ready",
+    State.MAKING: "is being made",
+    State.WAITING: "waits to be made",
+    State.MISSING: "is not there",
+    State.FAILED: "could not be made",
+}
+
+_Key = tuple[Game, str]
+
+
+class _Stopped(Exception):  # noqa: N818
+    """The server is leaving; what has been written is kept."""
+
+
+class Shelf:
+    """Solved games, each opened once, and the threads that make those that are missing."""
+
+    def __init__(self, folder: Path | None = None, threads: int | None = None) -> None:
+        self.folder, self.threads = tables_folder(folder), threads
+        self.workshop: Workshop = ReadyWorkshop(self.folder, threads, shelf=self)
+        """Opens what is ready, and refuses the rest."""
+        self._opened: dict[_Key, Any] = {}
+        self._waiting: list[_Key] = []
+        self._making: dict[_Key, float] = {}
+        self._failed: dict[_Key, str] = {}
+        self._extra: set[_Key] = set()
+        self._change, self._stopping = threading.Condition(), False
+        self._makers: list[threading.Thread] = []
+
+    def start(self) -> None:
+        """Begin to make what is asked for."""
+        for quick in (True, False):
+            name = f"tables-{'quick' if quick else 'slow'}"
+            maker = threading.Thread(target=self._work, args=(quick,), name=name, daemon=True)
+            self._makers.append(maker)
+            maker.start()
+
+    def stop(self) -> None:
+        """Leave off; what has been written is kept, and the next run goes on from there."""
+        with self._change:
+            self._stopping = True
+            self._change.notify_all()
+        for maker in self._makers:
+            maker.join(timeout=10)
+
+    # What is ready
+
+    def expected(self, game: Game) -> ExpectedScore:
+        """The game solved for the most points."""
+        found: ExpectedScore = self._get(game, EXPECTED)
+        return found
+
+    def chances(self, game: Game) -> BestChances:
+        """The best chance of every score from every state."""
+        found: BestChances = self._get(game, DISTRIBUTIONS)
+        return found
+
+    def endgames(self, game: Game) -> Endgames | None:
+        """The optimum of two near the end; None for a game too large for it."""
+        found: Endgames | None = self._get(game, ENDGAMES)
+        return found
+
+    def outlooks(self, game: Game) -> OutlookSource:
+        """What will become of every position, played for the most points."""
+        found: OutlookSource = self._get(game, OUTLOOK)
+        return found
+
+    def exponential(self, game: Game, theta: float) -> Solution:
+        """The game solved for an exponential utility."""
+        found: Solution = self._get(game, f"exp:{theta!r}")
+        return found
+
+    def opened(self, game: Game, tables: Iterable[str]) -> bool:
+        """Whether these are all at hand."""
+        return all((game, table) in self._opened for table in tables)
+
+    def need(self, game: Game, tables: Sequence[str]) -> None:
+        """Open those that are on disk, and have the others made; `NotReady` tells how far they are."""
+        missing = [table for table in tables if not self._open_if_there(game, table)]
+        if missing:
+            failed = [one for one in (self.status_of(game, table) for table in missing) if one.state is State.FAILED]
+            self.wish(game, missing)
+            if failed:  # said once; it is tried again now
+                raise NotReady(f"{failed[0]}; it is tried again now", [one.fields for one in failed])
+            stand = [self.status_of(game, table) for table in missing]
+            raise NotReady(f"{stand[0]}; ask again in a moment", [one.fields for one in stand])
+
+    def wish(self, game: Game, tables: Sequence[str]) -> None:
+        """Have tables made, those of expected scores first."""
+        for table in tables:
+            self._refuse_if_too_large(game, table)
+        with self._change:
+            for key in ((game, table) for table in tables):
+                if key in self._opened or key in self._waiting or key in self._making:
+                    continue
+                if game.id not in PRESETS or game != load_preset(game.id) or key[1] not in TABLES:
+                    self._extra.add(key)
+                    if len(self._extra) > limits.EXTRA_TABLES:
+                        self._extra.discard(key)
+                        raise Busy(
+                            f"this server has made {limits.EXTRA_TABLES} tables for games and objectives of people's"
+                            " own, which is all it makes in one run"
+                        )
+                self._failed.pop(key, None)
+                self._waiting.append(key)
+            self._change.notify_all()
+
+    # How they stand
+
+    def status_of(self, game: Game, table: str) -> TableStatus:
+        """How one table stands."""
+        key = (game, table)
+        with self._change:
+            if key in self._opened:
+                return TableStatus(game, table, State.READY, 1.0)
+            if key in self._making:
+                return TableStatus(game, table, State.MAKING, self._making[key])
+            if key in self._waiting:
+                return TableStatus(game, table, State.WAITING, 0.0)
+            if key in self._failed:
+                return TableStatus(game, table, State.FAILED, 0.0, self._failed[key])
+        there = self._on_disk(game, table)
+        return TableStatus(game, table, State.READY if there else State.MISSING, float(there))
+
+    def status(self) -> list[TableStatus]:
+        """How the tables of all presets stand, and whatever else was asked for."""
+        with self._change:
+            known = dict.fromkeys([*self._opened, *self._making, *self._waiting, *self._failed])
+        every = [(load_preset(id), table) for id in PRESETS for table in TABLES]
+        return [self.status_of(game, table) for game, table in dict.fromkeys([*every, *known])]
+
+    def busy(self) -> list[TableStatus]:
+        """The tables that are being made, wait to be, or could not be."""
+        with self._change:
+            keys = dict.fromkeys([*self._making, *self._waiting, *self._failed])
+        return [self.status_of(game, table) for game, table in keys]
+
+    # Opening and making
+
+    def _get(self, game: Game, table: str) -> Any:
+        if (game, table) not in self._opened:
+            self.need(game, [table])
+        return self._opened[game, table]
+
+    def _open_if_there(self, game: Game, table: str) -> bool:
+        key = (game, table)
+        if key not in self._opened and key not in self._making and self._on_disk(game, table):
+            self._opened[key] = _make(Workshop(self.folder, self.threads), game, table)
+        return key in self._opened
+
+    def _on_disk(self, game: Game, table: str) -> bool:
+        if table == ENDGAMES:
+            from yatzy.match.opening import AT_ONCE, depth_on_disk
+
+            most = min(AT_ONCE, 2 * len(game.categories))
+            return depth_on_disk(Workshop(self.folder), game) >= most
+        objective = "chances" if table == DISTRIBUTIONS else table
+        return table_path(self.folder, TableKey(game.id, game.hash, objective, 1)).exists()
+
+    def _refuse_if_too_large(self, game: Game, table: str) -> None:
+        from yatzy.model import compile_game
+        from yatzy.solve.chances import estimated_bytes
+
+        states = len(compile_game(game).states)
+        if table == OUTLOOK and self._on_disk(game, EXPECTED):
+            return  # a sample of games where the table would be too large
+        if states > limits.PRESET_STATES:
+            what = {EXPECTED: f"solve {game.id}", ENDGAMES: f"match tables {game.id}"}.get(
+                table, f"solve {game.id} --objective {'target:1' if table == DISTRIBUTIONS else table}"
+            )
+            raise TooMuch(f"{game.id} has {states:,} states, too many to be solved meanwhile; run 'yatzy {what}' first")
+        if table == DISTRIBUTIONS and (size := estimated_bytes(game)) > limits.TABLE_BYTES:
+            raise TooMuch(
+                f"the distributions of {game.id} would take about {size / 2**30:.1f} GiB, too much to be made"
+            )
+
+    def _work(self, quick: bool) -> None:
+        if sys.platform == "linux":
+            # The pools that are made below inherit it: people who ask go before tables that nobody may need.
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 5 if quick else 10)
+        while (key := self._next(quick)) is not None:
+            problem, found = "", None
+            try:
+                found = _make(Workshop(self.folder, self.threads, self._watch(key)), *key)
+            except _Stopped:
+                return
+            except (YatzyError, OSError, MemoryError) as error:
+                problem = str(error) or type(error).__name__
+            with self._change:
+                if problem:
+                    self._failed[key] = problem
+                else:
+                    self._opened[key] = found
+                del self._making[key]
+                self._change.notify_all()
+
+    def _next(self, quick: bool) -> _Key | None:
+        """Wait for something to make; None when the server leaves."""
+        with self._change:
+            while not self._stopping:
+                mine = [key for key in self._waiting if _is_quick(key) == quick]
+                others = quick or not any(map(_is_quick, [*self._waiting, *self._making]))
+                if mine and others:
+                    key = min(mine, key=_rank)
+                    self._waiting.remove(key)
+                    self._making[key] = 0.0
+                    return key
+                self._change.wait()
+            return None
+
+    def _watch(self, key: _Key) -> Callable[..., Progress]:
+        def advance(done: int, total: int) -> None:
+            if self._stopping:
+                raise _Stopped
+            self._making[key] = done / total if total else 0.0
+
+        return lambda *_: advance
+
+
+def _is_quick(key: _Key) -> bool:
+    return key[1] not in (OUTLOOK, DISTRIBUTIONS, ENDGAMES)
+
+
+def _rank(key: _Key) -> int:
+    return TABLES.index(key[1]) if key[1] in TABLES else 0
+
+
+def _make(shop: Workshop, game: Game, table: str) -> Any:
+    """Open a table, or make it."""
+    if table == EXPECTED:
+        return shop.expected(game)
+    if table == OUTLOOK:
+        from yatzy.coach.sampled_outlook import open_outlooks
+
+        return open_outlooks(shop, game)
+    if table == DISTRIBUTIONS:
+        return shop.chances(game)
+    if table == ENDGAMES:
+        from yatzy.match.opening import known_endgames
+
+        return known_endgames(shop, game)
+    return shop.open(game, table)
+
+
+@dataclass(frozen=True)
+class ReadyWorkshop(Workshop):
+    """A workshop that opens what is on the shelf, and makes nobody wait for what is not."""
+
+    shelf: Shelf | None = None
+
+    def expected(self, game: Game) -> ExpectedScore:
+        """The game solved for the most points."""
+        assert self.shelf is not None
+        return self.shelf.expected(game)
+
+    def chances(self, game: Game) -> BestChances:
+        """The best chance of every score from every state."""
+        assert self.shelf is not None
+        return self.shelf.chances(game)
+
+    def open(self, game: Game, objective: Objective | str) -> Solution:
+        """The game solved for an objective."""
+        assert self.shelf is not None
+        if isinstance(objective, str):
+            objective = parse_objective(objective, game)
+        if isinstance(objective, Exponential):
+            return self.shelf.exponential(game, objective.theta)
+        return super().open(game, objective)
+
+
+def tables_for(objective: str) -> tuple[str, ...]:
+    """The tables that an objective reads."""
+    kind = objective.strip().partition(":")[0]
+    if kind == "match":
+        return (DISTRIBUTIONS, ENDGAMES)
+    if kind == "target":
+        return (DISTRIBUTIONS, EXPECTED)
+    if kind == "chance":
+        return (DISTRIBUTIONS,)
+    if kind == "exp":
+        return (f"exp:{float(objective.strip().partition(':')[2])!r}",)
+    return (EXPECTED,)

@@ -1,0 +1,196 @@
+"""A real server on loopback, and the system's Chromium where there is one."""
+
+from __future__ import annotations
+
+import gc
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+import uvicorn
+
+from yatzy.match.opening import known_endgames
+from yatzy.solve import Workshop
+from yatzy.web.server import create_app
+from yatzy.web.service import Service, Settings
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+             "--disable-component-update", "--disable-sync")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Running:
+    """A server that answers."""
+
+    address: str
+    service: Service
+    client: httpx.Client
+
+    def ask(self, path: str, **fields: Any) -> httpx.Response:
+        """Ask the API something."""
+        return self.client.post(f"/api/{path}", json=fields)
+
+    def answer(self, path: str, **fields: Any) -> dict[str, Any]:
+        """What it answers; it must."""
+        response = self.ask(path, **fields)
+        assert response.status_code == 200, response.text
+        found: dict[str, Any] = response.json()
+        return found
+
+    def refusal(self, path: str, **fields: Any) -> tuple[int, str]:
+        """The status and the line with which it refuses; it must."""
+        response = self.ask(path, **fields)
+        return refused(response)
+
+
+def refused(response: httpx.Response) -> tuple[int, str]:
+    """The status and the one line of a refusal."""
+    assert 400 <= response.status_code < 500, response.text
+    error = response.json()["error"]
+    assert isinstance(error, str)
+    assert error
+    assert "\n" not in error
+    assert "Traceback" not in error
+    return response.status_code, error
+
+
+@contextmanager
+def running(settings: Settings) -> Iterator[Running]:
+    """A server in a thread of this process, at a port of its own."""
+    app = create_app(replace(settings, page=False))  # the page can be mounted once in a process
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        while not server.started:
+            assert thread.is_alive(), "the server did not start"
+            time.sleep(0.01)
+        with httpx.Client(base_url=address, timeout=120) as client:
+            yield Running(address, app.state.service, client)
+        server.should_exit = True
+        thread.join()
+
+
+@pytest.fixture(scope="session")
+def web(tables: Path, solved: Callable[[str], Any], chances: Callable[[str], Any]) -> Iterator[Running]:
+    """A server with the expected scores of Yatzy and all tables of two-yatzy, which take no time."""
+    solved("yatzy")
+    solved("two-yatzy")
+    known_endgames(Workshop(tables), chances("two-yatzy").game)
+    with running(Settings(tables=tables, prepare=())) as server:
+        yield server
+
+
+class Served:
+    """`yatzy serve` in a process of its own, at a port that it keeps when it is started again."""
+
+    def __init__(self, tables: Path, *arguments: str) -> None:
+        self._tables, self._arguments, self.address, self._port = tables, arguments, "", "0"
+        self.games = tables.with_name("games")
+        """Where it saves games: nobody's own."""
+
+    def start(self) -> None:
+        """Start it, and wait until it has said where it is."""
+        code = "from yatzy.cli import main; main()"
+        options = ["--no-open", "--port", self._port, "--tables", str(self._tables), *self._arguments]
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", code, "serve", *options],
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "YATZY_GAMES": str(self.games)},
+        )
+        assert self.process.stderr is not None
+        line = self.process.stderr.readline()
+        found = re.search(r"http://[^ ]+:(\d+)", line)
+        assert found, line + self.process.stderr.read()
+        self.address, self._port = found[0], found[1]
+        httpx.get(f"{self.address}/api/tables", timeout=60).raise_for_status()
+
+    def stop(self, how: int = signal.SIGTERM) -> str:
+        """Stop it; what it said last."""
+        self.process.send_signal(how)
+        _, said = self.process.communicate(timeout=60)
+        return said
+
+    def restart(self) -> None:
+        """Stop it and start it again at the same address."""
+        self.stop()
+        self.start()
+
+
+@pytest.fixture
+def served(web: Running, tables: Path) -> Iterator[Served]:
+    """The command itself, with tables that are there."""
+    server = Served(tables, "--prepare", "none")
+    server.start()
+    yield server
+    if server.process.poll() is None:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The system's Chromium; without one the test is skipped, or fails where it is required."""
+    path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if path is None:
+        reason = f"there is no browser: none of {', '.join(BROWSERS)} is installed"
+        if os.environ.get("YATZY_BROWSER_TESTS") == "required":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=path, args=list(ARGUMENTS))
+        yield chromium
+        chromium.close()
+    with warnings.catch_warnings():
+        # The driver leaves a pipe to the collector of garbage, which would complain in somebody else's test.
+        warnings.simplefilter("ignore", ResourceWarning)
+        gc.collect()
+
+
+@dataclass(frozen=True)
+class Visit:
+    """A page of the browser, with everything it asked for and complained of."""
+
+    page: Page
+    requests: list[str]
+    problems: list[str]
+
+    def outside(self, address: str) -> list[str]:
+        """Whatever was asked of anyone but the server."""
+        own = (address, address.replace("http:", "ws:"), "data:", "blob:", "about:")
+        return [url for url in self.requests if not url.startswith(own)]
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Visit]:
+    """A fresh page."""
+    context = browser.new_context()
+    page = context.new_page()
+    seen = Visit(page, [], [])
+    page.on("request", lambda request: seen.requests.append(request.url))
+    page.on("websocket", lambda socket: seen.requests.append(socket.url))
+    page.on("pageerror", lambda error: seen.problems.append(str(error)))
+    page.on("console", lambda message: seen.problems.append(message.text) if message.type == "error" else None)
+    yield seen
+    context.close()

@@ -1,0 +1,210 @@
+"""Every route of the API answers what the library answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from yatzy import coach
+from yatzy.coach.fields import advice_fields, evaluation_fields, game_fields, sample_fields
+from yatzy.games import PRESETS, Position, Sheet, format_position, load_preset, parse_position
+from yatzy.lab import simulate
+from yatzy.match.opening import open_match
+from yatzy.solve import BestChances, ExpectedScore, Workshop, evaluate, position_curve
+from yatzy.strategies import parse_strategy
+from yatzy.web import models
+from yatzy.web.service import Settings
+
+if TYPE_CHECKING:
+    from web.conftest import Running
+
+Solve = Callable[[str], ExpectedScore]
+FIRST_ROLL = "yatzy~s..............~d13356~r2"
+OWN = """
+id = "cottage"
+name = { en = "Cottage dice", sv = "Stugtärningar" }
+dice = 2
+faces = 3
+rolls = 2
+[[categories]]
+id = "pair"
+pattern = "groups"
+groups = [2]
+[[categories]]
+id = "chance"
+pattern = "chance"
+"""
+
+
+def test_games(web: Running) -> None:
+    found = web.client.get("/api/games").json()
+    assert [game["id"] for game in found["games"]] == list(PRESETS)
+    models.GamesAnswer.model_validate(found)
+    one = web.client.get("/api/games/yatzy").json()
+    assert one == game_fields(load_preset("yatzy"))
+    assert one["categories"][0]["names"]["sv"] == load_preset("yatzy").categories[0].name("sv")
+    assert web.client.get("/api/games/ludo").status_code == 404
+
+
+def test_a_game_of_ones_own_is_read(web: Running) -> None:
+    found = web.answer("games/read", description=OWN)
+    assert found["names"] == {"en": "Cottage dice", "sv": "Stugtärningar"}
+    assert [category["id"] for category in found["categories"]] == ["pair", "chance"]
+
+
+@pytest.mark.parametrize(
+    "text", [FIRST_ROLL, "yatzy~s3..9............~d13356~r1", "yatzy~s..6..........15..~d22255~r0"]
+)
+def test_advice_is_the_librarys(web: Running, solved: Solve, text: str) -> None:
+    found = web.answer("advise", position=text)
+    models.AdviceAnswer.model_validate(found)
+    advice = coach.advise(solved("yatzy"), parse_position(text))
+    assert found == advice_fields([advice]) | {"notes": []}
+    assert found["moves"][0]["grade"] == "best"
+    assert all(move["loss"] == pytest.approx(found["value"] - move["value"]) for move in found["moves"])
+
+
+def test_advice_from_fields_and_the_best_few(web: Running) -> None:
+    by_text = web.answer("advise", position=FIRST_ROLL, top=3)
+    assert web.answer("advise", dice="53361", rolls_left=2, top=3) == by_text
+    assert len(by_text["moves"]) == 3
+    late = web.answer("advise", open=["chance", "Yatzy"], upper=70, points=200, dice="66666", rolls_left=0)
+    assert late["best"] == "yatzy"
+    assert late["points"] == 200
+
+
+def test_several_objectives_side_by_side(web: Running) -> None:
+    game = load_preset("two-yatzy")
+    where = Position.start(game).rolled((1,) * game.dice)
+    names = ["target:6", "expected", "chance:0.5"]
+    found = web.answer("advise", position=format_position(where), objectives=names)
+    shop = Workshop()
+    advices = [coach.advise(shop.open(game, name), where) for name in names]
+    assert found == advice_fields(advices) | {"notes": []}
+    assert set(found["moves"][0]["values"]) == set(names)
+
+
+def test_value(web: Running, solved: Solve) -> None:
+    start = web.answer("value", game="yatzy")
+    models.ValueAnswer.model_validate(start)
+    assert start["value"] == solved("yatzy").value(Position.start(load_preset("yatzy")))
+    assert start["to_come"] == start["value"]
+    kept = web.answer("value", position="yatzy~s..............~d33~r2")
+    assert kept["value"] == solved("yatzy").value(parse_position(kept["position"]))
+
+
+def test_chance(web: Running, chances: Callable[[str], BestChances]) -> None:
+    game = load_preset("two-yatzy")
+    found = web.answer("chance", game="two-yatzy", at_least=6)
+    models.ChanceAnswer.model_validate(found)
+    assert found["probability"] == chances("two-yatzy").curve(Sheet.start(game)).at(6)
+
+
+def test_distributions(web: Running, chances: Callable[[str], BestChances]) -> None:
+    start = Position.start(load_preset("two-yatzy"))
+    best = web.answer("distribution", game="two-yatzy")
+    models.BestChances.model_validate(best)
+    first, at_least = position_curve(chances("two-yatzy"), start)
+    assert (best["first"], best["at_least"]) == (first, at_least.tolist())
+    for name in ("expected", "target:6", "greedy", "random", "softened:1"):
+        found = web.answer("distribution", game="two-yatzy", strategy=name)
+        models.StrategyDistribution.model_validate(found)
+        result = evaluate(parse_strategy(name, start.game, Workshop()), start)
+        assert found == evaluation_fields(start, result) | {"notes": []}
+        assert sum(found["mass"]) == pytest.approx(1)
+
+
+def test_simulation(web: Running) -> None:
+    found = web.answer("simulate", game="two-yatzy", strategy="greedy", games=500, seed=2**64 - 1, at_least=[5])
+    models.SampleAnswer.model_validate(found)
+    played = simulate(parse_strategy("greedy", load_preset("two-yatzy"), Workshop()), 500, 2**64 - 1)
+    assert found == sample_fields(played, [5])
+
+
+@pytest.mark.parametrize("objective", ["match:emp:1", "match:dyns:0", "match:auto"])
+def test_match_advice(web: Running, objective: str) -> None:
+    game = load_preset("two-yatzy")
+    where = Position.start(game, 2).rolled((1,) * game.dice)
+    found = web.answer("match/advise", position=format_position(where), objective=objective, payoff="win")
+    models.MatchAdvice.model_validate(found)
+    search = open_match(Workshop(), game, objective, "win")
+    advice = coach.advise(search, where)
+    assert found["value"] == pytest.approx(advice.value)
+    assert [move["move"] for move in found["moves"]] == [move["move"] for move in advice_fields([advice])["moves"]]
+    assert (found["player"], found["payoff"]) == (1, "win")
+    side_by_side = web.answer("advise", position=format_position(where), objectives=["expected", objective])
+    assert objective in side_by_side["moves"][0]["values"]
+
+
+def test_tables_that_are_missing_are_made_and_told_of(web: Running, tables: Path) -> None:
+    asked: dict[str, Any] = {"description": OWN, "objective": "target:4"}
+    response = web.ask("value", **asked)
+    assert response.status_code == 409
+    assert response.headers["retry-after"]
+    assert "cottage" in response.json()["error"]
+    models.NotReadyYet.model_validate(response.json())
+    end = time.monotonic() + 60
+    while response.status_code == 409 and time.monotonic() < end:
+        time.sleep(0.05)
+        response = web.ask("value", **asked)
+    assert response.status_code == 200, response.text
+    # Two dice of three faces: 1 to 6 by chance, 2, 4 or 6 by a pair; the judge is the library's own table.
+    from yatzy.games import parse_game
+
+    solution = Workshop(tables).open(parse_game(OWN), "target:4")
+    assert response.json()["value"] == solution.value(Position.start(solution.game))
+    status = web.client.get("/api/tables").json()
+    models.TableStates.model_validate(status)
+    ours = {entry["table"]: entry["state"] for entry in status["tables"] if entry["game"] == "cottage"}
+    assert ours == {"expected": "ready", "distributions": "ready"}
+
+
+def test_a_server_prepares_its_game_in_the_background(tmp_path: Path) -> None:
+    from web.conftest import running
+
+    with running(Settings(tables=tmp_path, prepare=("two-yatzy",))) as server:
+        end = time.monotonic() + 60
+        states: dict[str, str] = {}
+        while set(states.values()) != {"ready"} and time.monotonic() < end:
+            time.sleep(0.05)
+            found = server.client.get("/api/tables").json()["tables"]
+            states = {entry["table"]: entry["state"] for entry in found if entry["game"] == "two-yatzy"}
+        assert states == dict.fromkeys(("expected", "outlook", "distributions", "endgames"), "ready")
+        assert server.answer("value", game="two-yatzy")["value"] == pytest.approx(5)
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "said"),
+    [
+        ("advise", {"position": "yatzy"}, "no move to choose"),
+        ("advise", {"position": "yatzy~d13357~r2"}, "7"),
+        ("advise", {"position": "yatsy~d13356"}, "did you mean yatzy"),
+        ("advise", {"position": FIRST_ROLL, "dice": "13356"}, "not both"),
+        ("advise", {"position": FIRST_ROLL, "game": "yahtzee"}, "yahtzee"),
+        ("advise", {"position": FIRST_ROLL, "objectives": ["most"]}, "objectives are expected"),
+        ("advise", {"position": FIRST_ROLL, "objectives": []}, "objectives"),
+        ("advise", {"position": FIRST_ROLL, "objectives": ["match:emp:1"]}, "at least two players"),
+        ("advise", {"position": FIRST_ROLL, "top": 0}, "top"),
+        ("advise", {"positoin": FIRST_ROLL}, "positoin"),
+        ("advise", {"dice": "13356", "rolls_left": "two"}, "rolls_left"),
+        ("advise", {"rolls_left": 1}, "rolls_left 1 needs dice"),
+        ("value", {"game": "yatzy", "objective": "exp:9"}, "exp:9"),
+        ("chance", {"game": "yatzy"}, "at_least"),
+        ("chance", {"game": "two-yatzy", "at_least": 0}, "target:0"),
+        ("distribution", {"game": "two-yatzy", "strategy": "brilliant"}, "strategies are"),
+        ("simulate", {"game": "two-yatzy", "games": 0}, "games"),
+        ("simulate", {"description": "id = 3"}, "id"),
+        ("match/advise", {"position": FIRST_ROLL}, "two players"),
+        ("match/advise", {"position": "two-yatzy~s.~s.~d11~r0", "payoff": "all"}, "payoff"),
+        ("games/read", {"description": "dice ="}, "not TOML"),
+    ],
+)  # fmt: skip
+def test_bad_input_is_told_in_one_line(web: Running, path: str, fields: dict[str, Any], said: str) -> None:
+    status, line = web.refusal(path, **fields)
+    assert status == 422
+    assert said in line
+    assert "--" not in line

@@ -1,0 +1,191 @@
+"""What the server refuses: too large, too deep, too long, and anything that names a file or a class."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from web.conftest import refused
+from yatzy.errors import SizeError
+from yatzy.games import load_preset
+from yatzy.web import doors, limits
+
+if TYPE_CHECKING:
+    from web.conftest import Running
+
+FIRST_ROLL = "yatzy~d13356~r2"
+SHEET = "~s" + "." * 14
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("advise", {"position": FIRST_ROLL, "objectives": ["utility:{file}"]}),
+        ("advise", {"position": FIRST_ROLL, "objectives": ["expected", " utility:{file}"]}),
+        ("value", {"game": "yatzy", "objective": "utility:{file}"}),
+        ("distribution", {"game": "yatzy", "strategy": "file:{file}"}),
+        ("distribution", {"game": "yatzy", "strategy": "{file}:Mine"}),
+        ("distribution", {"game": "yatzy", "strategy": "utility:{file}"}),
+        ("distribution", {"game": "yatzy", "strategy": "softened:1:utility:{file}"}),
+        ("simulate", {"game": "yatzy", "strategy": " {file}:Mine "}),
+        ("simulate", {"game": "yatzy", "strategy": "softened:1:{file}:Mine"}),
+        ("simulate", {"game": "{file}"}),
+        ("value", {"game": "{file}"}),
+        ("advise", {"position": "{file}~d13356~r2"}),
+    ],
+)
+def test_no_request_names_a_file_or_a_class(web: Running, tmp_path: Path, path: str, fields: dict[str, Any]) -> None:
+    trace = tmp_path / "was-run"
+    mine = tmp_path / "mine.py"
+    mine.write_text(f"open({str(trace)!r}, 'w')\nclass Mine:\n    def move(self, position): return '-'\n")
+    (tmp_path / "mine.toml").write_text('id = "mine"\nbased_on = "two-yatzy"\n')
+    for file in (mine, tmp_path / "mine.toml", tmp_path / "not-there.py"):
+        status, line = web.refusal(path, **json.loads(json.dumps(fields).replace("{file}", str(file))))
+        assert status in (403, 422)
+        assert "no such file" not in line.lower()
+        assert "there is no file" not in line
+    assert not trace.exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("simulate", {"game": "two-yatzy", "games": limits.GAMES + 1}),
+        ("simulate", {"game": "two-yatzy", "strategy": "chance:0.5", "games": limits.SLOW_GAMES + 1}),
+        ("simulate", {"game": "two-yatzy", "seed": 2**64}),
+        ("simulate", {"game": "two-yatzy", "at_least": [1] * (limits.SCORES + 1)}),
+        ("distribution", {"game": "two-yatzy", "strategy": "chance:0.5"}),
+        ("advise", {"position": FIRST_ROLL, "objectives": ["expected"] * (limits.OBJECTIVES + 1)}),
+        ("advise", {"position": "yatzy~d13356~r2" + "~" * limits.POSITION}),
+        ("advise", {"position": "two-yatzy" + "~s." * (limits.PLAYERS + 1) + "~d11~r0"}),
+        ("advise", {"dice": "1" * (limits.TEXT + 1)}),
+        ("match/advise", {"position": f"yatzy{SHEET * 2}~d13356~r2", "objective": "match:emp:4"}),
+        ("match/advise", {"position": f"yatzy{SHEET * 5}~d13356~r2", "objective": "match:emp:2"}),
+        ("match/advise", {"position": f"yatzy{SHEET * 2}~d13356~r2", "objective": "match:auto:3600"}),
+        ("advise", {"position": f"yatzy{SHEET * 2}~d13356~r2", "objectives": ["match:dyns:99"]}),
+        ("games/read", {"description": "#" * (limits.DESCRIPTION + 1)}),
+        ("value", {"game": "maxi-yatzy", "objective": "target:300"}),
+    ],
+)
+def test_what_is_too_much_is_refused(web: Running, path: str, fields: dict[str, Any]) -> None:
+    status, _ = web.refusal(path, **fields)
+    assert status == 422
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        'based_on = "maxi-yatzy"',
+        "dice = 4\nfaces = 20\nrolls = 3\nbonus = { points = 1, threshold = 800 }\n"
+        + "".join(f'[[categories]]\nid = "face-{f}"\npattern = "face"\nface = {f}\n' for f in range(1, 19)),
+        'dice = 12\nfaces = 6\nrolls = 3\n[[categories]]\nid = "c"\npattern = "chance"',
+        'dice = 2\nfaces = 6\nrolls = 20\n[[categories]]\nid = "c"\npattern = "chance"',
+        "dice = 5\nfaces = 6\nrolls = 3\nbonus = { points = 50, threshold = 63 }\n"
+        + "".join(f'[[categories]]\nid = "face-{f}"\npattern = "face"\nface = {f}\n' for f in range(1, 7))
+        + "".join(f'[[categories]]\nid = "chance-{i}"\npattern = "chance"\n' for i in range(12)),
+    ],
+    ids=["maxi", "many faces", "many dice", "many rolls", "many states"],
+)  # fmt: skip
+def test_a_large_game_of_ones_own_is_refused_before_it_is_solved(web: Running, keys: str) -> None:
+    status, line = web.refusal("value", description=f'id = "mine"\n{keys}')
+    assert status == 422
+    assert "served" in line
+
+
+def test_the_largest_presets_that_are_solved_at_once_may_be_changed() -> None:
+    game = doors.read_game(None, 'id = "mine"\nbased_on = "yatzy"\nrolls = 4\n')
+    assert game.rolls == 4
+    with pytest.raises(SizeError):
+        doors.read_game(None, 'id = "mine"\nbased_on = "maxi-yatzy"\n')
+    assert doors.read_game("maxi-yatzy") == load_preset("maxi-yatzy")
+
+
+def test_a_body_that_is_too_large(web: Running) -> None:
+    body = json.dumps({"position": FIRST_ROLL, "filler": "x" * limits.BODY})
+    response = web.client.post("/api/advise", content=body, headers={"content-type": "application/json"})
+    assert refused(response)[0] == 413
+
+
+def test_a_body_that_does_not_say_how_large_it_is(web: Running) -> None:
+    def pieces() -> Any:
+        for _ in range(limits.BODY // 4096 + 2):
+            yield b" " * 4096
+
+    response = web.client.post("/api/advise", content=pieces(), headers={"content-type": "application/json"})
+    assert refused(response)[0] == 413
+    assert web.answer("advise", position=FIRST_ROLL)["best"] == "33"
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b"3", b'{"position": "\xff"}', b"[" * 10000, b'{"a": NaN}'])
+def test_a_body_that_is_no_question(web: Running, body: bytes) -> None:
+    response = web.client.post("/api/advise", content=body, headers={"content-type": "application/json"})
+    assert refused(response)[0] in (400, 422)
+
+
+def test_a_body_that_is_not_said_to_be_json(web: Running) -> None:
+    # What a form of another site may send without being asked first.
+    response = web.client.post("/api/advise", content=b"{}", headers={"content-type": "text/plain"})
+    assert refused(response)[0] in (415, 422)
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1", 200), ("localhost:8080", 200), ("[::1]:8080", 200), ("LOCALHOST", 200),
+        ("evil.example", 400), ("127.0.0.1.evil.example", 400), ("localhost.evil.example:80", 400), ("", 400),
+    ],
+)  # fmt: skip
+def test_only_names_of_this_server_are_hosts(web: Running, host: str, status: int) -> None:
+    connection = http.client.HTTPConnection(urlsplit(web.address).netloc)
+    connection.putrequest("GET", "/api/games/two-yatzy", skip_host=True)
+    connection.putheader("Host", host)
+    connection.endheaders()
+    response = connection.getresponse()
+    assert response.status == status
+    assert b"Traceback" not in response.read()
+    connection.close()
+
+
+def test_pages_of_other_sites_are_not_served(web: Running) -> None:
+    own = {"origin": web.address}
+    assert web.client.get("/api/games", headers=own).status_code == 200
+    for origin in ("http://evil.example", "null", "http://127.0.0.1:1"):
+        response = web.client.get("/api/games", headers={"origin": origin})
+        assert refused(response)[0] == 403
+
+
+def test_nothing_of_an_error_of_ours_is_told(web: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> Any:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr(doors, "read_situation", fail)
+    response = web.ask("advise", position=FIRST_ROLL)
+    assert response.status_code == 500
+    assert "secret" not in response.text
+    assert response.json()["error"]
+
+
+def test_time_is_bounded(web: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[int, int]] = []
+    web.service.workers.deadline(lambda done, total: told.append((done, total)))(1, 2)
+    assert told == [(1, 2)]
+    monkeypatch.setattr(limits, "SECONDS", -1.0)
+    status, line = web.refusal("simulate", game="two-yatzy", games=1000)
+    assert (status, "longer than" in line) == (422, True)
+
+
+def test_too_many_long_questions_are_refused(web: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(web.service.workers, "_most", 0)
+    status, line = web.refusal("simulate", game="two-yatzy", games=10)
+    assert (status, "ask again" in line) == (429, True)
+
+
+def test_too_many_tables_of_ones_own_are_refused(web: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "EXTRA_TABLES", 0)
+    status, line = web.refusal("value", game="two-yatzy", objective="exp:0.0123")
+    assert (status, "one run" in line) == (429, True)

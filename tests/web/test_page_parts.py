@@ -1,0 +1,151 @@
+"""The parts of the page that need no browser: its texts, its HTML, house rules, dice in their places, its games."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from importlib import resources
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+pytest.importorskip("nicegui")
+
+from yatzy.errors import YatzyError
+from yatzy.games import PRESETS, Player, Score, load_preset
+from yatzy.web.page.dice import arranged, face, places_of
+from yatzy.web.page.house_rules import HouseRules
+from yatzy.web.page.markup import Markup, join, tag
+from yatzy.web.page.preferences import Preferences
+from yatzy.web.page.store import GameStore
+from yatzy.web.page.texts import LANGUAGES, best_language, texts
+
+SOURCES = sorted(Path(str(resources.files("yatzy.web") / "page")).glob("*.py"))
+
+
+def _fields(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
+
+
+def test_every_language_has_the_same_texts() -> None:
+    first, *others = (texts(language) for language in LANGUAGES)
+    assert first
+    for other in others:
+        assert other.keys() == first.keys()
+        for key, text in first.items():
+            assert text.strip(), key
+            assert _fields(other[key]) == _fields(text), key
+
+
+def test_the_views_use_known_texts_only() -> None:
+    used = {key for path in SOURCES for key in re.findall(r'\bt\(\s*"([a-z_0-9.]+)"', path.read_text("utf-8"))}
+    assert len(used) > 50
+    assert used <= texts("en").keys()
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"), [("sv-SE,sv;q=0.9,en;q=0.8", "sv"), ("de, en;q=0.5", "en"), ("", "en"), ("fi", "en")]
+)
+def test_the_language_of_a_browser(accepted: str, language: str) -> None:
+    assert best_language(accepted) == language
+
+
+def test_whatever_is_text_is_escaped() -> None:
+    name = "<img src=x onerror=alert(1)>\"'&"
+    shown = tag("td", name, join(name), title=name, data_do=None, disabled=False, hidden=True)
+    assert "<img" not in shown
+    assert shown.count("&lt;img") == 3
+    assert shown.startswith("<td title=")
+    assert "hidden>" in shown
+    assert "data-do" not in shown
+    assert isinstance(shown, Markup)
+    assert tag("p", shown) == f"<p>{shown}</p>"
+
+
+def test_a_die_has_as_many_pips_as_it_shows() -> None:
+    for value in range(1, 7):
+        assert face(value).count("<circle") == value
+    assert ">12<" in face(12)
+
+
+@pytest.mark.parametrize(
+    ("before", "held", "dice", "after"),
+    [
+        ((1, 3, 3, 5, 6), (1, 2), (2, 3, 3, 4, 4), (2, 3, 3, 4, 4)),
+        ((6, 1, 6, 2, 6), (0, 2, 4), (1, 5, 6, 6, 6), (6, 1, 6, 5, 6)),
+        ((), (), (1, 2, 3, 4, 5), (1, 2, 3, 4, 5)),
+        ((1, 1, 1, 1, 1), (0,), (2, 2, 2, 2, 2), (2, 2, 2, 2, 2)),
+    ],
+)
+def test_dice_that_are_kept_stay_where_they_lie(
+    before: tuple[int, ...], held: tuple[int, ...], dice: tuple[int, ...], after: tuple[int, ...]
+) -> None:
+    assert arranged(before, held, dice) == after
+
+
+def test_the_places_of_dice() -> None:
+    assert places_of((6, 1, 6, 2, 6), (6, 6)) == (0, 2)
+    assert places_of((6, 1, 6, 2, 6), ()) == ()
+
+
+@pytest.mark.parametrize("id", PRESETS)
+def test_no_switch_leaves_a_preset_as_it_is(id: str) -> None:
+    preset = load_preset(id)
+    assert HouseRules.of(preset).apply(preset) is preset
+
+
+@pytest.mark.parametrize(
+    ("base", "switch", "same"),
+    [
+        ("yatzy", {"rolls": 4}, "yatzy-four-rolls"),
+        ("yatzy", {"bonus": False}, "yatzy-no-bonus"),
+        ("yatzy", {"forced_order": True}, "yatzy-forced-order"),
+        ("yahtzee", {"joker": False}, "yahtzee-plain"),
+    ],
+)
+def test_switches_compose_the_games_that_are_known(base: str, switch: dict[str, int], same: str) -> None:
+    preset = load_preset(base)
+    game = replace(HouseRules.of(preset), **switch).apply(preset)  # type: ignore[arg-type]
+    assert game.hash == load_preset(same).hash
+    assert game.id == f"{base}-house"
+
+
+def test_house_rules_beyond_the_bounds_are_refused() -> None:
+    preset = load_preset("yatzy")
+    with pytest.raises(YatzyError, match="rolls"):
+        replace(HouseRules.of(preset), rolls=11).apply(preset)
+    with pytest.raises(YatzyError, match="threshold"):
+        replace(HouseRules.of(preset), bonus_threshold=0).apply(preset)
+
+
+def test_preferences_that_make_no_sense_are_left_at_their_defaults() -> None:
+    cookies = {"yatzy-language": "xx", "yatzy-target": "-5", "yatzy-dark": "?", "other": "1"}
+    assert Preferences.of(cookies, "") == Preferences()
+    wishes = Preferences.of(
+        {"yatzy-target": "312", "yatzy-dark": "dark", "yatzy-objectives": "expected%20target:300"}, "sv"
+    )
+    assert (wishes.target, wishes.dark, wishes.language) == (312, True, "sv")
+    assert wishes.objectives == ["expected", "target:300"]
+
+
+def test_a_game_is_saved_from_its_first_change_on_and_found_again(tmp_path: Path) -> None:
+    store = GameStore(tmp_path)
+    first, second = (store.new(load_preset("yatzy"), [Player("Anna")]) for _ in range(2))
+    assert first.id != second.id
+    assert list(tmp_path.iterdir()) == []
+    first.session.enter((6, 6, 6, 6, 6))
+    first.session.play(Score("yatzy"))
+    again = GameStore(tmp_path).find(first.id)
+    assert again is not None
+    assert again.session.position == first.session.position
+    assert again.session.can_undo
+    assert GameStore(tmp_path).find(second.id) is None
+
+
+@pytest.mark.parametrize("id", ["../x", "/etc/passwd", "", "a/b", "A", ".hidden", "x" * 101, "a\x00"])
+def test_an_id_names_no_file_elsewhere(tmp_path: Path, id: str) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    (tmp_path / "x.yatzy").write_text("", "utf-8")
+    assert GameStore(folder).find(id) is None
