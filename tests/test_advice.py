@@ -15,7 +15,7 @@ from yatzy.coach.advice import advise, advise_all, ranked_move
 from yatzy.coach.advisers import check_objective, open_adviser
 from yatzy.coach.fields import advice_fields
 from yatzy.coach.grades import LIMITS, Grade, grade_of
-from yatzy.coach.quiz_sources import CLOSE
+from yatzy.coach.quizzes.sources import CLOSE
 from yatzy.errors import InputError, MoveError
 from yatzy.games import Keep, Score, apply_move, legal_moves
 from yatzy.match.search import MatchSearch

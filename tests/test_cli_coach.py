@@ -14,8 +14,8 @@ from played_records import played_record
 from test_cli import answer, refusal, yatzy
 
 from yatzy import advise, format_record, load_game, parse_move, parse_position, solve_game
-from yatzy.coach.quiz_results import read_results
-from yatzy.coach.review import review
+from yatzy.coach.quizzes.results import read_results
+from yatzy.coach.reviews.review import review
 from yatzy.solve.softened import SoftenedStrategy
 
 YACHT = ("--game", "yacht")

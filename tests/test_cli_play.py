@@ -19,8 +19,8 @@ from yatzy import load_game
 from yatzy.cli.app import run
 from yatzy.cli.playing.screen import dice_lines, offers_line, open_console, sheets
 from yatzy.cli.playing.words import COMMANDS, HELP, Do, find_open, read_command, read_move
-from yatzy.coach.dice import DiceSource
-from yatzy.coach.saved import read_game
+from yatzy.coach.play.dice import DiceSource
+from yatzy.coach.play.saved import read_game
 from yatzy.errors import InputError
 from yatzy.games import Keep, Move, Player, Position, Roll, Score, Sheet, Turn
 

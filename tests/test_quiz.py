@@ -15,9 +15,10 @@ from yatzy.coach.advice import advise
 from yatzy.coach.advisers import open_adviser
 from yatzy.coach.fields import history_fields, quiz_fields
 from yatzy.coach.grades import LIMITS, Grade
-from yatzy.coach.quiz import Question, Quiz
-from yatzy.coach.quiz_results import FILE, QuizKeeper, read_results
-from yatzy.coach.quiz_sources import (
+from yatzy.coach.play.tutor import Tutor
+from yatzy.coach.quizzes.quiz import Question, Quiz
+from yatzy.coach.quizzes.results import FILE, QuizKeeper, read_results
+from yatzy.coach.quizzes.sources import (
     first_sight,
     generated_questions,
     generated_quiz,
@@ -25,8 +26,7 @@ from yatzy.coach.quiz_sources import (
     mistake_questions,
     record_questions,
 )
-from yatzy.coach.review import review
-from yatzy.coach.tutor import Tutor
+from yatzy.coach.reviews.review import review
 from yatzy.coach.wording import tally, verdict
 from yatzy.errors import InputError, MoveError, RecordError
 from yatzy.games import Detail, Keep, Player, Record, Score, Turn, legal_moves

@@ -17,9 +17,9 @@ from small_games import FIXED
 
 from yatzy import ExpectedScore, advise, load_game, parse_strategy, solve_game, solve_objective
 from yatzy.coach.grades import Grade, grade_of
-from yatzy.coach.review import Decision, Review, review
-from yatzy.coach.review_fields import review_fields
-from yatzy.coach.review_views import Optimum, Sides
+from yatzy.coach.reviews.fields import review_fields
+from yatzy.coach.reviews.review import Decision, Review, review
+from yatzy.coach.reviews.views import Optimum, Sides
 from yatzy.errors import InputError
 from yatzy.games import Detail, Game, Keep, Player, Position, Record, Roll, Score, Turn, apply_move, legal_moves
 from yatzy.lab import replay

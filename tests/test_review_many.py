@@ -15,13 +15,13 @@ from random_records import random_record
 from small_games import FIXED
 
 from yatzy import ExpectedScore, advise, load_game, parse_strategy, solve_game
-from yatzy.coach import bulk_review
-from yatzy.coach.bulk_review import review_many
-from yatzy.coach.decisions import GRADES, KINDS, PHASES, Decisions, ReviewedGames, grades_of, write_parquet
 from yatzy.coach.grades import LIMITS, grade_of
-from yatzy.coach.record_files import read_records, record_paths
-from yatzy.coach.review import review
-from yatzy.coach.statistics import all_statistics, player_statistics
+from yatzy.coach.reviews import bulk
+from yatzy.coach.reviews.bulk import review_many
+from yatzy.coach.reviews.decisions import GRADES, KINDS, PHASES, Decisions, ReviewedGames, grades_of, write_parquet
+from yatzy.coach.reviews.files import read_records, record_paths
+from yatzy.coach.reviews.review import review
+from yatzy.coach.reviews.statistics import all_statistics, player_statistics
 from yatzy.errors import InputError
 from yatzy.games import Detail, Game, Keep, Record, format_move
 from yatzy.games.record_csv import write_csv
@@ -36,7 +36,7 @@ Sourced = list[tuple[str, Record]]
 
 def one_by_one(records: Sourced, solution: Solution, patch: pytest.MonkeyPatch) -> ReviewedGames:
     with patch.context() as inside:
-        inside.setattr(bulk_review, "_is_whole", lambda record: False)
+        inside.setattr(bulk, "_is_whole", lambda record: False)
         return review_many(records, solution)
 
 
@@ -83,7 +83,7 @@ def test_rows_are_those_of_reviews_one_by_one(game: Game, monkeypatch: pytest.Mo
     assert_same(fast, one_by_one(records, solution, monkeypatch))
     assert_best(records, fast, solution)
     assert all(one.residual == pytest.approx(0, abs=1e-9) for one in fast.games)
-    known = {turn.detail for _, record in records if bulk_review._is_whole(record) for turn in record.turns}
+    known = {turn.detail for _, record in records if bulk._is_whole(record) for turn in record.turns}
     assert known >= {Detail.DICE, Detail.POINTS}
 
 
@@ -111,7 +111,7 @@ def test_rows_of_a_large_game_are_those_of_reviews_one_by_one(
 
 
 def test_records_of_several_games_come_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bulk_review, "BATCH", 3)
+    monkeypatch.setattr(bulk, "BATCH", 3)
     rng, chosen = random.Random(1), (FIXED[0], FIXED[4])
     records = [(f"game {n}", random_record(chosen[n % 2], rng)) for n in range(11)]
     found = review_many(records, solve_game)

@@ -17,11 +17,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from small_games import FIXED
 
 from yatzy import load_game
-from yatzy.coach.dice import DiceSource
-from yatzy.coach.history import decisions_of
-from yatzy.coach.opponents import Opponents, SoftenedMatch, check_strategy
-from yatzy.coach.saved import SUFFIX, new_path, read_game, save_folder, saved_games
-from yatzy.coach.session import Session
+from yatzy.coach.play.dice import DiceSource
+from yatzy.coach.play.history import decisions_of
+from yatzy.coach.play.opponents import Opponents, SoftenedMatch, check_strategy
+from yatzy.coach.play.saved import SUFFIX, new_path, read_game, save_folder, saved_games
+from yatzy.coach.play.session import Session
 from yatzy.errors import InputError, MoveError
 from yatzy.games import (
     Game,
@@ -278,7 +278,7 @@ def test_dice_are_fair_and_differ_by_everything_they_depend_on() -> None:
 
 
 def test_dice_as_the_documentation_has_them() -> None:
-    """The formula of coach/dice.py, written out."""
+    """The formula of coach/play/dice.py, written out."""
     position = Position.start(load_game("yatzy"), 2).rolled((1, 3, 3, 5, 6))
     awaited = apply_move(position, Keep((3, 3)))
     digest = hashlib.shake_128(b"yatzy-dice:7:0:0:1:3,3").digest(24)

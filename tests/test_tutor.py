@@ -9,10 +9,10 @@ import pytest
 
 from yatzy import ExpectedScore, advise, load_game
 from yatzy.coach.grades import LIMITS, Grade
-from yatzy.coach.history import decisions_of
-from yatzy.coach.review import review
-from yatzy.coach.session import Session
-from yatzy.coach.tutor import Tutor, parse_threshold
+from yatzy.coach.play.history import decisions_of
+from yatzy.coach.play.session import Session
+from yatzy.coach.play.tutor import Tutor, parse_threshold
+from yatzy.coach.reviews.review import review
 from yatzy.errors import InputError, MoveError
 from yatzy.games import Keep, Player, Position, Score, Sheet, legal_moves
 from yatzy.match import opening
@@ -82,7 +82,7 @@ def test_stopping_early_adds_up_what_it_loses(solved: Solve) -> None:
 
 
 def test_it_agrees_with_the_review_of_games_played_badly(solved: Solve) -> None:
-    from yatzy.coach.opponents import Opponents
+    from yatzy.coach.play.opponents import Opponents
 
     solution, opponents, seen = solved("yatzy"), Opponents(), 0
     for seed in range(6):

@@ -10,8 +10,8 @@ from played_records import played_record
 
 from yatzy.coach.explain import explain
 from yatzy.coach.fields import explanation_fields, outlook_fields
-from yatzy.coach.review import review
-from yatzy.coach.review_fields import review_fields
+from yatzy.coach.reviews.fields import review_fields
+from yatzy.coach.reviews.review import review
 from yatzy.games import Keep, Player, Position, Record, Score, Turn, format_position, format_record, load_preset
 from yatzy.match.opening import open_match
 from yatzy.solve import ExpectedScore, Workshop

@@ -10,7 +10,7 @@ import pytest
 from played_records import played_record
 
 from yatzy.coach.grades import Grade
-from yatzy.coach.review import review
+from yatzy.coach.reviews.review import review
 from yatzy.solve import Distribution, ExpectedScore, Workshop
 from yatzy.strategies import parse_strategy
 from yatzy.web.page.charts import LEVELS, SYMBOLS, Line, course_options, curve_options, luck_options

@@ -12,7 +12,7 @@ import pytest
 
 from web.conftest import Served
 from yatzy.coach import advise
-from yatzy.coach.saved import read_game
+from yatzy.coach.play.saved import read_game
 from yatzy.games import Record, format_move, format_position, format_record, load_preset, parse_position
 from yatzy.solve import Workshop
 

@@ -13,7 +13,7 @@ from played_records import played_record
 from web.conftest import Served
 from yatzy.coach.explain import explain
 from yatzy.coach.grades import Grade
-from yatzy.coach.review import Review, review
+from yatzy.coach.reviews.review import Review, review
 from yatzy.coach.wording import sentences
 from yatzy.games import (
     Keep,

@@ -13,7 +13,7 @@ from yatzy.errors import InputError
 from yatzy.games import Player, load_game
 
 if TYPE_CHECKING:
-    from yatzy.coach.session import Session
+    from yatzy.coach.play.session import Session
 
 ROLLED, TYPED = "rolled", "typed"
 
@@ -62,7 +62,7 @@ def play(
 ) -> None:
     """Play with people and computer players, with hints, a tutor and undo; saved after every step. Type ? for help."""
     from yatzy.coach.advisers import check_objective
-    from yatzy.coach.tutor import parse_threshold
+    from yatzy.coach.play.tutor import parse_threshold
 
     if saved:
         _list_saved()
@@ -88,9 +88,9 @@ def play(
 
 
 def _new(game: str, people: list[str], computers: list[str], seed: int | None, save: Path | None) -> Session:
-    from yatzy.coach.opponents import check_strategy
-    from yatzy.coach.saved import new_path
-    from yatzy.coach.session import Session
+    from yatzy.coach.play.opponents import check_strategy
+    from yatzy.coach.play.saved import new_path
+    from yatzy.coach.play.session import Session
 
     chosen = load_game(game)
     players = _players(people, computers)
@@ -105,8 +105,8 @@ def _new(game: str, people: list[str], computers: list[str], seed: int | None, s
 
 
 def _resumed(path: Path, save: Path | None) -> Session:
-    from yatzy.coach.opponents import check_strategy
-    from yatzy.coach.session import Session
+    from yatzy.coach.play.opponents import check_strategy
+    from yatzy.coach.play.session import Session
 
     session = Session.load(path)
     for one in session.players:
@@ -148,7 +148,7 @@ def _list_saved() -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from yatzy.coach.saved import save_folder, saved_games
+    from yatzy.coach.play.saved import save_folder, saved_games
 
     found = saved_games()
     if not found:

@@ -16,9 +16,9 @@ from yatzy.games import Game, load_game, parse_move, placements, show_dice
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from yatzy.coach.quiz import Question, Quiz
-    from yatzy.coach.quiz_results import History, QuizKeeper
-    from yatzy.coach.review_views import Judge
+    from yatzy.coach.quizzes.quiz import Question, Quiz
+    from yatzy.coach.quizzes.results import History, QuizKeeper
+    from yatzy.coach.reviews.views import Judge
     from yatzy.games import Position, Record
     from yatzy.solve import Workshop
     from yatzy.solve.outlook import OutlookSource
@@ -80,8 +80,8 @@ def _questions(
     player: str | None,
     objective: str,
 ) -> Quiz:
-    from yatzy.coach import quiz_sources as sources
-    from yatzy.coach.quiz import Quiz
+    from yatzy.coach.quizzes import sources
+    from yatzy.coach.quizzes.quiz import Quiz
 
     seed = _new_seed() if seed is None else seed
     own = None if game is None else load_game(game)
@@ -101,7 +101,7 @@ def _questions(
 
 
 def _read_records(files: list[Path], own: Game | None) -> list[tuple[str, Record]]:
-    from yatzy.coach.record_files import read_records, record_paths
+    from yatzy.coach.reviews.files import read_records, record_paths
 
     records = list(read_records(record_paths(files), own))
     if not records:
@@ -153,7 +153,7 @@ def _read_answers(asked: Quiz, text: str) -> list[str]:
 
 
 def _answer_all(asked: Quiz, given: list[str], language: str, json: bool) -> None:
-    from yatzy.coach.quiz_results import QuizKeeper
+    from yatzy.coach.quizzes.results import QuizKeeper
     from yatzy.coach.wording import tally, verdict
 
     keeper = QuizKeeper(asked)
@@ -201,7 +201,7 @@ class _Interview:
 
     def __init__(self, asked: Quiz, outlooks: OutlookSource, language: str) -> None:
         from yatzy.coach.phrases import PHRASES
-        from yatzy.coach.quiz_results import QuizKeeper
+        from yatzy.coach.quizzes.results import QuizKeeper
 
         self._quiz, self._outlooks, self._language = asked, outlooks, language
         self._phrases, self._keeper = PHRASES[language], QuizKeeper(asked)
@@ -291,7 +291,7 @@ def _sums(position: Position) -> str:
 
 
 def _print_results(language: str, json: bool) -> None:
-    from yatzy.coach.quiz_results import read_results
+    from yatzy.coach.quizzes.results import read_results
 
     history = read_results()
     if json:

@@ -17,11 +17,11 @@ from yatzy.errors import InputError, RecordError
 from yatzy.games import Game, load_game
 
 if TYPE_CHECKING:
-    from yatzy.coach.decisions import ReviewedGames
-    from yatzy.coach.record_files import Sourced
-    from yatzy.coach.report import Block
-    from yatzy.coach.review import Review
-    from yatzy.coach.review_views import Judge
+    from yatzy.coach.reviews.blocks import Block
+    from yatzy.coach.reviews.decisions import ReviewedGames
+    from yatzy.coach.reviews.files import Sourced
+    from yatzy.coach.reviews.review import Review
+    from yatzy.coach.reviews.views import Judge
     from yatzy.solve import Workshop
 
 OUT = (".html", ".md")
@@ -59,7 +59,7 @@ def review(
 
     Of one game everything is shown; of several, the statistics of their players.
     """
-    from yatzy.coach.record_files import read_records, record_paths
+    from yatzy.coach.reviews.files import read_records, record_paths
 
     if out is not None and out.suffix.lower() not in OUT:
         raise InputError(f"--out {out}: a report is written as {' or '.join(OUT)}")
@@ -98,7 +98,7 @@ def _one(
     sourced: Sourced, shop: Workshop, objective: str, payoff: str, player: str | None, out: Path | None,
     parquet: Path | None, language: str, json: bool,
 ) -> None:  # fmt: skip
-    from yatzy.coach.review import review as review_record
+    from yatzy.coach.reviews.review import review as review_record
 
     source, record = sourced
     names = [one.name for one in record.players]
@@ -107,24 +107,24 @@ def _one(
     judge = _open(shop, record.game, objective, len(record.players), payoff)
     found = review_record(record, judge)
     if parquet is not None:
-        from yatzy.coach.bulk_review import review_many
-        from yatzy.coach.decisions import write_parquet
+        from yatzy.coach.reviews.bulk import review_many
+        from yatzy.coach.reviews.decisions import write_parquet
 
         write_parquet(review_many([sourced], judge), parquet)
     if out is not None:
         _write_review(found, out, player, language)
     if json:
-        from yatzy.coach.review_fields import review_fields
+        from yatzy.coach.reviews.fields import review_fields
 
         show.print_json(review_fields(found, player))
         return
-    from yatzy.coach.review_report import review_blocks
+    from yatzy.coach.reviews.report import review_blocks
 
     print_blocks(review_blocks(found, language, player))
 
 
 def _write_review(found: Review, out: Path, player: str | None, language: str) -> None:
-    from yatzy.coach.review_report import review_blocks, review_title
+    from yatzy.coach.reviews.report import review_blocks, review_title
 
     pictures = out.suffix.lower() == ".html"
     blocks = review_blocks(found, language, player, pictures=pictures, positions=True)
@@ -132,7 +132,7 @@ def _write_review(found: Review, out: Path, player: str | None, language: str) -
 
 
 def _write(blocks: list[Block], out: Path, title: str) -> None:
-    from yatzy.coach.report import to_html, to_markdown
+    from yatzy.coach.reviews.blocks import to_html, to_markdown
     from yatzy.lab.files import write_aside
 
     write_aside(out, to_html(blocks, title) if out.suffix.lower() == ".html" else to_markdown(blocks))
@@ -142,7 +142,7 @@ def _many(
     records: Iterable[Sourced], shop: Workshop, objective: str, payoff: str, total: int, threads: int | None
 ) -> ReviewedGames:
     from yatzy.coach.advisers import check_objective
-    from yatzy.coach.bulk_review import review_many
+    from yatzy.coach.reviews.bulk import review_many
 
     def checked() -> Iterator[Sourced]:
         for source, record in records:
@@ -156,19 +156,19 @@ def _many(
 def _show_many(
     many: ReviewedGames, player: str | None, out: Path | None, parquet: Path | None, language: str, json: bool
 ) -> None:
-    from yatzy.coach.statistics import all_statistics, player_statistics
-    from yatzy.coach.statistics_report import statistics_blocks
+    from yatzy.coach.reviews.statistics import all_statistics, player_statistics
+    from yatzy.coach.reviews.statistics_report import statistics_blocks
 
     players = (player_statistics(many, player),) if player is not None else all_statistics(many)
     blocks = statistics_blocks(many, players, language)
     if parquet is not None:
-        from yatzy.coach.decisions import write_parquet
+        from yatzy.coach.reviews.decisions import write_parquet
 
         write_parquet(many, parquet)
     if out is not None:
         _write(blocks, out, f"{many.records} games")
     if json:
-        from yatzy.coach.review_fields import statistics_fields
+        from yatzy.coach.reviews.fields import statistics_fields
 
         show.print_json(statistics_fields(many, players))
         return

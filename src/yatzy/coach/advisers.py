@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from yatzy.coach.review_views import Judge
+from yatzy.coach.reviews.views import Judge
 from yatzy.errors import InputError, PositionError
 from yatzy.games import Game
 from yatzy.match.objectives import FORMS as MATCH_FORMS

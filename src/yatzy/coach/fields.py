@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from yatzy.coach.advice import Advice, RankedMove
     from yatzy.coach.explain import Explanation, Side
-    from yatzy.coach.quiz import Question, Quiz, Summary
-    from yatzy.coach.quiz_results import History
+    from yatzy.coach.quizzes.quiz import Question, Quiz, Summary
+    from yatzy.coach.quizzes.results import History
     from yatzy.lab import Estimate, SimulatedGames
     from yatzy.match.search import MatchAnswer
     from yatzy.solve import Distribution, Evaluation, Solution

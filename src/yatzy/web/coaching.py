@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from yatzy.coach.explain import Explanation
-    from yatzy.coach.quiz import Quiz
-    from yatzy.coach.review import Review
-    from yatzy.coach.review_views import Judge
+    from yatzy.coach.quizzes.quiz import Quiz
+    from yatzy.coach.reviews.review import Review
+    from yatzy.coach.reviews.views import Judge
     from yatzy.solve.outlook import Outlook
     from yatzy.web.service import Service
 
@@ -162,7 +162,7 @@ async def review(
     progress: Callable[[int, int], None] | None = None,
 ) -> Review:
     """Every decision of a record graded, and luck told from error."""
-    from yatzy.coach.review import review as weigh
+    from yatzy.coach.reviews.review import review as weigh
 
     judge = await judge_for(service, record.game, objective, len(record.players), payoff)
     return await service.workers.run(lambda: weigh(record, judge, service.workers.deadline(progress)))
@@ -181,8 +181,8 @@ class Report:
 
 async def report(service: Service, found: Review, language: str, *, page: bool) -> Report:
     """A review as one HTML file, or as Markdown."""
-    from yatzy.coach.report import to_html, to_markdown
-    from yatzy.coach.review_report import review_blocks, review_title
+    from yatzy.coach.reviews.blocks import to_html, to_markdown
+    from yatzy.coach.reviews.report import review_blocks, review_title
 
     def work() -> Report:
         blocks = review_blocks(found, language, pictures=page, positions=True)
@@ -199,8 +199,8 @@ async def report(service: Service, found: Review, language: str, *, page: bool) 
 
 async def generated_quiz(service: Service, game: Game, objective: str, questions: int, seed: int) -> Quiz:
     """A quiz from games played for the purpose; for a match objective, games of two."""
-    from yatzy.coach.quiz import Quiz
-    from yatzy.coach.quiz_sources import FIRMNESS, PLAYERS_OF_A_MATCH, generated_questions
+    from yatzy.coach.quizzes.quiz import Quiz
+    from yatzy.coach.quizzes.sources import FIRMNESS, PLAYERS_OF_A_MATCH, generated_questions
     from yatzy.strategies import parse_strategy
 
     _check_questions(questions)
@@ -219,8 +219,8 @@ async def record_quiz(
     service: Service, records: Sequence[tuple[str, Record]], objective: str, questions: int, seed: int
 ) -> Quiz:
     """A quiz from games that were played, each with its name."""
-    from yatzy.coach.quiz import Quiz
-    from yatzy.coach.quiz_sources import record_questions
+    from yatzy.coach.quizzes.quiz import Quiz
+    from yatzy.coach.quizzes.sources import record_questions
 
     _check_questions(questions)
     record = records[0][1]
@@ -230,8 +230,8 @@ async def record_quiz(
 
 async def mistakes_quiz(service: Service, record: Record, player: str, name: str, objective: str) -> Quiz:
     """The mistakes of a player in a record, to be made better."""
-    from yatzy.coach.quiz import Quiz
-    from yatzy.coach.quiz_sources import mistake_questions
+    from yatzy.coach.quizzes.quiz import Quiz
+    from yatzy.coach.quizzes.sources import mistake_questions
 
     judge = await judge_for(service, record.game, objective, len(record.players))
     found = await service.workers.run(lambda: mistake_questions(judge, record, player, name))

@@ -14,9 +14,9 @@ from yatzy.games import Game, Move, Position, Record
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from yatzy.coach.opponents import Opponents
-    from yatzy.coach.review_views import Judge
-    from yatzy.coach.tutor import Caution
+    from yatzy.coach.play.opponents import Opponents
+    from yatzy.coach.play.tutor import Caution
+    from yatzy.coach.reviews.views import Judge
     from yatzy.solve.outlook import OutlookSource
     from yatzy.solve.tables import Progress
 
@@ -60,7 +60,7 @@ class Desk:
     @cached_property
     def opponents(self) -> Opponents:
         """The computer players."""
-        from yatzy.coach.opponents import Opponents
+        from yatzy.coach.play.opponents import Opponents
 
         return Opponents(self._workshop)
 
@@ -86,7 +86,7 @@ class Desk:
     def warn(self, position: Position, move: Move, threshold: object) -> Caution | None:
         """What is wrong with a move, if it is worse than the tutor lets pass."""
         from yatzy.coach.grades import Grade
-        from yatzy.coach.tutor import Tutor
+        from yatzy.coach.play.tutor import Tutor
 
         assert isinstance(threshold, Grade | float)
         return Tutor(self.adviser, threshold).warn(position, move)
@@ -103,8 +103,8 @@ class Desk:
 
     def review(self, record: Record) -> Iterator[tuple[int, str]]:
         """A finished game in a few lines, each with its depth: luck, errors, and the worst of them."""
-        from yatzy.coach.review import review
-        from yatzy.coach.review_report import identity, move_words, tally
+        from yatzy.coach.reviews.report import identity, move_words, tally
+        from yatzy.coach.reviews.review import review
         from yatzy.coach.wording import grade_name, loss_text
         from yatzy.games import show_dice
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from yatzy.cli.playing import screen
 from yatzy.cli.playing.coaching import Desk
 from yatzy.cli.playing.words import Command, Do, read_command, read_move, said
-from yatzy.coach.tutor import parse_threshold
+from yatzy.coach.play.tutor import parse_threshold
 from yatzy.errors import InputError, MoveError, YatzyError
 from yatzy.games import Keep, Move, Roll, Score, apply_move, show_dice
 
 if TYPE_CHECKING:
     from yatzy.coach.grades import Grade
-    from yatzy.coach.session import Played, Session
+    from yatzy.coach.play.session import Played, Session
 
 INTERRUPTED = 130
 

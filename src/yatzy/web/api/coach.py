@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from yatzy.coach.fields import explanation_fields, outlook_fields
-from yatzy.coach.review_fields import review_fields
+from yatzy.coach.reviews.fields import review_fields
 from yatzy.errors import InputError
 from yatzy.games import Move, Position, format_position, parse_move
 from yatzy.web import coaching, limits

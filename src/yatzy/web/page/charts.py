@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.coach.grades import Grade
-from yatzy.coach.review import Decision, PlayerReview, Review
+from yatzy.coach.reviews.review import Decision, PlayerReview, Review
 from yatzy.units import Unit
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 from nicegui import Client, background_tasks, ui
 
-from yatzy.coach.session import Session
-from yatzy.coach.tutor import parse_threshold
+from yatzy.coach.play.session import Session
+from yatzy.coach.play.tutor import parse_threshold
 from yatzy.errors import InputError, YatzyError
 from yatzy.games import Position, Sheet, format_position
 from yatzy.web import doors, limits
@@ -27,7 +27,7 @@ from yatzy.web.tables import Shelf
 if TYPE_CHECKING:
     from yatzy.coach import Advice
     from yatzy.coach.grades import Grade
-    from yatzy.coach.opponents import Opponents
+    from yatzy.coach.play.opponents import Opponents
 
 Callback: TypeAlias = Callable[[], Awaitable[None] | None]
 Action: TypeAlias = Callable[[str], Awaitable[None] | None]

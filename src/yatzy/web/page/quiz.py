@@ -8,8 +8,8 @@ import secrets
 from nicegui import background_tasks, ui
 
 from yatzy.coach.grades import Grade
-from yatzy.coach.quiz import Quiz
-from yatzy.coach.quiz_results import KeptQuiz, read_results
+from yatzy.coach.quizzes.quiz import Quiz
+from yatzy.coach.quizzes.results import KeptQuiz, read_results
 from yatzy.coach.wording import loss_text
 from yatzy.errors import YatzyError
 from yatzy.games import PRESETS, load_preset

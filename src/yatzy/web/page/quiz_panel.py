@@ -8,8 +8,8 @@ from nicegui import background_tasks
 
 from yatzy.coach.explain import Explanation
 from yatzy.coach.grades import Grade
-from yatzy.coach.quiz import Question, Quiz
-from yatzy.coach.quiz_results import QuizKeeper
+from yatzy.coach.quizzes.quiz import Question, Quiz
+from yatzy.coach.quizzes.results import QuizKeeper
 from yatzy.coach.wording import category_name, loss_text, reason_sentence, rolls_left, value_sentence, verdict
 from yatzy.errors import YatzyError
 from yatzy.games import Keep, Move, Score, parse_move, placement_of, show_dice

@@ -10,7 +10,7 @@ from nicegui import background_tasks, events, ui
 
 from yatzy import coach
 from yatzy.coach.advice import Advice
-from yatzy.coach.review import Decision, PlayerReview, Review
+from yatzy.coach.reviews.review import Decision, PlayerReview, Review
 from yatzy.errors import YatzyError
 from yatzy.games import Record, format_move
 from yatzy.units import Unit

@@ -8,9 +8,9 @@ from urllib.parse import quote
 
 from yatzy.coach.advice import Advice
 from yatzy.coach.grades import Grade
-from yatzy.coach.review import Decision, PlayerReview, Review
-from yatzy.coach.review_report import course_of
-from yatzy.coach.review_views import Sides
+from yatzy.coach.reviews.report import course_of
+from yatzy.coach.reviews.review import Decision, PlayerReview, Review
+from yatzy.coach.reviews.views import Sides
 from yatzy.coach.wording import category_name, loss_text, number, rolls_left
 from yatzy.games import Detail, format_position
 from yatzy.units import Unit

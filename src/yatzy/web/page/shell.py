@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import importlib
 from importlib import resources
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI, Request
 from nicegui import app as nicegui_app
 from nicegui import events, ui
 
-from yatzy.coach.opponents import Opponents
+from yatzy.coach.play.opponents import Opponents
 from yatzy.errors import YatzyError
 from yatzy.games import Player, load_preset
 from yatzy.web import doors
+from yatzy.web.page import lab, quiz, review
 from yatzy.web.page.context import PageContext
+from yatzy.web.page.frame import header
 from yatzy.web.page.help import HelpOverlay
 from yatzy.web.page.markup import Region, tag
 from yatzy.web.page.preferences import Preferences
 from yatzy.web.page.progress import ProgressLine
 from yatzy.web.page.store import GameStore, OpenGame
+from yatzy.web.page.table import TableView
 from yatzy.web.page.texts import LANGUAGES, text
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def _build(context: PageContext, view: str) -> None:
     ui.page_title(f"{context.t(f'nav.{view}')} · Yatzy")
     dark = ui.dark_mode(context.preferences.dark)
     overlay = HelpOverlay(context, view)
-    _header(context, view)
+    header(context, view)
     with ui.element("main").classes("yz-main").props('id="main"'):
         _view(context, view)
     ProgressLine(context)
@@ -134,30 +135,13 @@ def _build(context: PageContext, view: str) -> None:
     ui.on("yatzy", on_event)
 
 
-def _header(context: PageContext, view: str) -> None:
-    from yatzy.web.page.frame import header
-
-    header(context, view)
-
-
 def _view(context: PageContext, view: str) -> None:
-    if view == "table":
-        from yatzy.web.page.table import TableView
-
-        TableView(context)
-        return
-    module = optional_view(view)
-    if module is None:
-        ui.label(context.t("view.missing")).classes("yz-note")
-    else:
-        module.page(context)
-
-
-def optional_view(name: str) -> ModuleType | Any:
-    """A view by its name; None where it is not there."""
-    try:
-        return importlib.import_module(f"yatzy.web.page.{name}")
-    except ModuleNotFoundError as error:
-        if error.name != f"yatzy.web.page.{name}":
-            raise
-        return None
+    match view:
+        case "review":
+            review.page(context)
+        case "quiz":
+            quiz.page(context)
+        case "lab":
+            lab.page(context)
+        case _:
+            TableView(context)

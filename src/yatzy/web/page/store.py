@@ -12,13 +12,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from yatzy.coach.saved import SUFFIX, SavedGame, new_path, save_folder, saved_games
-from yatzy.coach.session import Session
+from yatzy.coach.play.saved import SUFFIX, SavedGame, new_path, save_folder, saved_games
+from yatzy.coach.play.session import Session
 from yatzy.errors import InputError, YatzyError
 from yatzy.games import Game, Player, Position, Record
 
 if TYPE_CHECKING:
-    from yatzy.coach.opponents import Opponents
+    from yatzy.coach.play.opponents import Opponents
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
 OPEN = 200

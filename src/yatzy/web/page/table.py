@@ -11,7 +11,7 @@ from yatzy.coach.advice import Advice
 from yatzy.coach.wording import number, rolls_left, value_text
 from yatzy.errors import MoveError
 from yatzy.games import Keep, Move, Position, Roll, Score, apply_move, format_move, parse_move
-from yatzy.web.page import moves, sheets
+from yatzy.web.page import analysis, moves, sheets
 from yatzy.web.page.columns import ColumnsDialog
 from yatzy.web.page.context import Action, PageContext
 from yatzy.web.page.dice import arranged, blank, die_button, face_pad, lying, places_of
@@ -48,16 +48,10 @@ class TableView:
                 self._moves = Region("yz-moves-box", data_list="moves", tabindex="-1")
             with ui.element("section").classes("yz-card yz-score").props(f'aria-label="{context.t("sheet.label")}"'):
                 self._sheets = Region("yz-sheets-box", data_list="sheet")
-            self._build_analysis()
-        self._listen()
-
-    def _build_analysis(self) -> None:
-        from yatzy.web.page.shell import optional_view
-
-        if (analysis := optional_view("analysis")) is not None:
             with ui.element("section").classes("yz-card yz-analysis") as box:
-                box.props(f'aria-label="{self._context.t("analysis.label")}"')
-                analysis.build(self._context)
+                box.props(f'aria-label="{context.t("analysis.label")}"')
+                analysis.build(context)
+        self._listen()
 
     def _listen(self) -> None:
         context = self._context

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from nicegui import ui
 
-from yatzy.coach.tutor import Caution, Tutor
+from yatzy.coach.play.tutor import Caution, Tutor
 from yatzy.coach.wording import capital, grade_name, loss_text, move_phrase
 from yatzy.errors import YatzyError
 from yatzy.games import Move

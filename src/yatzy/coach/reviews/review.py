@@ -26,7 +26,7 @@ from functools import cached_property
 
 from yatzy.coach.advice import advise
 from yatzy.coach.grades import Grade, grade_of
-from yatzy.coach.review_views import Judge, Sides, View, view_of
+from yatzy.coach.reviews.views import Judge, Sides, View, view_of
 from yatzy.games import Detail, Move, Player, Position, Record, Roll, Score, placement_of
 from yatzy.solve.tables import Progress
 from yatzy.units import Unit

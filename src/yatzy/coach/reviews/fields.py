@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from yatzy.coach.decisions import KINDS, PHASES, ReviewedGames
 from yatzy.coach.fields import move_fields
 from yatzy.coach.grades import Grade
-from yatzy.coach.review import Decision, Luck, PlayerReview, Review, ReviewedTurn
-from yatzy.coach.statistics import Losses, PlayerStatistics
+from yatzy.coach.reviews.decisions import KINDS, PHASES, ReviewedGames
+from yatzy.coach.reviews.review import Decision, Luck, PlayerReview, Review, ReviewedTurn
+from yatzy.coach.reviews.statistics import Losses, PlayerStatistics
 from yatzy.games import Keep, Move, format_move, format_position, show_dice
 from yatzy.lab import Estimate
 

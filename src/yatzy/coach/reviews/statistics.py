@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.coach.decisions import GRADES, KINDS, PHASES, GameSummary, ReviewedGames
 from yatzy.coach.grades import Grade
+from yatzy.coach.reviews.decisions import GRADES, KINDS, PHASES, GameSummary, ReviewedGames
 from yatzy.errors import InputError
 from yatzy.lab import Estimate
 

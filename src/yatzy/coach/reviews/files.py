@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from yatzy.coach.saved import SUFFIX
+from yatzy.coach.play.saved import SUFFIX
 from yatzy.errors import InputError, RecordError
 from yatzy.games import Game, Record, load_preset
 from yatzy.games.record_csv import MOST_CSV, read_csv

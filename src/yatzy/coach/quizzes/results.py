@@ -17,8 +17,8 @@ from uuid import uuid4
 
 from yatzy.coach.advice import RankedMove
 from yatzy.coach.grades import Grade
-from yatzy.coach.quiz import Question, Quiz, Summary, summarise
-from yatzy.coach.saved import save_folder
+from yatzy.coach.play.saved import save_folder
+from yatzy.coach.quizzes.quiz import Question, Quiz, Summary, summarise
 from yatzy.errors import InputError
 from yatzy.games import format_move, format_position
 from yatzy.units import Unit

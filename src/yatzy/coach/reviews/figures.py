@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from yatzy.coach.grades import Grade
-from yatzy.coach.review import PlayerReview, Review
+from yatzy.coach.reviews.review import PlayerReview, Review
 from yatzy.lab.plots import COLOURS, METADATA, STYLES, add_legend, new_figure, print_style
 from yatzy.units import Unit
 

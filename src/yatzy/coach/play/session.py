@@ -1,7 +1,7 @@
 """A game being played: what has happened, what may happen next, and everything taken back.
 
 The program's dice are a pure function of the seed, the player, the turn, the number of the roll and the dice kept (see
-`coach/dice.py`): whoever takes a move back and makes it again rolls the same.
+`coach/play/dice.py`): whoever takes a move back and makes it again rolls the same.
 
 Every method may be called from any thread; a change is seen whole or not at all.
 """
@@ -15,14 +15,14 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from yatzy.coach.dice import DiceSource, new_seed
-from yatzy.coach.history import History, decisions_of
+from yatzy.coach.play.dice import DiceSource, new_seed
+from yatzy.coach.play.history import History, decisions_of
 from yatzy.errors import InputError, MoveError
 from yatzy.games import Dice, Game, Move, Player, Position, Record, Roll, Step
 from yatzy.games.patterns import sorted_dice
 
 if TYPE_CHECKING:
-    from yatzy.coach.opponents import Opponents
+    from yatzy.coach.play.opponents import Opponents
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Session:
     @classmethod
     def load(cls, path: Path) -> Session:
         """A saved game."""
-        from yatzy.coach.saved import read_game
+        from yatzy.coach.play.saved import read_game
 
         return cls(read_game(path))
 
@@ -236,7 +236,7 @@ class Session:
 
     def save(self, path: Path) -> None:
         """Write the record aside and rename it, so that there is always a whole one."""
-        from yatzy.coach.saved import write_game
+        from yatzy.coach.play.saved import write_game
 
         with self._lock:
             write_game(path, self.record)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from yatzy.coach.advice import RankedMove, advise
 from yatzy.coach.grades import Grade
-from yatzy.coach.history import decisions_of
-from yatzy.coach.review import review
-from yatzy.coach.review_views import Judge
+from yatzy.coach.play.history import decisions_of
+from yatzy.coach.reviews.review import review
+from yatzy.coach.reviews.views import Judge
 from yatzy.coach.wording import grade_name, loss_text, move_phrase
 from yatzy.errors import InputError
 from yatzy.games import Move, Player, Position, Record, Score, Turn, placement_of

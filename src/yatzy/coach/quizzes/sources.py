@@ -15,9 +15,9 @@ from itertools import chain
 from yatzy.coach.advice import Advice, Adviser, advise
 from yatzy.coach.advisers import open_adviser
 from yatzy.coach.grades import LIMITS, Grade
-from yatzy.coach.quiz import MOST_QUESTIONS, Origin, Question, Quiz
-from yatzy.coach.review import review
-from yatzy.coach.review_views import Judge
+from yatzy.coach.quizzes.quiz import MOST_QUESTIONS, Origin, Question, Quiz
+from yatzy.coach.reviews.review import review
+from yatzy.coach.reviews.views import Judge
 from yatzy.errors import InputError, RecordError
 from yatzy.games import Game, Keep, Move, Player, Position, Record, Roll, Score, Turn, legal_moves, placements
 from yatzy.lab.simulate import PlayedTurn, replay

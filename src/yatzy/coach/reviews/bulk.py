@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.coach.decisions import GRADES, Decisions, GameSummary, ReviewedGames, grades_of, phase_of
-from yatzy.coach.record_files import Sourced
-from yatzy.coach.review import Decision, PlayerReview, review
-from yatzy.coach.review_views import Alone, Judge
+from yatzy.coach.reviews.decisions import GRADES, Decisions, GameSummary, ReviewedGames, grades_of, phase_of
+from yatzy.coach.reviews.files import Sourced
+from yatzy.coach.reviews.review import Decision, PlayerReview, review
+from yatzy.coach.reviews.views import Alone, Judge
 from yatzy.errors import InputError
 from yatzy.games import Detail, Game, Keep, Move, Record, Sheet, format_move, show_dice
 from yatzy.model import CompiledGame, compile_game
