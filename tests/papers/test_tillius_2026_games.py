@@ -9,7 +9,7 @@ import pytest
 
 from yatzy import ExpectedScore
 from yatzy.coach.grades import Grade
-from yatzy.coach.review import review
+from yatzy.coach.reviews.review import review
 from yatzy.games.record_text import parse_record
 
 RECORDS = Path(__file__).parent / "records"
