@@ -187,6 +187,7 @@ def visit(browser: Browser) -> Iterator[Visit]:
     """A fresh page."""
     context = browser.new_context()
     page = context.new_page()
+    page.set_default_timeout(90_000)  # tables are made meanwhile, on a busy machine slowly
     seen = Visit(page, [], [])
     page.on("request", lambda request: seen.requests.append(request.url))
     page.on("websocket", lambda socket: seen.requests.append(socket.url))
