@@ -2,6 +2,15 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
+# uv sets up in seconds what takes pip a minute. It is told of a mirror that pip is set to, and where it cannot be
+# had, or cannot reach the packages, pip does the work.
+MIRROR = $$($(BIN)/python -m pip config list | sed -n "s/.*\.index-url='\(.*\)'/\1/p" | head -n 1)
+PERSON := lab,papers,web
+install = echo "Setting up .venv …"; index="$(MIRROR)"; \
+	$(BIN)/uv pip install --quiet --python $(BIN)/python $${index:+--default-index "$$index"} \
+		--constraint constraints.txt --editable '.[$(1)]' \
+	|| $(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[$(1)]'
+
 .PHONY: run test slow fuzz lint bench clean
 
 run: .venv/.ready
@@ -31,16 +40,17 @@ clean:
 .venv/.made:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "yatzy needs Python 3.11 or later; say make PYTHON=python3.12")'
 	$(PYTHON) -m venv .venv
+	-$(BIN)/python -m pip install --quiet --constraint constraints.txt uv
 	@touch $@
 
 .venv/.ready: .venv/.made pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[lab,papers,web]'
+	@$(call install,$(PERSON))
 	@touch $@
 
 .venv/.ready-dev: .venv/.made pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	@$(call install,dev)
 	@touch $@ .venv/.ready
 
 .venv/.ready-bench: .venv/.made pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[bench]'
+	@$(call install,bench)
 	@touch $@

@@ -17,6 +17,7 @@ from rich.console import Console
 from benchmarks import (
     agreement,
     curves,
+    first_minute,
     large_game,
     machine,
     match_speed,
@@ -50,6 +51,7 @@ BENCHMARKS = {
     "match": Benchmark(match_speed.run, "several players: searches, exact endgames, matches in bulk"),
     "serve": Benchmark(serve_speed.run, "the server under load: advice over HTTP for 50 clients"),
     "page": Benchmark(page_speed.run, "the page in a browser: from a click to the new advice"),
+    "first": Benchmark(first_minute.run, "the first minute: from make run in a fresh clone to advice", slow=True),
     "startup": Benchmark(startup.run, "starting the command line"),
     "variants": Benchmark(variants.run, "values of whole games, compared with all of yatzy-solver's", slow=True),
     "large": Benchmark(large_game.run, "solving the largest preset, and its memory", slow=True),
