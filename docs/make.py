@@ -18,7 +18,7 @@ import numpy as np
 import typer.main
 from rich.console import Console
 
-from yatzy import PRESETS, Position, advise, count_game, evaluate, load_game, solve_game, solve_objective
+from yatzy import Position, advise, evaluate, load_game, solve_game, solve_objective
 from yatzy.cli.advise import advice_table
 from yatzy.cli.app import app
 from yatzy.cli.match_strength import STRATEGIES
@@ -26,6 +26,9 @@ from yatzy.lab.plots import Line, plot_tails, write
 from yatzy.lab.strength import measure_strength
 from yatzy.lab.strength_figures import depth_table, draw_error_chances, draw_mean_errors, overall_table
 from yatzy.lab.studies import StudyResult, read_study, run_study
+from yatzy.papers.publishing import readme_table, results_page, with_table
+from yatzy.papers.running import read_numbers, run_papers
+from yatzy.papers.works import find_works
 from yatzy.solve import BestChances, Workshop, position_curve
 
 HERE = Path(__file__).parent
@@ -63,27 +66,33 @@ def _parameter(parameter: Any) -> str:
     return f"| `{name}` | {parameter.help or ''} |"
 
 
-def results() -> str:
-    """The value of every preset."""
-    lines = [BLANK, "# Results", "", "The expected final score of the best strategy, and how large the solved game is."]
-    lines += [
-        "Each line is `yatzy solve GAME --json`.",
-        "",
-        "| game | expected score | states | what it is |",
-        "|---|---|---|---|",
-    ]
-    for id in PRESETS:
-        game = load_game(id)
-        value = solve_game(game).value(Position.start(game))
-        lines.append(f"| `{id}` | {value:.6f} | {count_game(game).states:,} | {game.note} |")
-    lines += [
-        "",
-        "Set beside print: Yatzy 248.4400, without bonus 211.1487, with the single-pair slip 248.6329 (Tillius 2026;",
-        "the slip is behind the 248.63 of Larsson & Sjöberg 2012); Yahtzee 254.5896 with the free Joker",
-        "(Verhoeff 1999, Glenn 2006) and 254.589374 in Pawlewicz's reading (2008). These are tests in `tests/papers/`.",
-        "`make bench` compares these and other variants with another solver.",
-    ]
-    return "\n".join(lines) + "\n"
+SHOWN = (
+    "tillius-graph-points",
+    "tillius-graph-five",
+    "pawlewicz-tails",
+    "pawlewicz-four-moves",
+    "new-targets-yatzy",
+    "new-rolls",
+)
+"""The figures of the report that the documents show."""
+
+
+def results() -> None:
+    """All numbers of the literature and ours, from a full run: an hour and a half, or moments when it has been done."""
+    folder = Path(tempfile.gettempdir()) / "yatzy-papers"
+    run_papers(find_works([]), folder, Workshop(), full=True)
+    (HERE / "results.json").write_bytes((folder / "results.json").read_bytes())
+    for name in SHOWN:
+        (HERE / f"{name}.svg").write_bytes((folder / "figures" / f"{name}.svg").read_bytes())
+    results_text()
+
+
+def results_text() -> None:
+    """The documents of the numbers that are there."""
+    numbers, readme = read_numbers(HERE / "results.json"), HERE.parent / "README.md"
+    page = results_page(numbers, {name: Path(f"{name}.svg") for name in SHOWN})
+    (HERE / "results.md").write_text(page, encoding="utf-8")
+    readme.write_text(with_table(readme.read_text(encoding="utf-8"), readme_table(numbers)), encoding="utf-8")
 
 
 def picture() -> str:
@@ -293,7 +302,8 @@ def _rows(table: list[list[str]]) -> list[str]:
 
 PARTS: dict[str, Callable[[], object]] = {
     "commands": lambda: (HERE / "commands.md").write_text(commands(), encoding="utf-8"),
-    "results": lambda: (HERE / "results.md").write_text(results(), encoding="utf-8"),
+    "results": results,
+    "results-text": results_text,
     "advice": lambda: (HERE / "advice.svg").write_text(picture(), encoding="utf-8"),
     "chances": chances,
     "strength": lambda: (HERE / "strength.md").write_text(strength(), encoding="utf-8"),

@@ -17,6 +17,7 @@ from yatzy.cli import (
     export,
     games,
     match,
+    papers,
     perfect,
     play,
     players,
@@ -56,6 +57,7 @@ app.command("export")(export.export)
 app.command("perfect")(perfect.perfect)
 app.command("counts")(counts.counts)
 app.command("study")(study.study)
+app.command("papers")(papers.papers)
 app.command("serve")(serve.serve)
 app.add_typer(match.app, name="match")
 app.add_typer(tables.app, name="tables")

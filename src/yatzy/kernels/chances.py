@@ -111,11 +111,13 @@ def find_windows(model: TurnArrays, after: Curves, low: int, high: int, block: i
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def solve_curves(
-    model: TurnArrays, after: Curves, low: int, high: int, block: int, least: Any, most: Any, offset: Any, chance: Any
-) -> None:
+    model: TurnArrays, after: Curves, low: int, high: int, block: int, least: Any, most: Any, offset: Any, chance: Any,
+    cut: float | None = None,
+) -> None:  # fmt: skip
     """Fill the windows of states low … high.
 
-    least, most: int32[state - low]; offset: int64[state - low], where the window begins in `chance` (as in `Curves`).
+    least, most: int32[state - low]; offset: int64[state - low], where the window begins in `chance` (as in `Curves`);
+    cut: as for `sweep_turn`.
     """
     buffer = np.empty(model.rows * model.lanes + 16, chance.dtype)
     skip = (-buffer.ctypes.data % 64) // buffer.itemsize
@@ -135,7 +137,7 @@ def solve_curves(
         for score in range(least[state - low], most[state - low] + 1, model.lanes):
             fill_rows(model, after, block, source, shift, score, base, scratch)
             best_placements(model, roll_row, roll_start, base)
-            sweep_turn(model, base)
+            sweep_turn(model, base, cut)
             for i in range(min(model.lanes, most[state - low] + 1 - score)):
                 chance[here] = rows[i]
                 here += 1

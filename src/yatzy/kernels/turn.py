@@ -23,6 +23,7 @@ from yatzy.kernels.vectors import (
     maximum,
     multiply,
     store,
+    where_greater,
 )
 
 
@@ -146,8 +147,11 @@ def open_rows(model: TurnArrays, source: Any, roll_row: Any, roll_start: Any) ->
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def sweep_turn(model: TurnArrays, base: Any) -> None:
-    """From the rolls when no roll is left to the value before the turn, left in row 0."""
+def sweep_turn(model: TurnArrays, base: Any, cut: float | None = None) -> None:
+    """From the rolls when no roll is left to the value before the turn, left in row 0.
+
+    cut: for chances; those closer to 0 or 1 are taken for these after every die. Without it no code is made for it.
+    """
     lanes = lane_count(base)
     child, parent = model.child.ctypes.data, model.parent.ctypes.data
     faces = model.faces
@@ -156,11 +160,15 @@ def sweep_turn(model: TurnArrays, base: Any) -> None:
         for keep in range(model.first_roll - 1, -1, -1):
             entry = keep * faces
             total = fold_add(load_indexed(base, child, entry), base, child, entry + 1, faces - 1)
+            if cut is not None:
+                total = _cut(base, multiply(total, broadcast(base, 1 / faces)), cut)
             store(base, keep * lanes, total)
         entry = 0
         for keep in range(model.first_roll):
             count = model.parent_start[keep + 1] - entry
-            mean = multiply(load(base, keep * lanes), broadcast(base, model.share[keep]))
+            mean = load(base, keep * lanes)
+            if cut is None:
+                mean = multiply(mean, broadcast(base, model.share[keep]))
             store(base, keep * lanes, fold_maximum(mean, base, parent, entry, count))
             entry += count
         for keep in range(model.first_roll, model.keeps):
@@ -175,3 +183,11 @@ def sweep_turn(model: TurnArrays, base: Any) -> None:
             group = add(group, multiply(load(base, keep * lanes), weight))
         mean = add(mean, group)
     store(base, 0, mean)
+
+
+@njit(inline="always")
+def _cut(base: Any, chance: Any, cut: float) -> Any:
+    """Chances with those near 0 and 1 taken for these."""
+    certain, never = broadcast(base, 1.0), broadcast(base, 0.0)
+    chance = where_greater(chance, broadcast(base, 1 - cut), certain, chance)
+    return where_greater(broadcast(base, cut), chance, never, chance)

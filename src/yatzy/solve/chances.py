@@ -135,8 +135,12 @@ def build_chances(
     threads: int | None = None,
     progress: Progress | None = None,
     dtype: Any = np.float32,
+    cut: float | None = None,
 ) -> None:
-    """Add the layers that the table does not have yet."""
+    """Add the layers that the table does not have yet.
+
+    cut: chances closer to 0 or 1 are taken for these inside turns; for none when left out.
+    """
     meter = Meter(compiled, progress)
     from yatzy.kernels.chances import Curves
     from yatzy.kernels.vectors import LANES, SINGLE_LANES
@@ -155,13 +159,16 @@ def build_chances(
                 after = Curves(
                     int(starts[layer + 1]), *(writer.array(layer + 1, n) for n in ("low", "offset", "chance"))
                 )
-                curves = _solve_layer(arrays, after, int(starts[layer]), int(starts[layer + 1]), pool, meter, dtype)
+                curves = _solve_layer(
+                    arrays, after, int(starts[layer]), int(starts[layer + 1]), pool, meter, dtype, cut
+                )
             writer.append(layer, {"low": curves.low, "offset": curves.offset, "chance": curves.chance})
 
 
 def _solve_layer(
-    arrays: Any, after: Any, first: int, end: int, pool: ThreadPoolExecutor, meter: Meter, dtype: Any
-) -> Any:
+    arrays: Any, after: Any, first: int, end: int, pool: ThreadPoolExecutor, meter: Meter, dtype: Any,
+    cut: float | None,
+) -> Any:  # fmt: skip
     """The curves of one layer: find the windows, fill them, trim the leading ones, pack."""
     from yatzy.kernels.chances import Curves, find_windows, pack_windows, solve_curves, trim_windows
 
@@ -178,7 +185,7 @@ def _solve_layer(
     def fill(low: int, high: int) -> None:
         piece = slice(low - first, high - first)
         block = block_of(arrays.block_start, low)
-        solve_curves(arrays, after, low, high, block, least[piece], most[piece], offset[piece], chance)
+        solve_curves(arrays, after, low, high, block, least[piece], most[piece], offset[piece], chance, cut)
         meter.add(high - low)
 
     run_ranges(pool, fill, first, end, STEP)

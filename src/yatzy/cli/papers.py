@@ -1,0 +1,97 @@
+"""`yatzy papers`: every number of the literature beside ours, with a verdict."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from yatzy.cli import show
+from yatzy.cli.options import Json, Tables, Threads
+from yatzy.cli.solved import workshop
+from yatzy.errors import InputError
+
+if TYPE_CHECKING:
+    from yatzy.papers.running import PapersResult
+
+
+def papers(
+    works: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="NAME ...",
+            help="tillius, pawlewicz, henriksson-engstrom, molinder, cited, new; all without any.",
+        ),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="What takes minutes; this is the default.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Everything, within an hour and a half.")] = False,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="DIR", help="Where the report and its parts go; a run goes on there.")
+    ] = Path("papers"),
+    threads: Threads = None,
+    tables: Tables = None,
+    json: Json = False,
+) -> None:
+    """Compute every number that is in print again, say what is reproduced and why others differ, and write a report.
+
+    Interrupted, it keeps what is finished, and the same command goes on from there.
+    """
+    from yatzy.papers.running import PAGE, run_papers
+    from yatzy.papers.works import find_works
+
+    if quick and full:
+        raise InputError("--quick and --full: one of them, not both")
+    chosen = find_works(works or [])
+    with workshop(tables, threads) as shop:
+        result = run_papers(chosen, out, shop, full=full)
+    if json:
+        show.print_json(_fields(result, out))
+        return
+    _print(result)
+    print(f"report: {out / PAGE}")
+
+
+def _fields(result: PapersResult, out: Path) -> dict[str, Any]:
+    from yatzy.papers.running import PAGE, to_json
+
+    verdicts = {
+        finding.claim.key: {
+            "verdict": finding.verdict.value,
+            "settled": finding.settled,
+            "figures": {one.entry.name: one.verdict.value for one in finding.figures},
+        }
+        for finding in result.findings
+    }
+    return {"report": str(out / PAGE), "verdicts": verdicts, **to_json(result)}
+
+
+def _print(result: PapersResult) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    from yatzy.papers.claims import Verdict
+    from yatzy.papers.report import ours_text, verdict_grid
+
+    if not result.findings:
+        return
+    grid = verdict_grid(result)
+    table = Table(grid.head[0])
+    for heading in grid.head[1:]:
+        table.add_column(heading, justify="right")
+    for row in grid.rows:
+        table.add_row(*map(escape, row))
+    show.print_table(table)
+    differing = Table("differs", "figure", title="What differs; the report says why")
+    differing.add_column("in print", justify="right")
+    differing.add_column("ours", justify="right")
+    for finding in result.findings:
+        for one in finding.figures:
+            if one.verdict is Verdict.DIFFERS:
+                cells = (finding.claim.key, one.entry.name, one.entry.print.text, ours_text(one.entry, one.ours))
+                differing.add_row(*map(escape, cells))
+    if differing.row_count:
+        show.print_table(differing)
+    for finding in result.findings:
+        if not finding.settled:
+            show.note(f"{finding.claim.key}: differs, and no reason that holds is known")

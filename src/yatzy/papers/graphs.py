@@ -1,0 +1,266 @@
+"""A small game drawn whole: its states, the actions in them, what the dice do, and what everything is worth.
+
+A node is a sheet between turns, dice after a roll, or dice that are kept. From a sheet and from kept dice the dice lead
+on, each way with its chance; from rolled dice the player does, by keeping or, with no roll left, by scoring. What a
+node is worth is an exact fraction:
+
+    the reward at the end; the mean over the dice; the most over the actions
+
+The reward is the final score, or 1 for reaching a target. Where it is the score, the points made so far need not be
+part of a state, and a value is of the points still to come; for a target they are, and states without any chance are
+drawn but not followed. Layers follow the order of play, from left to right, and Networkx lays them out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from yatzy.errors import InputError
+from yatzy.games import Dice, Game, Keep, Position, Score, Sheet, apply_move, legal_moves
+from yatzy.lab.plots import COLOURS, print_style
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WIDTH, HEIGHT = 17.0, 11.0
+"""Inches of a graph: a page across."""
+SHEET, ROLLED, KEPT = "sheet", "rolled", "kept"
+SIZES = {SHEET: 3600, ROLLED: 1150, KEPT: 1150}
+"""Of nodes, in square points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A state of the game."""
+
+    kind: str
+    sheet: Sheet
+    dice: Dice = ()
+    rolls_left: int = 0
+
+    @property
+    def layer(self) -> int:
+        """How far the game has come."""
+        game, filled = self.sheet.game, self.sheet.filled.bit_count()
+        inside = 0 if self.kind == SHEET else 2 * (game.rolls - self.rolls_left) - (1 if self.kind == ROLLED else 0)
+        return filled * 2 * game.rolls + inside
+
+
+Places: TypeAlias = dict[Node, tuple[float, float]]
+"""Where nodes stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What leads from one node to another: an action, or the dice with a chance."""
+
+    after: Node
+    label: str
+    chance: Fraction | None = None
+    """None for an action."""
+    points: int = 0
+    """What the action brings."""
+
+
+class Reward:
+    """What is played for, and what every node is worth."""
+
+    def __init__(self, game: Game, target: int | None = None) -> None:
+        if game.bonus is not None or game.joker is not None:
+            raise InputError(f"{game.id}: only a game without bonus and Joker is drawn whole")
+        self.game, self.target = game, target
+        self.value = cache(self._value)
+
+    @property
+    def start(self) -> Node:
+        """The node that the game begins in."""
+        return Node(SHEET, replace(Sheet.start(self.game), boxes=None))
+
+    def ways(self, node: Node) -> list[Way]:
+        """What leads on from a node."""
+        if node.sheet.over:
+            return []
+        return list(self._actions(node) if node.kind == ROLLED else self._rolls(node))
+
+    def _rolls(self, node: Node) -> Iterator[Way]:
+        game = self.game
+        rolls_left = (game.rolls if node.kind == SHEET else node.rolls_left) - 1
+        missing = game.dice - len(node.dice)
+        chances: dict[Dice, Fraction] = {}
+        for more in product(range(1, game.faces + 1), repeat=missing):
+            dice = tuple(sorted(node.dice + more))
+            chances[dice] = chances.get(dice, Fraction(0)) + Fraction(1, game.faces**missing)
+        for dice, chance in sorted(chances.items()):
+            yield Way(Node(ROLLED, node.sheet, dice, rolls_left), str(chance) if chance < 1 else "", chance)
+
+    def _actions(self, node: Node) -> Iterator[Way]:
+        position = Position((node.sheet,), node.dice, node.rolls_left)
+        for move in legal_moves(position):
+            if isinstance(move, Keep):
+                yield Way(Node(KEPT, node.sheet, move.dice, node.rolls_left), "")
+            elif isinstance(move, Score):
+                after = replace(apply_move(position, move).sheets[0], boxes=None)
+                made = after.points - node.sheet.points
+                if self.target is None:  # points made do not matter for what is still to come
+                    after = replace(after, points=0, upper=0)
+                yield Way(Node(SHEET, after), f"{move.category} {made}", None, made)
+
+    def worth(self, way: Way) -> Fraction:
+        """What an action, or what the dice lead to, is worth."""
+        return self.value(way.after) + (way.points if self.target is None else 0)
+
+    def _value(self, node: Node) -> Fraction:
+        if node.sheet.over:
+            return Fraction(0) if self.target is None else Fraction(node.sheet.points >= self.target)
+        ways = self.ways(node)
+        if node.kind == ROLLED:
+            return max(self.worth(way) for way in ways)
+        return sum((way.chance * self.worth(way) for way in ways if way.chance is not None), Fraction(0))
+
+
+def state_graph(game: Game, target: int | None = None) -> Any:
+    """The graph of a game, a `networkx.MultiDiGraph` whose nodes are `Node`s with `value` and `layer`.
+
+    Edges have `label`, `chance` (None for an action) and `best`, whether an action is as good as any.
+    """
+    networkx, reward = _networkx(), Reward(game, target)
+    graph = networkx.MultiDiGraph(target=target, game=game)
+    waiting = [reward.start]
+    while waiting:
+        node = waiting.pop()
+        if node in graph and "value" in graph.nodes[node]:
+            continue
+        value = reward.value(node)
+        graph.add_node(node, value=value, layer=node.layer)
+        if target is not None and value == 0:
+            continue
+        for way in reward.ways(node):
+            best = way.chance is None and reward.worth(way) == value
+            graph.add_edge(node, way.after, label=way.label, chance=way.chance, best=best)
+            waiting.append(way.after)
+    return graph
+
+
+def _networkx() -> Any:
+    try:
+        import networkx
+    except ImportError:
+        raise InputError("graphs of games need Networkx: pip install 'yatzy[papers]'") from None
+    return networkx
+
+
+def require_networkx() -> None:
+    """Refuse at once what could not be drawn in the end."""
+    _networkx()
+
+
+def node_text(node: Node, target: int | None) -> str:
+    """What stands in a node: the dice, or the sheet as far as it matters."""
+    if node.kind != SHEET:
+        return "".join(map(str, node.dice)) or "none"
+    sheet, game = node.sheet, node.sheet.game
+    points = "" if target is None or not sheet.filled else f"\n{sheet.points} point{'' if sheet.points == 1 else 's'}"
+    if sheet.over:
+        return f"end{points}"
+    open_ = [game.categories[i].name().lower() for i in sheet.open]
+    return "start" if len(open_) == len(game.categories) else f"{', '.join(open_)} open{points}"
+
+
+def _order(node: Node) -> tuple[int, int, float]:
+    """Nodes of a layer from the top down: by sheet, then by what the dice promise."""
+    missing = node.sheet.game.dice - len(node.dice)
+    return node.sheet.filled, node.sheet.points, sum(node.dice) + missing * (node.sheet.game.faces + 1) / 2
+
+
+def _places(graph: Any) -> Places:
+    """Where nodes stand: side by side in the layers of Networkx, each spread over the whole height."""
+    networkx, ordered = _networkx(), _networkx().MultiDiGraph()
+    ordered.add_nodes_from(sorted(graph.nodes(data=True), key=lambda entry: (entry[1]["layer"], _order(entry[0]))))
+    across = networkx.multipartite_layout(ordered, subset_key="layer")
+    columns: dict[int, list[Node]] = {}
+    for node, data in ordered.nodes(data=True):
+        columns.setdefault(data["layer"], []).append(node)
+    return {
+        node: (float(across[node][0]), 1 - (row + 0.5) / len(nodes))
+        for nodes in columns.values()
+        for row, node in enumerate(nodes)
+    }
+
+
+@print_style()
+def draw_graph(graph: Any, title: str, caption: str) -> Figure:
+    """The graph as a picture: actions blue, the best ones thick; dice grey with their chances; values in the nodes."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
+    axes = figure.subplots()
+    figure.suptitle(title, x=0.01, horizontalalignment="left", fontsize=14)
+    figure.supxlabel(caption, x=0.01, horizontalalignment="left", fontsize=10.5, color="#444444")
+    places = _places(graph)
+    _draw_edges(axes, graph, places)
+    _draw_nodes(axes, graph, places)
+    across = {data["layer"]: places[node][0] for node, data in graph.nodes(data=True)}
+    step = (max(across.values()) - min(across.values())) / (len(across) - 1)
+    axes.set(xlim=(min(across.values()) - 0.4 * step, max(across.values()) + 0.4 * step), ylim=(-0.01, 1.06))
+    for layer, at in across.items():
+        axes.text(at, 1.03, _heading(graph.graph["game"], layer), ha="center", fontsize=10.5, color="#444444")
+    axes.axis("off")
+    return figure
+
+
+def _heading(game: Game, layer: int) -> str:
+    turn, inside = divmod(layer, 2 * game.rolls)
+    if inside == 0:
+        return "the end" if turn == len(game.categories) else f"turn {turn + 1}"
+    return f"roll {(inside + 1) // 2}" if inside % 2 else "keep"
+
+
+def _draw_edges(axes: Axes, graph: Any, places: Places) -> None:
+    networkx = _networkx()
+    kinds: tuple[tuple[Callable[[Any], bool], str, float, str], ...] = (
+        (lambda data: data["chance"] is not None, "#a0a0a0", 0.8, "solid"),
+        (lambda data: data["chance"] is None and not data["best"], COLOURS[0], 0.9, "dashed"),
+        (lambda data: data["best"], COLOURS[1], 2.2, "solid"),
+    )
+    nodes = list(graph)
+    for chosen, colour, width, style in kinds:
+        edges = [(a, b, key) for a, b, key, data in graph.edges(keys=True, data=True) if chosen(data)]
+        networkx.draw_networkx_edges(
+            graph, places, edgelist=edges, ax=axes, edge_color=colour, width=width, style=style, arrowsize=9,
+            nodelist=nodes, node_size=[SIZES[node.kind] for node in nodes], connectionstyle="arc3",
+        )  # fmt: skip
+    for a, b, data in graph.edges(data=True):
+        if data["label"]:
+            # Near where it begins, so that edges that end together can be told apart.
+            x, y = (0.72 * places[a][i] + 0.28 * places[b][i] for i in (0, 1))
+            colour = "#666666" if data["chance"] is not None else COLOURS[1] if data["best"] else COLOURS[0]
+            axes.text(x, y, data["label"], ha="center", va="center", fontsize=8, color=colour, zorder=3,
+                      bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6})  # fmt: skip
+
+
+def _draw_nodes(axes: Axes, graph: Any, places: Places) -> None:
+    networkx = _networkx()
+    for kind, shape, colour in ((SHEET, "s", "#fff2cc"), (ROLLED, "o", "#dbeafe"), (KEPT, "o", "#ffffff")):
+        nodes = [node for node in graph if node.kind == kind]
+        networkx.draw_networkx_nodes(
+            graph, places, nodelist=nodes, ax=axes, node_color=colour, edgecolors="#333333", node_shape=shape,
+            node_size=SIZES[kind], linewidths=0.8,
+        )  # fmt: skip
+    target = graph.graph["target"]
+    for node, (x, y) in places.items():
+        text, value = node_text(node, target), _number(graph.nodes[node]["value"])
+        axes.text(x, y, f"{text}\n", ha="center", va="center", fontsize=8, zorder=4, linespacing=1.05)
+        lines = text.count("\n") + 1
+        axes.text(x, y, "\n" * lines + value, ha="center", va="center", fontsize=8, zorder=4, linespacing=1.05,
+                  fontweight="bold")  # fmt: skip
+
+
+def _number(value: Fraction) -> str:
+    """A value to four digits, whole numbers as they are."""
+    return str(value) if value.denominator == 1 else f"{float(value):.4f}".rstrip("0")

@@ -1,0 +1,97 @@
+"""Numbers of the documents are those of the report, and those of the report are those of the program.
+
+docs/results.json holds all numbers of a full run. The texts must be just what these numbers make, word for word; and
+what can be computed in moments is computed here again and must be what stands in the file (`make slow` does the rest).
+So a number cannot be changed in a text, nor in the file, nor in the program, without a test that fails.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import yatzy
+from yatzy import load_game
+from yatzy.papers.claims import Claim, Cost, Table, Verdict
+from yatzy.papers.desk import Desk, plain_figures
+from yatzy.papers.publishing import BEGIN, END, readme_table, results_page, whole_result, with_table
+from yatzy.papers.running import read_numbers
+from yatzy.papers.works import all_works
+
+ROOT = Path(__file__).parents[2]
+NUMBERS = read_numbers(ROOT / "docs" / "results.json")
+WORKS = all_works().values()
+CLAIMS = {claim.key: claim for work in WORKS for claim in work.claims if claim.compute is not None}
+TABLES = {table.key: table for work in WORKS for table in work.tables}
+QUICK = [claim for claim in CLAIMS.values() if claim.cost is Cost.QUICK and not claim.varies]
+LONG = {"new.presets", "new.rolls", "new.rules"}
+"""Tables of a quick run that take more than moments; the means in them are in tests/test_docs.py."""
+QUICK_TABLES = [
+    table for table in TABLES.values() if table.cost is Cost.QUICK and not table.varies and table.key not in LONG
+]
+
+
+def figures_shown() -> dict[str, Path]:
+    text = (ROOT / "docs" / "results.md").read_text("utf-8")
+    return {path.stem: Path(path.name) for path in (ROOT / "docs").glob("*.svg") if f"({path.name})" in text}
+
+
+def same(ours: Any, kept: Any) -> bool:
+    """Equal but for rounding: curves are in single precision, and sums may be added up in another order."""
+    if isinstance(ours, float) and isinstance(kept, float | int):
+        return ours == pytest.approx(kept, rel=2e-6, abs=1e-9)
+    if isinstance(ours, list | tuple) and isinstance(kept, list):
+        return len(ours) == len(kept) and all(map(same, ours, kept))
+    return bool(ours == kept)
+
+
+def test_the_file_is_of_a_full_run_of_this_version() -> None:
+    assert NUMBERS["version"] == yatzy.__version__
+    assert NUMBERS["effort"] == "full"
+    assert NUMBERS["games"] == {id: load_game(id).hash for id in NUMBERS["games"]}
+    assert set(NUMBERS["claims"]) == set(CLAIMS)
+    assert set(NUMBERS["tables"]) == set(TABLES)
+
+
+def test_everything_is_settled() -> None:
+    findings = whole_result(NUMBERS, {}).findings
+    assert [finding.claim.key for finding in findings if not finding.settled] == []
+    assert not any(finding.verdict is Verdict.WAITING for finding in findings)
+
+
+def test_results_are_what_the_numbers_make() -> None:
+    text = (ROOT / "docs" / "results.md").read_text("utf-8")
+    assert text == results_page(NUMBERS, figures_shown()), "run python docs/make.py results-text"
+
+
+def test_the_table_of_the_readme_is_what_the_numbers_make() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert (readme.count(BEGIN), readme.count(END)) == (1, 1)
+    assert readme == with_table(readme, readme_table(NUMBERS)), "run python docs/make.py results-text"
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    return Desk(tmp_path_factory.mktemp("papers"))
+
+
+@pytest.mark.parametrize("claim", QUICK, ids=lambda claim: claim.key)
+def test_quick_claims_are_computed_again(claim: Claim, desk: Desk) -> None:
+    found = desk.figures(claim)
+    assert found is not None
+    kept = NUMBERS["claims"][claim.key]
+    for ours, part in zip(found, ("figures", "evidence"), strict=True):
+        known = {row[0]: row for row in plain_figures(ours)}
+        for row in kept[part]:
+            assert same(known[row[0]], row), (row, known[row[0]])
+
+
+@pytest.mark.parametrize("table", QUICK_TABLES, ids=lambda table: table.key)
+def test_quick_tables_are_computed_again(table: Table, desk: Desk) -> None:
+    found = desk.rows(table)
+    assert found is not None
+    assert len(found) == len(NUMBERS["tables"][table.key])
+    for ours, kept in zip(found, NUMBERS["tables"][table.key], strict=True):
+        assert same(ours, kept), (ours, kept)

@@ -1,0 +1,32 @@
+"""All numbers of the documents computed again: as long as `yatzy papers --full`."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+from yatzy.papers.desk import Desk, plain_figures
+from yatzy.papers.running import read_numbers
+from yatzy.papers.works import all_works
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_all_numbers_of_the_documents(tmp_path: Path) -> None:
+    spec = importlib.util.spec_from_file_location("documents", ROOT / "tests" / "papers" / "test_documents.py")
+    assert spec is not None
+    assert spec.loader is not None
+    documents = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(documents)
+    numbers, desk = read_numbers(ROOT / "docs" / "results.json"), Desk(tmp_path, full=True)
+    for work in all_works().values():
+        for claim in work.claims:
+            if (found := desk.figures(claim)) is not None:
+                for ours, part in zip(found, ("figures", "evidence"), strict=True):
+                    known = {row[0]: row for row in plain_figures(ours)}
+                    for row in numbers["claims"][claim.key][part]:
+                        assert documents.same(known[row[0]], row), (claim.key, row)
+        for table in work.tables:
+            rows = desk.rows(table)
+            assert rows is not None
+            assert documents.same(rows, numbers["tables"][table.key]), table.key
