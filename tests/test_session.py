@@ -492,6 +492,44 @@ def test_a_game_goes_on_that_cannot_be_saved(tmp_path: Path) -> None:
     assert session.trouble is None
 
 
+def test_two_that_go_on_with_one_file_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    path = tmp_path / f"game{SUFFIX}"
+    Session.new(TWO, PEOPLE, 4).save(path)
+    first, second = Session.load(path), Session.load(path)
+    first.autosave = second.autosave = path
+    first.roll()
+    assert first.trouble is None
+    second.enter((1, 1))
+    assert second.trouble is not None
+    assert "another program" in second.trouble
+    with pytest.raises(InputError, match="another program"):
+        second.save(path)
+    assert read_game(path) == first.record
+    second.save(tmp_path / "other")
+    assert read_game(tmp_path / "other") == second.record
+    first.play(Keep(()))
+    assert first.trouble is None
+
+
+def test_two_new_games_with_one_name_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    first, second = Session.new(TWO, PEOPLE, 4), Session.new(TWO, PEOPLE, 5)
+    first.autosave = second.autosave = tmp_path / f"game{SUFFIX}"
+    first.roll()
+    second.roll()
+    assert second.trouble is not None
+    assert read_game(first.autosave) == first.record
+
+
+def test_a_file_that_was_removed_is_written_again(tmp_path: Path) -> None:
+    session = Session.new(TWO, PEOPLE, 4)
+    session.autosave = tmp_path / f"game{SUFFIX}"
+    session.roll()
+    session.autosave.unlink()
+    session.play(Keep(()))
+    assert session.trouble is None
+    assert read_game(session.autosave) == session.record
+
+
 def test_turns_known_in_part_stay() -> None:
     yatzy = load_game("yatzy")
     text = "game: yatzy\nplayer: Ann\n\n1: ones 3\n2: 22245 twos 6\n3: 13356 (33) 33345\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
 import os
 import re
 import unicodedata
@@ -115,6 +116,14 @@ def read_game(path: Path) -> Record:
     if len(data) > LONGEST:
         raise InputError(f"{path}: this is no record of a game: it has more than {LONGEST:,} bytes")
     return parse_record(text, source=str(path))
+
+
+def fingerprint(path: Path) -> bytes | None:
+    """What tells one content of a file from another; None where it cannot be read."""
+    try:
+        return hashlib.blake2b(path.read_bytes(), digest_size=16).digest()
+    except OSError:
+        return None
 
 
 def write_game(path: Path, record: Record) -> None:

@@ -47,6 +47,8 @@ class Session:
         """Where every change is saved at once."""
         self.trouble: str | None = None
         """Why that failed the last time, if it did; the game goes on meanwhile."""
+        self._seen: bytes | None = None
+        """The fingerprint of that file as it was last read or written here."""
 
     @classmethod
     def new(
@@ -72,9 +74,12 @@ class Session:
     @classmethod
     def load(cls, path: Path) -> Session:
         """A saved game."""
-        from yatzy.coach.play.saved import read_game
+        from yatzy.coach.play.saved import fingerprint, read_game
 
-        return cls(read_game(path))
+        seen = fingerprint(path)
+        session = cls(read_game(path))
+        session._seen = seen
+        return session
 
     @property
     def game(self) -> Game:
@@ -235,11 +240,20 @@ class Session:
             return self.play(move) if self._history is history else None
 
     def save(self, path: Path) -> None:
-        """Write the record aside and rename it, so that there is always a whole one."""
-        from yatzy.coach.play.saved import write_game
+        """Write the record aside and rename it, so that there is always a whole one.
+
+        Where every change is saved, what another program has written meanwhile is not overwritten.
+        """
+        from yatzy.coach.play.saved import fingerprint, write_game
 
         with self._lock:
+            if path != self.autosave:
+                write_game(path, self.record)
+                return
+            if fingerprint(path) not in (None, self._seen):
+                raise InputError(f"{path}: another program has changed this game meanwhile; save it in another file")
             write_game(path, self.record)
+            self._seen = fingerprint(path)
 
     def _dice(self) -> DiceSource:
         if self._seed is None:
