@@ -13,7 +13,7 @@ from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import review
 from yatzy.solve import Distribution, ExpectedScore, Workshop
 from yatzy.strategies import parse_strategy
-from yatzy.web.page.charts import LEVELS, SYMBOLS, Line, course_options, curve_options, luck_options
+from yatzy.web.page.parts.charts import LEVELS, SYMBOLS, Line, course_options, curve_options, luck_options
 from yatzy.web.page.texts import text
 
 RANDOM = np.random.default_rng(5)

@@ -14,14 +14,14 @@ pytest.importorskip("nicegui")
 
 from yatzy.errors import YatzyError
 from yatzy.games import PRESETS, Player, Score, load_preset
-from yatzy.web.page.dice import arranged, face, places_of
-from yatzy.web.page.house_rules import HouseRules
-from yatzy.web.page.markup import Markup, join, tag
+from yatzy.web.page.parts.dice import arranged, face, places_of
+from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.preferences import Preferences
 from yatzy.web.page.store import GameStore
+from yatzy.web.page.table.house_rules import HouseRules
 from yatzy.web.page.texts import LANGUAGES, best_language, texts
 
-SOURCES = sorted(Path(str(resources.files("yatzy.web") / "page")).glob("*.py"))
+SOURCES = sorted(Path(str(resources.files("yatzy.web") / "page")).rglob("*.py"))
 
 
 def _fields(text: str) -> set[str]:

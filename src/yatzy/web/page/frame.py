@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from yatzy.web.page.context import PageContext
-from yatzy.web.page.icons import icon
-from yatzy.web.page.markup import Markup, Region, join, tag
+from yatzy.web.page.parts.icons import icon
+from yatzy.web.page.parts.markup import Markup, Region, join, tag
 from yatzy.web.page.texts import LANGUAGES, NAMES
 
 VIEWS = {"table": "/", "review": "/review", "quiz": "/quiz", "lab": "/lab"}

@@ -14,15 +14,17 @@ from yatzy.coach.play.opponents import Opponents
 from yatzy.errors import YatzyError
 from yatzy.games import Player, load_preset
 from yatzy.web import doors
-from yatzy.web.page import lab, quiz, review
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.frame import header
 from yatzy.web.page.help import HelpOverlay
-from yatzy.web.page.markup import Region, tag
+from yatzy.web.page.lab.view import lab_page
+from yatzy.web.page.parts.markup import Region, tag
 from yatzy.web.page.preferences import Preferences
 from yatzy.web.page.progress import ProgressLine
+from yatzy.web.page.quiz.view import quiz_page
+from yatzy.web.page.review.view import review_page
 from yatzy.web.page.store import GameStore, OpenGame
-from yatzy.web.page.table import TableView
+from yatzy.web.page.table.view import TableView
 from yatzy.web.page.texts import LANGUAGES, text
 
 if TYPE_CHECKING:
@@ -138,10 +140,10 @@ def _build(context: PageContext, view: str) -> None:
 def _view(context: PageContext, view: str) -> None:
     match view:
         case "review":
-            review.page(context)
+            review_page(context)
         case "quiz":
-            quiz.page(context)
+            quiz_page(context)
         case "lab":
-            lab.page(context)
+            lab_page(context)
         case _:
             TableView(context)

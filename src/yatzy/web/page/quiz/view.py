@@ -15,10 +15,10 @@ from yatzy.errors import YatzyError
 from yatzy.games import PRESETS, load_preset
 from yatzy.web import coaching
 from yatzy.web.page.context import PageContext
-from yatzy.web.page.markup import Markup, Region, tag
-from yatzy.web.page.moves import objective_name
-from yatzy.web.page.quiz_panel import QuizPanel
-from yatzy.web.page.view_parts import add_style
+from yatzy.web.page.parts.blocks import add_style
+from yatzy.web.page.parts.markup import Markup, Region, tag
+from yatzy.web.page.parts.moves import objective_name
+from yatzy.web.page.quiz.panel import QuizPanel
 from yatzy.web.refusals import NotReady
 
 COUNTS = (2, 5, 10, 20)
@@ -26,7 +26,7 @@ SHOWN = 20
 """Earlier quizzes that are listed."""
 
 
-def page(context: PageContext) -> None:
+def quiz_page(context: PageContext) -> None:
     """Put the quiz where the page is being built."""
     QuizView(context)
 

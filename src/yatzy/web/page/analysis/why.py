@@ -13,9 +13,9 @@ from yatzy.errors import YatzyError
 from yatzy.games import Move, Position, format_move, legal_moves, parse_move
 from yatzy.web import coaching, doors
 from yatzy.web.page.context import PageContext, progress_of
-from yatzy.web.page.markup import Markup, Region, join, tag
-from yatzy.web.page.moves import move_name
-from yatzy.web.page.view_parts import bar, grade_mark
+from yatzy.web.page.parts.blocks import bar, grade_mark
+from yatzy.web.page.parts.markup import Markup, Region, join, tag
+from yatzy.web.page.parts.moves import move_name
 from yatzy.web.refusals import NotReady
 
 

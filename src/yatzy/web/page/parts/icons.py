@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from yatzy.web.page.markup import Markup, tag
+from yatzy.web.page.parts.markup import Markup, tag
 
 _PATHS = {
     "undo": "M9 14 4 9l5-5 M4 9h10a6 6 0 0 1 0 12h-3",

@@ -15,9 +15,9 @@ from yatzy.errors import YatzyError
 from yatzy.games import Keep, Move, Score, parse_move, placement_of, show_dice
 from yatzy.web import coaching
 from yatzy.web.page.context import Action, Callback, PageContext
-from yatzy.web.page.dice import die_button
-from yatzy.web.page.markup import Markup, Region, join, tag
-from yatzy.web.page.view_parts import advice_list, grade_mark, sheet_list
+from yatzy.web.page.parts.blocks import advice_list, grade_mark, sheet_list
+from yatzy.web.page.parts.dice import die_button
+from yatzy.web.page.parts.markup import Markup, Region, join, tag
 
 
 class QuizPanel:

@@ -11,16 +11,18 @@ from yatzy.coach.advice import Advice
 from yatzy.coach.wording import number, rolls_left, value_text
 from yatzy.errors import MoveError
 from yatzy.games import Keep, Move, Position, Roll, Score, apply_move, format_move, parse_move
-from yatzy.web.page import analysis, moves, sheets
-from yatzy.web.page.columns import ColumnsDialog
+from yatzy.web.page.analysis.view import show_analysis
 from yatzy.web.page.context import Action, PageContext
-from yatzy.web.page.dice import arranged, blank, die_button, face_pad, lying, places_of
-from yatzy.web.page.icons import icon
-from yatzy.web.page.markup import Markup, Region, join, tag
-from yatzy.web.page.new_game import NewGameDialog
-from yatzy.web.page.saved_games import GamesDialog
-from yatzy.web.page.target import TargetLine
-from yatzy.web.page.tutor import TutorDialog
+from yatzy.web.page.parts import moves
+from yatzy.web.page.parts.dice import arranged, blank, die_button, face_pad, lying, places_of
+from yatzy.web.page.parts.icons import icon
+from yatzy.web.page.parts.markup import Markup, Region, join, tag
+from yatzy.web.page.table import sheets
+from yatzy.web.page.table.columns import ColumnsDialog
+from yatzy.web.page.table.new_game import NewGameDialog
+from yatzy.web.page.table.saved_games import GamesDialog
+from yatzy.web.page.table.target import TargetLine
+from yatzy.web.page.table.tutor import TutorDialog
 
 
 class TableView:
@@ -50,7 +52,7 @@ class TableView:
                 self._sheets = Region("yz-sheets-box", data_list="sheet")
             with ui.element("section").classes("yz-card yz-analysis") as box:
                 box.props(f'aria-label="{context.t("analysis.label")}"')
-                analysis.build(context)
+                show_analysis(context)
         self._listen()
 
     def _listen(self) -> None:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from yatzy.coach.wording import number, percent
 from yatzy.games import Position
 from yatzy.solve.outlook import Outlook
-from yatzy.web.page.charts import LEVELS, Line, Text, colour_of
 from yatzy.web.page.context import PageContext
-from yatzy.web.page.markup import Markup, join, tag
-from yatzy.web.page.view_parts import bar
+from yatzy.web.page.parts.blocks import bar
+from yatzy.web.page.parts.charts import LEVELS, Line, Text, colour_of
+from yatzy.web.page.parts.markup import Markup, join, tag
 
 
 def range_line(outlook: Outlook | None, best: Line | None, target: int | None, t: Text, language: str) -> Markup:

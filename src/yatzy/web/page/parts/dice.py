@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from yatzy.games import Dice
-from yatzy.web.page.markup import Markup, join, tag
+from yatzy.web.page.parts.markup import Markup, join, tag
 
 _LOW, _MIDDLE, _HIGH = 28, 50, 72
 _PIPS = {

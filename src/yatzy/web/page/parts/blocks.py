@@ -12,9 +12,9 @@ from yatzy.coach.grades import Grade
 from yatzy.coach.wording import grade_name, value_text
 from yatzy.games import Move, Position, placements
 from yatzy.web.page.context import PageContext
-from yatzy.web.page.dice import face
-from yatzy.web.page.markup import Markup, tag
-from yatzy.web.page.moves import loss_shown, move_name
+from yatzy.web.page.parts.dice import face
+from yatzy.web.page.parts.markup import Markup, tag
+from yatzy.web.page.parts.moves import loss_shown, move_name
 
 STYLE = "/page-assets/views.css"
 

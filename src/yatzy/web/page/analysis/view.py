@@ -18,13 +18,13 @@ from yatzy.errors import YatzyError
 from yatzy.games import Move, Position, format_move, legal_moves, parse_move
 from yatzy.solve.outlook import Outlook
 from yatzy.web import coaching
-from yatzy.web.page import charts
-from yatzy.web.page.analysis_tables import category_table, number_table, range_line, win_table
-from yatzy.web.page.analysis_why import WhyDialog
-from yatzy.web.page.charts import Line
+from yatzy.web.page.analysis.tables import category_table, number_table, range_line, win_table
+from yatzy.web.page.analysis.why import WhyDialog
 from yatzy.web.page.context import PageContext
-from yatzy.web.page.markup import Region, join, tag
-from yatzy.web.page.view_parts import add_style, chart_box, segments
+from yatzy.web.page.parts import charts
+from yatzy.web.page.parts.blocks import add_style, chart_box, segments
+from yatzy.web.page.parts.charts import Line
+from yatzy.web.page.parts.markup import Region, join, tag
 from yatzy.web.refusals import NotReady
 from yatzy.web.tables import DISTRIBUTIONS, OUTLOOK, State
 
@@ -52,7 +52,7 @@ class Found:
     problem: str = ""
 
 
-def build(context: PageContext) -> None:
+def show_analysis(context: PageContext) -> None:
     """Put the analysis where the page is being built."""
     Analysis(context)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from yatzy.coach.advice import Advice
 from yatzy.games import Placement, Position, Score, Sheet, placements
 from yatzy.web.page.context import PageContext
-from yatzy.web.page.markup import Markup, tag
+from yatzy.web.page.parts.markup import Markup, tag
 
 
 def sheets(context: PageContext, advice: Advice | None, can_move: bool) -> Markup:

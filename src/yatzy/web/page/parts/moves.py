@@ -9,8 +9,8 @@ from yatzy.coach.wording import grade_name, number, value_text
 from yatzy.games import Keep, Move, Position, Score, format_move, legal_moves, placement_of
 from yatzy.units import Unit
 from yatzy.web.page.context import PageContext
-from yatzy.web.page.dice import mini
-from yatzy.web.page.markup import Markup, join, tag
+from yatzy.web.page.parts.dice import mini
+from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.tables import State, tables_for
 
 BY_MOVE = "move"

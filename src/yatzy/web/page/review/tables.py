@@ -15,9 +15,9 @@ from yatzy.coach.wording import category_name, loss_text, number, rolls_left
 from yatzy.games import Detail, format_position
 from yatzy.units import Unit
 from yatzy.web.page.context import PageContext
-from yatzy.web.page.markup import Markup, join, tag
-from yatzy.web.page.moves import loss_shown, move_name
-from yatzy.web.page.view_parts import advice_list, dice_line, grade_mark, sheet_list
+from yatzy.web.page.parts.blocks import advice_list, dice_line, grade_mark, sheet_list
+from yatzy.web.page.parts.markup import Markup, join, tag
+from yatzy.web.page.parts.moves import loss_shown, move_name
 
 DIGITS = {Unit.POINTS: 2, Unit.CHANCE: 2, Unit.WORTH: 4}
 

@@ -13,12 +13,20 @@ from yatzy.games import PRESETS, Game, Position, load_preset
 from yatzy.lab import SimulatedGames
 from yatzy.solve import Evaluation
 from yatzy.web import doors, limits
-from yatzy.web.page import charts, lab_figures
-from yatzy.web.page.charts import Line
 from yatzy.web.page.context import PageContext
-from yatzy.web.page.lab_figures import Figure
-from yatzy.web.page.markup import Region, join, tag
-from yatzy.web.page.view_parts import add_style, chart_box, segments
+from yatzy.web.page.lab.figures import (
+    Figure,
+    comparison_csv,
+    comparison_table,
+    exact_figures,
+    sample_csv,
+    sample_figures,
+    sample_table,
+)
+from yatzy.web.page.parts import charts
+from yatzy.web.page.parts.blocks import add_style, chart_box, segments
+from yatzy.web.page.parts.charts import Line
+from yatzy.web.page.parts.markup import Region, join, tag
 from yatzy.web.refusals import NotReady, TooMuch
 
 STRATEGIES = ("expected", "softened:1", "softened:0.3", "target:300", "exp:0.02", "molinder-bonus", "molinder-lower",
@@ -26,7 +34,7 @@ STRATEGIES = ("expected", "softened:1", "softened:0.3", "target:300", "exp:0.02"
 GAMES = (1000, 10_000, 100_000, limits.GAMES)
 
 
-def page(context: PageContext) -> None:
+def lab_page(context: PageContext) -> None:
     """Put the lab where the page is being built."""
     with ui.element("div").classes("yz-view"):
         add_style()
@@ -97,7 +105,7 @@ class Comparison:
         """The exact figures of a strategy, if they have been worked out here."""
         for one in self._found:
             if one.game == game and one.strategy == strategy:
-                return lab_figures.exact_figures(one, self._context.t, self._context.language)
+                return exact_figures(one, self._context.t, self._context.language)
         return []
 
     def _leave(self) -> None:
@@ -172,14 +180,14 @@ class Comparison:
             "at-least": t("analysis.view.at_least"), "exactly": t("analysis.view.exactly"),
         }, "exactly" if self._exactly else "at-least")  # fmt: skip
         self._head.show(join(tag("h2", t("chart.score").capitalize()), views))
-        from yatzy.web.page.analysis_tables import number_table
+        from yatzy.web.page.analysis.tables import number_table
 
         self._curves.show(number_table(lines, None, t, language))
-        sides = [lab_figures.exact_figures(one, t, language) for one in self._found]
+        sides = [exact_figures(one, t, language) for one in self._found]
         csv = tag("button", t("lab.csv"), type="button", class_="yz-button", data_do="lab-csv", data_key="lab-csv",
                   data_testid="lab-csv")  # fmt: skip
         self._tools.show(join(tag("h2", t("lab.table")), csv))
-        self._numbers.show(lab_figures.comparison_table(names, sides, t, language))
+        self._numbers.show(comparison_table(names, sides, t, language))
 
     def _show_as(self, how: str) -> None:
         self._exactly = how == "exactly"
@@ -189,8 +197,8 @@ class Comparison:
     def _download(self, _: str) -> None:
         if self._found:
             t, language = self._context.t, self._context.language
-            sides = [lab_figures.exact_figures(one, t, language) for one in self._found]
-            ui.download.content(lab_figures.comparison_csv(self._found, sides), "comparison.csv", "text/csv")
+            sides = [exact_figures(one, t, language) for one in self._found]
+            ui.download.content(comparison_csv(self._found, sides), "comparison.csv", "text/csv")
 
 
 class Simulation:
@@ -279,14 +287,14 @@ class Simulation:
 
     def _show(self, played: SimulatedGames) -> None:
         t, language = self._context.t, self._context.language
-        figures = lab_figures.sample_figures(played, t, language)
+        figures = sample_figures(played, t, language)
         exact = self._comparison.figures_of(played.game, played.strategy)
         csv = tag("button", t("lab.csv"), type="button", class_="yz-button", data_do="sample-csv",
                   data_key="sample-csv", data_testid="sample-csv")  # fmt: skip
         self._tools.show(csv)
-        self._numbers.show(lab_figures.sample_table(figures, exact, t, language))
+        self._numbers.show(sample_table(figures, exact, t, language))
 
     def _download(self, _: str) -> None:
         if self._played is not None:
-            figures = lab_figures.sample_figures(self._played, self._context.t, self._context.language)
-            ui.download.content(lab_figures.sample_csv(self._played, figures), "sample.csv", "text/csv")
+            figures = sample_figures(self._played, self._context.t, self._context.language)
+            ui.download.content(sample_csv(self._played, figures), "sample.csv", "text/csv")

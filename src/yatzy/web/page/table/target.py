@@ -8,7 +8,7 @@ from yatzy.coach.wording import percent
 from yatzy.errors import YatzyError
 from yatzy.games import Position, Sheet
 from yatzy.web.page.context import PageContext, progress_of
-from yatzy.web.page.markup import Markup, Region, join, tag
+from yatzy.web.page.parts.markup import Markup, Region, join, tag
 
 WIDTH, HEIGHT = 120, 28
 

@@ -15,13 +15,13 @@ from yatzy.errors import YatzyError
 from yatzy.games import Record, format_move
 from yatzy.units import Unit
 from yatzy.web import coaching, limits
-from yatzy.web.page import charts
-from yatzy.web.page import review_tables as tables
-from yatzy.web.page.analysis_why import WhyDialog
+from yatzy.web.page.analysis.why import WhyDialog
 from yatzy.web.page.context import Action, PageContext
-from yatzy.web.page.markup import Region, join, tag
-from yatzy.web.page.quiz_panel import QuizPanel
-from yatzy.web.page.view_parts import add_style, chart_box
+from yatzy.web.page.parts import charts
+from yatzy.web.page.parts.blocks import add_style, chart_box
+from yatzy.web.page.parts.markup import Region, join, tag
+from yatzy.web.page.quiz.panel import QuizPanel
+from yatzy.web.page.review import tables
 from yatzy.web.refusals import NotReady, TooMuch
 
 SHOWN = 50
@@ -29,7 +29,7 @@ SHOWN = 50
 T = TypeVar("T")
 
 
-def page(context: PageContext) -> None:
+def review_page(context: PageContext) -> None:
     """Put the review where the page is being built."""
     ReviewView(context)
 

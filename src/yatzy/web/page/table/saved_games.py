@@ -11,7 +11,7 @@ from yatzy.errors import YatzyError
 from yatzy.games import format_record
 from yatzy.web import coaching, limits
 from yatzy.web.page.context import PageContext
-from yatzy.web.page.markup import Markup, Region, tag
+from yatzy.web.page.parts.markup import Markup, Region, tag
 
 SHOWN = 50
 """Saved games that are listed."""

@@ -10,8 +10,8 @@ from yatzy.errors import InputError, YatzyError
 from yatzy.games import PRESETS, Game, Player, load_preset
 from yatzy.web import doors, limits
 from yatzy.web.page.context import PageContext
-from yatzy.web.page.house_rules import HouseRules
-from yatzy.web.page.strengths import PERSON, STRENGTHS, mean_score, strength_name
+from yatzy.web.page.table.house_rules import HouseRules
+from yatzy.web.page.table.strengths import PERSON, STRENGTHS, mean_score, strength_name
 from yatzy.web.tables import EXPECTED
 
 OWN = "own"

@@ -10,8 +10,8 @@ from io import StringIO
 from yatzy.coach.wording import number, percent
 from yatzy.lab import Estimate, SimulatedGames
 from yatzy.solve import Evaluation
-from yatzy.web.page.charts import Text
-from yatzy.web.page.markup import Markup, tag
+from yatzy.web.page.parts.charts import Text
+from yatzy.web.page.parts.markup import Markup, tag
 
 PERCENTILES = (5, 25, 50, 75, 95)
 

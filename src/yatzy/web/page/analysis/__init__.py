@@ -1,0 +1,1 @@
+"""What may become of a position: distributions, chances, why a move."""

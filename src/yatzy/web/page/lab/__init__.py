@@ -1,0 +1,1 @@
+"""Two strategies or two games side by side."""

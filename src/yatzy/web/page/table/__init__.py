@@ -1,0 +1,1 @@
+"""The table: sheets, dice, every move, and the dialogs of a game."""
