@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -33,6 +33,8 @@ from yatzy.solve.threads import core_count
 MOST_GAMES = 2**31 - 1
 MOST_SEED = 2**64 - 1
 MOST_STREAMS = 2**16
+Kept = TypeVar("Kept")
+Result = TypeVar("Result")
 
 
 def simulate(
@@ -49,15 +51,31 @@ def simulate(
 
     A strategy that makes an illegal move stops the run: `StrategyError` names it, and holds the games finished before.
     """
-    if isinstance(strategy, Solution):
-        strategy = strategy_for(strategy)
+    chosen = strategy_for(strategy) if isinstance(strategy, Solution) else strategy
+    seat = play_together(chosen, games, seed, threads, progress, first, stream)
+    if seat is not None:
+        return seat.sample()
+
+    def sample(sheets: Sequence[Sheet]) -> SimulatedGames:
+        return _sample(chosen, sheets, seed, first, stream)
+
+    return play_one_by_one(chosen, range(first, first + games), seed, progress, stream, lambda game: game[1], sample)
+
+
+def play_together(
+    strategy: Strategy, games: int, seed: int, threads: int | None, progress: Progress | None, first: int, stream: int,
+    *, traced: bool = False,
+) -> Seat | None:  # fmt: skip
+    """All games at once, turn by turn; None if the strategy has no fast form. Games without dice are refused."""
     check_games(games, seed, first, stream)
     play_layer = fast_form(strategy)
     if play_layer is None:
-        return _one_by_one(strategy, games, seed, progress, first, stream)
-    seat = Seat(strategy.game, strategy.name, play_layer, by_points(strategy), games, seed, first, stream)
+        return None
+    seat = Seat(
+        strategy.game, strategy.name, play_layer, by_points(strategy), games, seed, first, stream, traced=traced
+    )  # fmt: skip
     play_turns(seat, threads, progress)
-    return seat.sample()
+    return seat
 
 
 def is_fast(strategy: Strategy) -> bool:
@@ -113,6 +131,10 @@ class PlayedTurn:
     """What came beside it: the upper bonus, a Joker bonus."""
 
 
+PlayedGame: TypeAlias = tuple[list[PlayedTurn], Sheet]
+"""The turns of a game, and the sheet at its end."""
+
+
 def replay(strategy: Strategy | Solution, seed: int, game: int, stream: int = 0) -> list[PlayedTurn]:
     """Play one of the games of `simulate` again."""
     if isinstance(strategy, Solution):
@@ -121,7 +143,7 @@ def replay(strategy: Strategy | Solution, seed: int, game: int, stream: int = 0)
     return play_game(strategy, seed, game, stream)[0]
 
 
-def play_game(strategy: Strategy, seed: int, game: int, stream: int) -> tuple[list[PlayedTurn], Sheet]:
+def play_game(strategy: Strategy, seed: int, game: int, stream: int) -> PlayedGame:
     """One game: its turns, and the sheet at its end."""
     position, played = Position.start(strategy.game), []
     for turn in range(len(strategy.game.categories)):
@@ -184,24 +206,29 @@ def _play_turn(strategy: Strategy, position: Position, dice: _Dice) -> tuple[Pla
     return PlayedTurn(tuple(rolls), tuple(keeps), score, place.points, bonuses), after
 
 
-def _one_by_one(
-    strategy: Strategy, games: int, seed: int, progress: Progress | None, first: int, stream: int
-) -> SimulatedGames:
-    sheets: list[Sheet] = []
-    for game in range(first, first + games):
+def play_one_by_one(
+    strategy: Strategy, games: range, seed: int, progress: Progress | None, stream: int,
+    keep: Callable[[PlayedGame], Kept], together: Callable[[Sequence[Kept]], Result],
+) -> Result:  # fmt: skip
+    """Games one after the other, what is kept of each put together in the end.
+
+    The error of a strategy that makes an illegal move holds the games finished before.
+    """
+    played: list[Kept] = []
+    for game in games:
         if progress is not None:
-            progress(game - first, games)
+            progress(len(played), len(games))
         try:
-            sheets.append(play_game(strategy, seed, game, stream)[1])
+            played.append(keep(play_game(strategy, seed, game, stream)))
         except StrategyError as error:
-            error.finished = _sample(strategy, sheets, seed, first, stream) if sheets else None
+            error.finished = together(played) if played else None
             raise
     if progress is not None:
-        progress(games, games)
-    return _sample(strategy, sheets, seed, first, stream)
+        progress(len(games), len(games))
+    return together(played)
 
 
-def _sample(strategy: Strategy, sheets: list[Sheet], seed: int, first: int, stream: int) -> SimulatedGames:
+def _sample(strategy: Strategy, sheets: Sequence[Sheet], seed: int, first: int, stream: int) -> SimulatedGames:
     bonus_points = strategy.game.joker.points if strategy.game.joker else 0
     return SimulatedGames(
         strategy.game,

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import StrategyError
 from yatzy.games import Game
-from yatzy.lab.seats import Seat, by_points, fast_form
-from yatzy.lab.simulate import PlayedTurn, check_games, play_game, play_turns
+from yatzy.lab.seats import Seat
+from yatzy.lab.simulate import PlayedTurn, play_one_by_one, play_together
 from yatzy.model import compile_game
 from yatzy.solve.played import PlayedTurns, turns_of_games
 from yatzy.solve.solution import Solution
@@ -81,17 +80,15 @@ def trace(
 
     A strategy that makes an illegal move stops the run: `StrategyError` names it, and holds the games finished before.
     """
-    if isinstance(strategy, Solution):
-        strategy = strategy_for(strategy)
-    check_games(games, seed, first, stream)
-    play_layer = fast_form(strategy)
-    if play_layer is None:
-        return _one_by_one(strategy, games, seed, progress, first, stream)
-    seat = Seat(
-        strategy.game, strategy.name, play_layer, by_points(strategy), games, seed, first, stream, traced=True
-    )  # fmt: skip
-    play_turns(seat, threads, progress)
-    return _of_seat(seat)
+    chosen = strategy_for(strategy) if isinstance(strategy, Solution) else strategy
+    seat = play_together(chosen, games, seed, threads, progress, first, stream, traced=True)
+    if seat is not None:
+        return _of_seat(seat)
+
+    def traces(played: Sequence[Sequence[PlayedTurn]]) -> Traces:
+        return _of_turns(chosen, played, seed, first, stream)
+
+    return play_one_by_one(chosen, range(first, first + games), seed, progress, stream, lambda game: game[0], traces)
 
 
 def _of_seat(seat: Seat) -> Traces:
@@ -105,23 +102,6 @@ def _of_seat(seat: Seat) -> Traces:
         seat.game, seat.name, seat.seed, seat.first, seat.stream, rolls, done[:, :, :-1].copy(),
         category.astype(np.int8), points.astype(np.int16), seat.joker, struck,
     )  # fmt: skip
-
-
-def _one_by_one(
-    strategy: Strategy, games: int, seed: int, progress: Progress | None, first: int, stream: int
-) -> Traces:
-    played: list[list[PlayedTurn]] = []
-    for game in range(first, first + games):
-        if progress is not None:
-            progress(game - first, games)
-        try:
-            played.append(play_game(strategy, seed, game, stream)[0])
-        except StrategyError as error:
-            error.finished = _of_turns(strategy, played, seed, first, stream) if played else None
-            raise
-    if progress is not None:
-        progress(games, games)
-    return _of_turns(strategy, played, seed, first, stream)
 
 
 def _of_turns(strategy: Strategy, played: Sequence[Sequence[PlayedTurn]], seed: int, first: int, stream: int) -> Traces:
