@@ -80,13 +80,13 @@ nav a { margin-right: 1em; }
 table { border-collapse: collapse; font-size: .9rem; margin: .5em 0 1em; }
 th, td { border-bottom: 1px solid var(--line); padding: .25em .7em; text-align: right; white-space: nowrap; }
 th { background: var(--soft); }
-th.word, td.word { text-align: left; }
+th.word, td.word { text-align: left; white-space: normal; }
 td.reproduced { color: var(--good); }
 td.differs { color: var(--bad); font-weight: 600; }
 figure { margin: 1.5em 0; background: white; padding: .5em; border: 1px solid var(--line); }
 figure svg { width: 100%; height: auto; }
 figcaption { color: #444; font-size: .9rem; }
-code { background: var(--soft); padding: 0 .2em; }
+code { background: var(--soft); padding: 0 .2em; white-space: nowrap; }
 """
 
 
