@@ -125,7 +125,8 @@ class ReviewView:
 
     async def _begin(self) -> None:
         context, t = self._context, self._context.t
-        self._record, self._name = context.session.record, context.table.id
+        if not self._asked:  # whoever was faster has asked for a record already
+            self._take(context.session.record, context.table.id)
         saved = await asyncio.to_thread(context.store.list)
         options = {"": t("review.current")}
         for one in saved[:SHOWN]:
@@ -133,7 +134,6 @@ class ReviewView:
                 names = ", ".join(f"{p.name} {s}" for p, s in zip(one.record.players, one.record.scores, strict=True))
                 options[one.name] = f"{one.date} · {one.record.game.name(context.language)} · {names}"
         self._source.set_options(options)
-        self._start()
 
     async def _load_saved(self, event: events.ValueChangeEventArguments[Any]) -> None:
         if not event.value:
