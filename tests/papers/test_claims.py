@@ -35,7 +35,7 @@ from yatzy.papers.sampling import (
     sampled_share,
 )
 from yatzy.papers.works import all_works, find_works
-from yatzy.solve import Distribution
+from yatzy.solve import Distribution, Workshop
 
 WORKS = all_works()
 CLAIMS = [claim for work in WORKS.values() for claim in work.claims]
@@ -276,8 +276,10 @@ def test_what_is_computed_is_kept_and_read_again(tmp_path: Path) -> None:
     assert Desk(tmp_path).figures(claim) == first
     assert len(calls) == 2
     part.write_bytes(b"\xff")
-    assert Desk(tmp_path).figures(claim) == first
+    said: list[str] = []
+    assert Desk(tmp_path, Workshop(report=said.append)).figures(claim) == first
     assert len(calls) == 3
+    assert [line.partition(": ")[2] for line in said] == ["is damaged; test.kept is computed again"]
 
 
 def test_a_quick_run_leaves_full_claims_and_reads_those_of_a_full_run(tmp_path: Path) -> None:

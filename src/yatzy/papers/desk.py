@@ -189,8 +189,8 @@ class Desk:
     def _read(self, of: Claim | Table) -> dict[str, Any] | None:
         """What is kept of a claim; the numbers of a full run serve a quick one as well."""
         efforts = [Cost.FULL] if self.full else [Cost.FULL, Cost.QUICK]
-        for effort in efforts:
-            path, key = self._path(of, effort), self._key(of, effort)
+        places = {self._path(of, effort): self._key(of, effort) for effort in efforts}  # one, where effort is the same
+        for path, key in places.items():
             try:
                 part = json.loads(path.read_bytes())
                 if part == {"key": key, "checksum": _digest(part["found"]), "found": part["found"]}:
