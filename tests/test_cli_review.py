@@ -17,7 +17,7 @@ from yatzy.games.record_csv import write_csv
 from yatzy.games.record_text import format_record
 from yatzy.solve.softened import RandomStrategy
 
-TILLIUS = Path(__file__).parent / "papers" / "records" / "tillius-2026-table-6.txt"
+TILLIUS = Path(__file__).parents[1] / "src/yatzy/papers/data/tillius-2026-table-6.txt"
 EVIL = "<img src=x onerror=alert(1)>"
 
 

@@ -92,7 +92,7 @@ def _games(desk: Desk) -> Figure:
         )
         axes = figure.axes[0]
         for table, colour, style in zip(TABLES, COLOURS, STYLES, strict=False):
-            values = [desk.value("yatzy"), *(one.value for one in decisions(desk, table))]
+            values = [desk.value("yatzy"), *(one.made for one in decisions(desk, table))]
             turns = [0.0]
             for one in decisions(desk, table):
                 inside = 1.0 if not one.position.rolls_left else (3 - one.position.rolls_left) / 3

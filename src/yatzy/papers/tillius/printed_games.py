@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cache, partial
 from importlib.resources import files
 from itertools import zip_longest
 
-from yatzy.games import Keep, Position, Score, show_dice
-from yatzy.games.record import Record, Roll
+from yatzy.coach.reviews.review import Decision, review
+from yatzy.games import Record, Score, show_dice
 from yatzy.games.record_text import parse_record
 from yatzy.papers.claims import Claim, Figure, Figures, Table, Value, entries
 from yatzy.papers.desk import Desk
@@ -16,37 +16,18 @@ from yatzy.papers.desk import Desk
 TABLES = {6: "255", 7: "257"}
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """A move of a printed game, and what it loses."""
-
-    turn: int
-    position: Position
-    move: Keep | Score
-    value: float
-    """Of the move: the expected final score after it."""
-    loss: float
-
-
 @cache
 def printed_game(table: int) -> Record:
     """The game of a table."""
-    return parse_record((files("yatzy.papers") / "data" / f"tillius-{table}.txt").read_text(encoding="utf-8"))
+    return parse_record(
+        (files("yatzy.papers") / "data" / f"tillius-2026-table-{table}.txt").read_text(encoding="utf-8")
+    )
 
 
-def decisions(desk: Desk, table: int) -> list[Decision]:
+def decisions(desk: Desk, table: int) -> Sequence[Decision]:
     """Every move of a printed game against the best one."""
-    record, solution, found = printed_game(table), desk.expected("yatzy"), list[Decision]()
-    for turn in range(len(record.turns)):
-        for position, step in record.steps(turn):
-            if isinstance(step, Roll):
-                continue
-            # Who has kept all dice scores with rolls left, which changes nothing.
-            at = position if isinstance(step, Keep) else Position(position.sheets, position.dice, 0)
-            move = step if isinstance(step, Keep) else Score(step.category)
-            values = {entry.move: entry.value for entry in solution.move_values(at)}
-            found.append(Decision(turn + 1, position, move, values[move], max(values.values()) - values[move]))
-    return found
+    (player,) = review(printed_game(table), desk.expected("yatzy")).players
+    return player.decisions
 
 
 def _games(desk: Desk) -> Figures:
@@ -73,7 +54,7 @@ def _turns(desk: Desk, table: int) -> list[list[Value | None]]:
         assert isinstance(category, Score)
         total += turn.points or 0
         lost = sum(one.loss for one in own)
-        rows.append([number + 1, " ".join(words), category.category, turn.points, total, own[-1].value, lost])
+        rows.append([number + 1, " ".join(words), category.category, turn.points, total, own[-1].made, lost])
     return rows
 
 
