@@ -13,7 +13,7 @@ from yatzy import Sheet, load_game
 from yatzy.errors import InputError
 from yatzy.lab.plots import write
 from yatzy.papers.graphs import KEPT, ROLLED, SHEET, Node, Reward, draw_graph, node_text, state_graph
-from yatzy.papers.tillius.two_yatzy import by_state, remembering
+from yatzy.papers.works.tillius.two_yatzy import by_state, remembering
 from yatzy.solve.exact import ExactSolver
 
 TWO = load_game("two-yatzy")

@@ -125,7 +125,7 @@ def _draw(desk: Desk, key: str, draw: Any) -> Path:
 
 
 def _targets(desk: Desk) -> str:
-    from yatzy.papers.new_results import all_targets
+    from yatzy.papers.works.new.results import all_targets
 
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")

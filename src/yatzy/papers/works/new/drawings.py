@@ -10,7 +10,7 @@ import numpy as np
 from yatzy.games import Sheet, load_game
 from yatzy.papers.claims import Drawing
 from yatzy.papers.desk import Desk
-from yatzy.papers.new_games import with_rolls
+from yatzy.papers.works.new.games import with_rolls
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

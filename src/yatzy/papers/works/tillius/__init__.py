@@ -1,11 +1,11 @@
 """Tillius 2026 on Scandinavian Yatzy: a thesis that solves the game, plays for scores, and draws two-yatzy whole."""
 
 from yatzy.papers.claims import Work
-from yatzy.papers.tillius.decisions import DECISIONS
-from yatzy.papers.tillius.drawings import DRAWINGS
-from yatzy.papers.tillius.printed_games import GAME_TABLES, PRINTED_GAMES
-from yatzy.papers.tillius.two_yatzy import TWO_YATZY
-from yatzy.papers.tillius.values import VALUES
+from yatzy.papers.works.tillius.decisions import DECISIONS
+from yatzy.papers.works.tillius.drawings import DRAWINGS
+from yatzy.papers.works.tillius.printed_games import GAME_TABLES, PRINTED_GAMES
+from yatzy.papers.works.tillius.two_yatzy import TWO_YATZY
+from yatzy.papers.works.tillius.values import VALUES
 
 WORK = Work(
     "tillius",

@@ -10,9 +10,9 @@ from yatzy.papers.claims import Work
 
 def all_works() -> dict[str, Work]:
     """The publications, and what is new, by id."""
-    from yatzy.papers import cited, henriksson_engstrom, molinder, new_results, pawlewicz, tillius
+    from yatzy.papers.works import cited, henriksson_engstrom, molinder, new, pawlewicz, tillius
 
-    works = (tillius.WORK, pawlewicz.WORK, henriksson_engstrom.WORK, molinder.WORK, cited.WORK, new_results.WORK)
+    works = (tillius.WORK, pawlewicz.WORK, henriksson_engstrom.WORK, molinder.WORK, cited.WORK, new.WORK)
     return {work.id: work for work in works}
 
 

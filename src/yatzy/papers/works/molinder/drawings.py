@@ -10,14 +10,14 @@ import numpy as np
 from yatzy.games import load_game
 from yatzy.papers.claims import Drawing
 from yatzy.papers.desk import Desk
+from yatzy.papers.works.molinder.scores import GAMES, NAMES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from yatzy.lab import SimulatedGames
 
-GAMES, SEED = 100_000, 2025
-NAMES = {"strategy 1": "molinder-bonus", "strategy 2": "molinder-lower"}
+SEED = 2025
 CAPTION = f"{GAMES:,} simulated games, seed {SEED}; lines are exact."
 
 

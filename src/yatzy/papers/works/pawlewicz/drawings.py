@@ -9,7 +9,15 @@ import numpy as np
 from yatzy.games import Position, Score
 from yatzy.papers.claims import Drawing
 from yatzy.papers.desk import Desk
-from yatzy.papers.pawlewicz.one_player import AIMS, FOUR_MOVES, FOUR_MOVES_DICE, FOUR_MOVES_SHEET, GAME, START, TAILS
+from yatzy.papers.works.pawlewicz.one_player import (
+    AIMS,
+    FOUR_MOVES,
+    FOUR_MOVES_DICE,
+    FOUR_MOVES_SHEET,
+    GAME,
+    START,
+    TAILS,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -29,7 +37,7 @@ def _start(desk: Desk) -> Figure:
 def _tails(desk: Desk) -> Figure:
     from yatzy.lab.plots import COLOURS, STYLES, add_legend, new_figure, print_style
     from yatzy.papers.claims import Print
-    from yatzy.papers.pawlewicz.one_player import TARGETS
+    from yatzy.papers.works.pawlewicz.one_player import TARGETS
 
     with print_style():
         figure = new_figure(f"{GAME.name()}: best chances of very high scores", "Circles: in print.")

@@ -7,10 +7,9 @@ from fractions import Fraction
 from functools import cache
 
 from yatzy.games import PRESETS, Game, Position, Sheet, load_game
-from yatzy.papers.claims import Cost, Table, Value, Work
+from yatzy.papers.claims import Cost, Table, Value
 from yatzy.papers.desk import Desk
-from yatzy.papers.new_drawings import DRAWINGS
-from yatzy.papers.new_games import ROLLS, with_rolls, without_bonus
+from yatzy.papers.works.new.games import ROLLS, with_rolls, without_bonus
 
 LARGE = "maxi-yatzy"
 LARGE_GAMES = {Cost.QUICK: 100_000, Cost.FULL: 1_000_000}
@@ -318,14 +317,6 @@ TABLES = (
         ("yatzy",),
         Cost.FULL,
     ),
-)
-
-WORK = Work(
-    "new",
-    "New results",
-    "What none of these works has.",
-    tables=TABLES,
-    drawings=DRAWINGS,
 )
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from yatzy.games import Position, load_game
 from yatzy.papers.claims import Drawing
 from yatzy.papers.desk import Desk
-from yatzy.papers.tillius.printed_games import TABLES, decisions
-from yatzy.papers.tillius.values import CHANCES, GAMES, SEED
+from yatzy.papers.works.tillius.printed_games import TABLES, decisions
+from yatzy.papers.works.tillius.values import CHANCES, GAMES, SEED
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -1,11 +1,11 @@
 """Pawlewicz 2008 and 2010 on Yahtzee: a thesis and a paper on one player's distributions and nearly optimal matches."""
 
 from yatzy.papers.claims import Work
-from yatzy.papers.pawlewicz.drawings import DRAWINGS
-from yatzy.papers.pawlewicz.one_player import ONE_PLAYER
-from yatzy.papers.pawlewicz.sizes import SIZES
-from yatzy.papers.pawlewicz.strength import STRENGTH
-from yatzy.papers.pawlewicz.two_players import TWO_PLAYERS
+from yatzy.papers.works.pawlewicz.drawings import DRAWINGS
+from yatzy.papers.works.pawlewicz.one_player import ONE_PLAYER
+from yatzy.papers.works.pawlewicz.sizes import SIZES
+from yatzy.papers.works.pawlewicz.strength import STRENGTH
+from yatzy.papers.works.pawlewicz.two_players import TWO_PLAYERS
 
 WORK = Work(
     "pawlewicz",

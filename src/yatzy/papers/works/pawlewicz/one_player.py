@@ -91,7 +91,7 @@ def _reached(desk: Desk) -> Figures:
 
 
 def _window(desk: Desk) -> Figures:
-    from yatzy.papers.pawlewicz.doubles import cut_curves
+    from yatzy.papers.works.pawlewicz.doubles import cut_curves
 
     found = cut_curves(GAME, desk, CUT)
     curve = found.start
