@@ -89,7 +89,7 @@ def games(draw: st.DrawFn) -> Game:
     if draw(coin):
         categories.append(Category("box", Groups((dice,), points=draw(st.integers(1, 12)))))
         joker = Joker("box", draw(st.sampled_from(JokerReading)), points=draw(points))
-    bonus = Bonus(draw(points), draw(st.integers(1, 12))) if bool(upper) and draw(coin) else None
+    bonus = Bonus(draw(st.integers(1, 12)), draw(st.integers(1, 12))) if bool(upper) and draw(coin) else None
     forced = draw(coin)
     order = tuple(draw(st.permutations(categories)))
     return Game("generated", dice, faces, rolls, order, bonus, joker, forced_order=forced)

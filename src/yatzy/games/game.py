@@ -188,7 +188,8 @@ def _check(game: Game) -> None:
     _check_once("id", [category.id for category in game.categories])
     _check_once("face", [c.pattern.face for c in game.categories if isinstance(c.pattern, Face)])
     if game.bonus is not None:
-        _check_range("bonus.points", game.bonus.points, 0, MAX_POINTS)
+        # At least 1: that it was won is seen from the points.
+        _check_range("bonus.points", game.bonus.points, 1, MAX_POINTS)
         _check_range("bonus.threshold", game.bonus.threshold, 1, MAX_POINTS)
         if not any(category.upper for category in game.categories):
             raise GameError('bonus: there is no upper category (pattern = "face") for it to count')

@@ -60,7 +60,7 @@ class NewGameDialog:
         with ui.expansion(t("new.rules")).classes("yz-full").props('dense data-testid="house-rules"'):
             with ui.row().classes("yz-form-row"):
                 self._rolls = ui.number(t("new.rolls"), value=rules.rolls, min=1, max=limits.OWN_ROLLS, format="%d")
-                self._points = ui.number(t("new.bonus_points"), value=rules.bonus_points, min=0, max=999, format="%d")
+                self._points = ui.number(t("new.bonus_points"), value=rules.bonus_points, min=1, max=999, format="%d")
                 self._threshold = ui.number(
                     t("new.threshold"), value=rules.bonus_threshold, min=1, max=999, format="%d"
                 )
