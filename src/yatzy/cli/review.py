@@ -133,9 +133,9 @@ def _write_review(found: Review, out: Path, player: str | None, language: str) -
 
 def _write(blocks: list[Block], out: Path, title: str) -> None:
     from yatzy.coach.reviews.blocks import to_html, to_markdown
-    from yatzy.lab.files import write_aside
+    from yatzy.store.files import write_atomic
 
-    write_aside(out, to_html(blocks, title) if out.suffix.lower() == ".html" else to_markdown(blocks))
+    write_atomic(out, to_html(blocks, title) if out.suffix.lower() == ".html" else to_markdown(blocks))
 
 
 def _many(

@@ -20,7 +20,6 @@ import numpy as np
 
 from yatzy.errors import InputError, StrategyError
 from yatzy.games import Game
-from yatzy.lab.files import locked, write_aside
 from yatzy.lab.sample import COLUMNS, SimulatedGames
 from yatzy.lab.simulate import is_fast, simulate
 from yatzy.solve.solution import Solution
@@ -28,6 +27,7 @@ from yatzy.solve.strategy import Strategy
 from yatzy.solve.tabled import strategy_for
 from yatzy.solve.tables import Progress
 from yatzy.store import Report
+from yatzy.store.files import locked, write_atomic
 
 BATCH, SLOW_BATCH = 2**18, 500
 """Games of a part, for strategies that play many at once and for others: seconds to some minutes of work."""
@@ -46,7 +46,7 @@ def write_games(games: SimulatedGames, path: str | Path) -> None:
         columns[name] = np.ascontiguousarray(points)
     buffer = BytesIO()
     pl.DataFrame(columns).write_parquet(buffer, metadata={METADATA: json.dumps(_about(games))})
-    write_aside(Path(path), buffer.getvalue())
+    write_atomic(Path(path), buffer.getvalue())
 
 
 def read_games(path: str | Path, game: Game) -> SimulatedGames:
@@ -215,7 +215,7 @@ def _check_manifest(folder: Path, key: dict[str, Any]) -> None:
                     f"{folder}: holds games of {what} {theirs}, not {ours}; take another folder or remove this one"
                 )
         return
-    write_aside(path, json.dumps(key, indent=2) + "\n")  # every part names its games itself, so a lost one is no loss
+    write_atomic(path, json.dumps(key, indent=2) + "\n")  # every part names its games itself, so a lost one is no loss
 
 
 def _part_path(folder: Path, first: int) -> Path:

@@ -30,7 +30,6 @@ from yatzy.errors import InputError
 from yatzy.games import Game, Move, Position, Sheet, legal_moves
 from yatzy.games.notation import format_move, format_position, parse_move, parse_position
 from yatzy.lab.duel import NearlyBest
-from yatzy.lab.files import locked, write_aside
 from yatzy.lab.results import key_digest
 from yatzy.lab.sample import Estimate, mean_of, share_of
 from yatzy.lab.seats import Seat
@@ -42,6 +41,7 @@ from yatzy.solve.objectives import Objective, Workshop, parse_objective
 from yatzy.solve.tables import Progress
 from yatzy.solve.threads import core_count
 from yatzy.store import Report
+from yatzy.store.files import locked, write_atomic
 
 FIRMNESS = 100.0
 TIE = MatchSearch.tie
@@ -367,7 +367,7 @@ class _Parts:
              [format_move(move) for move in one.moves], list(one.errors)]
             for one in judged
         ]  # fmt: skip
-        write_aside(self._path(depth, first), json.dumps(self._fields(depth, first, rows)) + "\n")
+        write_atomic(self._path(depth, first), json.dumps(self._fields(depth, first, rows)) + "\n")
 
     def _fields(self, depth: int, first: int, rows: Any) -> dict[str, Any]:
         digest = hashlib.blake2b(json.dumps(rows).encode(), digest_size=16).hexdigest()

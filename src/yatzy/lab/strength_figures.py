@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.games.notation import format_move, format_position
-from yatzy.lab.files import write_aside
 from yatzy.lab.plots import COLOURS, STYLES, add_legend, new_figure, print_style, write
 from yatzy.lab.sample import Estimate
 from yatzy.lab.strength import LIMITS, NORMAL, TIE, Strength, StrengthResult
+from yatzy.store.files import write_atomic
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,11 +32,11 @@ _APART = 0.05
 
 def write_strength(result: StrengthResult, folder: Path) -> None:
     """Write errors.csv, strength.md and both figures, as SVG and PNG, into a folder."""
-    write_aside(folder / "errors.csv", _csv(result))
+    write_atomic(folder / "errors.csv", _csv(result))
     for name, figure in (("mean-error", draw_mean_errors(result)), ("error-chances", draw_error_chances(result))):
         for ending in ("svg", "png"):
             write(figure, folder / f"{name}.{ending}")
-    write_aside(folder / "strength.md", _markdown(result))
+    write_atomic(folder / "strength.md", _markdown(result))
 
 
 def summaries(result: StrengthResult) -> list[tuple[str, Strength]]:

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yatzy.games import Game, Position, load_game
-from yatzy.lab.files import write_aside
 from yatzy.papers.claims import Claim, Cost, Figure, Figures, Table, Value
 from yatzy.solve.objectives import Workshop
+from yatzy.store.files import write_atomic
 
 if TYPE_CHECKING:
     from yatzy.lab import SimulatedGames
@@ -206,7 +206,7 @@ class Desk:
 
     def _write(self, of: Claim | Table, found: dict[str, Any]) -> None:
         part = {"key": self._key(of, self.effort), "checksum": _digest(found), "found": found}
-        write_aside(self._path(of, self.effort), json.dumps(part, ensure_ascii=False, indent=1) + "\n")
+        write_atomic(self._path(of, self.effort), json.dumps(part, ensure_ascii=False, indent=1) + "\n")
 
     def _key(self, of: Claim | Table, effort: Cost) -> dict[str, Any]:
         from yatzy import __version__

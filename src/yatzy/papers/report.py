@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from yatzy.lab.files import write_aside
 from yatzy.papers.claims import Compared, Entry, Figure, Finding, Relation, Verdict
 from yatzy.papers.document import Block, Grid, Heading, Paragraph, Picture, to_html, to_markdown
 from yatzy.papers.running import PAGE, REPORT, PapersResult, WorkResult
+from yatzy.store.files import write_atomic
 
 TITLE = "The literature, recomputed"
 SHOWN = 2
@@ -30,8 +30,8 @@ HOW_TO_READ = (
 
 def write_report(blocks: Sequence[Block], folder: Path) -> None:
     """Write the report as Markdown, and as one HTML file with all figures in it."""
-    write_aside(folder / PAGE, to_html(blocks, TITLE))
-    write_aside(folder / REPORT, to_markdown(blocks, folder))
+    write_atomic(folder / PAGE, to_html(blocks, TITLE))
+    write_atomic(folder / REPORT, to_markdown(blocks, folder))
 
 
 def report_blocks(result: PapersResult, title: str = TITLE, head: Sequence[Block] = ()) -> list[Block]:

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from yatzy.errors import InputError
-from yatzy.lab.files import locked, write_aside
 from yatzy.papers.claims import Claim, Cost, Figure, Finding, Table, Value, Work, compare
 from yatzy.papers.desk import Desk, plain_figures, read_figures
 from yatzy.solve.objectives import Workshop
+from yatzy.store.files import locked, write_atomic
 
 FIGURES = "figures"
 REPORT, PAGE, NUMBERS, TARGETS = "report.md", "report.html", "results.json", "targets.csv"
@@ -58,9 +58,9 @@ def run_papers(
         meter = _Meter(desk, works)
         found = [_settle(desk, work, meter) for work in works]
         result = PapersResult(tuple(found), full)
-        write_aside(folder / NUMBERS, json.dumps(to_json(result), ensure_ascii=False, indent=1) + "\n")
+        write_atomic(folder / NUMBERS, json.dumps(to_json(result), ensure_ascii=False, indent=1) + "\n")
         if any(work.id == "new" for work in works):
-            write_aside(folder / TARGETS, _targets(desk))
+            write_atomic(folder / TARGETS, _targets(desk))
         write_report(report_blocks(result), folder)
     return result
 
@@ -120,7 +120,7 @@ def _draw(desk: Desk, key: str, draw: Any) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     for ending in (".svg", ".png"):
         write(figure, path.with_suffix(ending))
-    write_aside(stamp, "")
+    write_atomic(stamp, "")
     return path
 
 

@@ -128,6 +128,6 @@ def fingerprint(path: Path) -> bytes | None:
 
 def write_game(path: Path, record: Record) -> None:
     """Write a record aside and rename it."""
-    from yatzy.lab.files import write_aside
+    from yatzy.store.files import write_atomic
 
-    write_aside(path, format_record(record))
+    write_atomic(path, format_record(record))

@@ -183,9 +183,9 @@ def write_parquet(reviewed: ReviewedGames, path: str | Path) -> None:
     about = {"kind": "decisions", "objective": reviewed.objective, "unit": reviewed.unit.value}
     buffer = BytesIO()
     frame.write_parquet(buffer, metadata={METADATA: json.dumps(about | {"records": reviewed.records})})
-    from yatzy.lab.files import write_aside
+    from yatzy.store.files import write_atomic
 
-    write_aside(Path(path), buffer.getvalue())
+    write_atomic(Path(path), buffer.getvalue())
 
 
 def _polars() -> Any:

@@ -15,13 +15,13 @@ from zipfile import BadZipFile
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.lab.files import write_aside
 from yatzy.lab.results import key_digest, sample_key
 from yatzy.solve.distribution import CategoryResult, Distribution, Evaluation, FloatArray
 from yatzy.solve.evaluate import evaluate
 from yatzy.solve.strategy import Strategy
 from yatzy.solve.tables import Progress
 from yatzy.store import Report
+from yatzy.store.files import write_atomic
 
 BONUS = "bonus"
 """The split that tells games with the upper bonus from the others."""
@@ -107,7 +107,7 @@ def _write(path: Path, found: Evaluation, key: Mapping[str, Any]) -> None:
     about = {"key": dict(key), "checksum": _checksum(arrays)}
     buffer = BytesIO()
     np.savez_compressed(buffer, about=np.array(json.dumps(about)), **arrays)  # type: ignore[arg-type]
-    write_aside(path, buffer.getvalue())
+    write_atomic(path, buffer.getvalue())
 
 
 def _read(path: Path, strategy: Strategy, key: Mapping[str, Any]) -> Evaluation | None:

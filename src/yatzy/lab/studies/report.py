@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from yatzy.lab.files import write_aside
 from yatzy.lab.studies.drawing import FOLDER, Picture, draw_study
 from yatzy.lab.studies.running import CellResult, PlayersResult, StudyResult, beside, game_names
 from yatzy.lab.studies.summary import (
@@ -22,6 +21,7 @@ from yatzy.lab.studies.summary import (
     winner_measures,
 )
 from yatzy.solve.tables import Progress
+from yatzy.store.files import write_atomic
 
 BESIDE = 3
 """Cells whose numbers stand beside each other in a table."""
@@ -49,8 +49,8 @@ def write_report(result: StudyResult, progress: Progress | None = None) -> None:
     }
     for name, rows in tables.items():
         if len(rows) > 1:
-            write_aside(result.folder / f"{name}.csv", _csv(rows))
-    write_aside(result.report, _markdown(result, pictures))
+            write_atomic(result.folder / f"{name}.csv", _csv(rows))
+    write_atomic(result.report, _markdown(result, pictures))
 
 
 def _markdown(result: StudyResult, pictures: Sequence[Picture]) -> str:

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TypeAlias
 
 from yatzy.lab.compare import Comparison, ExactComparison, compare, compare_exactly
-from yatzy.lab.files import locked
 from yatzy.lab.players import ExactTable, TableResult, table_exactly, table_of
 from yatzy.lab.plots import print_style
 from yatzy.lab.results import key_digest, require_polars, run_sample, sample_key, write_games
@@ -28,6 +27,7 @@ from yatzy.solve.objectives import Workshop
 from yatzy.solve.strategy import Strategy
 from yatzy.solve.tables import Progress
 from yatzy.store import Report
+from yatzy.store.files import locked
 from yatzy.strategies import parse_strategy
 
 Watch: TypeAlias = Callable[[str, str], Progress]

@@ -8,12 +8,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from yatzy.errors import InputError, TableUnwritable
-from yatzy.store import Report
 from yatzy.store.disk import sync
-from yatzy.store.locking import held
+from yatzy.store.locking import Report, held
 
 
-def write_aside(path: Path, data: bytes | str) -> None:
+def write_atomic(path: Path, data: bytes | str) -> None:
     """Write a file aside and rename it, so that a broken one never replaces a good one."""
     aside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
