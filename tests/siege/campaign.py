@@ -42,7 +42,7 @@ class Campaign(ABC):
 
     def repeat(self, number: int) -> str:
         """The command that runs a try again."""
-        return f"python -m siege --seed {self.seed}{' --short' * self.short} {self.name} --only {number}"
+        return f"python -m siege --seed {self.seed} {self.name} --only {number}"
 
     def prepare(self) -> None:
         """Make what all tries share, in the process from which the workers are forked."""
@@ -96,20 +96,32 @@ def _work(campaign: Campaign, waiting: Sequence[int], progress: Progress, deadli
     os.close(reading)
     try:
         for pid in workers:
-            os.waitpid(pid, 0)
+            _, status = os.waitpid(pid, 0)
+            if code := os.waitstatus_to_exitcode(status):
+                _tell_of_the_dead(campaign, pid, code, progress)
     except BaseException:
         for pid in workers:
             os.kill(pid, signal.SIGKILL)
         raise
 
 
+def _tell_of_the_dead(campaign: Campaign, pid: int, code: int, progress: Progress) -> None:
+    """A worker that died took its try with it, which was what killed it."""
+    at = campaign.folder / f"at-{pid}"
+    number = at.read_text() if at.exists() else "?"
+    result = Result(tries=0)
+    result.add("signal", f"a worker ended with {code} in try {number}", campaign.repeat(int(number or 0)))
+    progress.keep(-1, 0.0, result)
+
+
 def _worker(campaign: Campaign, numbers: int, progress: Progress, deadline: float) -> None:
-    code = 0
+    code, at = 0, campaign.folder / f"at-{os.getpid()}"
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         while time.monotonic() < deadline and (data := os.read(numbers, _NUMBER.size)):
             (number,) = _NUMBER.unpack(data)
             begun = time.perf_counter()
+            at.write_text(str(number))
             try:
                 result = campaign.attempt(number)
             except Exception:

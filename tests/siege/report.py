@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -111,6 +112,10 @@ class Outcome:
     findings: tuple[tuple[int, Finding], ...]
     notes: tuple[str, ...] = ()
 
+    def repeat(self, number: int) -> str:
+        """The command that runs a try again."""
+        return f"python -m siege --seed {self.seed} {self.name} --only {number}"
+
     def of(self, kind: str) -> int:
         """How many findings are of a kind."""
         return sum(finding.kind == kind for _, finding in self.findings)
@@ -141,7 +146,7 @@ def write_report(outcomes: Sequence[Outcome], path: Path) -> None:
                 "found": {kind: one.of(kind) for kind in KINDS},
                 "counts": one.counts,
                 "notes": list(one.notes),
-                "findings": [{"try": number, **asdict(finding)} for number, finding in one.findings],
+                "findings": [{"try": number, "again": one.repeat(number), **asdict(finding)} for number, finding in one.findings],
             }
             for one in outcomes
         ],
@@ -170,13 +175,24 @@ def print_report(outcomes: Sequence[Outcome]) -> None:
         if one.counts:
             told = ", ".join(f"{name} {count:,}" for name, count in sorted(one.counts.items())[:40])
             console.print(escape(f"{one.name}: {told}"))
-        for number, finding in one.findings[:SHOWN]:
-            console.print(escape(f"{one.name} {number}: {finding.kind}: {finding.what}"))
+        alike = Counter(signature(finding) for _, finding in one.findings)
+        first = {signature(finding): (number, finding) for number, finding in reversed(one.findings)}
+        for sign, times in alike.most_common(SHOWN):
+            number, finding = first[sign]
+            console.print(escape(f"{one.name}: {times} × {finding.kind}, the first in {number}: {finding.what[:400]}"))
+            if number >= 0:
+                console.print(escape(f"    {one.repeat(number)}"))
             if finding.reproduce:
-                console.print(escape(f"    {finding.reproduce}"))
-        if len(one.findings) > SHOWN:
-            console.print(f"{one.name}: {len(one.findings) - SHOWN} more are in the report")
+                console.print(escape(f"    {finding.reproduce[:300]}"))
+        if len(alike) > SHOWN:
+            console.print(f"{one.name}: {len(alike) - SHOWN} more kinds are in the report")
 
 
 SHOWN = 25
-"""Findings of a campaign on the terminal."""
+"""Findings of a campaign on the terminal, of those that are alike the first."""
+
+
+def signature(finding: Finding) -> str:
+    """What findings have in common that come from one cause: words without numbers and without what was quoted."""
+    text = re.sub(r"'[^']*'|\"[^\"]*\"|[0-9]+", "", finding.what)
+    return f"{finding.kind} {text[-70:] if finding.kind == 'traceback' else text[:70]}"
