@@ -117,15 +117,18 @@ class Requests(Campaign):
         if body and rng.random() < 0.9:
             headers.setdefault("Content-Type", "application/json")
         data = request(method, path, headers, body)
-        kind = rng.random()
+        kind, whole = rng.random(), not {"Content-Length", "Transfer-Encoding", "Expect", "Upgrade"} & {*headers}
+        if kind < 0.07:
+            whole = False
         if kind < 0.03:
             data = data[: rng.randrange(len(data))]
         elif kind < 0.05:
             data = bytes(byte ^ (1 << rng.randrange(8)) if rng.random() < 0.01 else byte for byte in data)
         elif kind < 0.07 and body:
             chunks = b"".join(b"%x\r\n%s\r\n" % (len(body[i : i + 50]), body[i : i + 50]) for i in range(0, len(body), 50))
-            data = request(method, path, {"Transfer-Encoding": "chunked"}) + chunks + rng.choice((b"0\r\n\r\n", b"", b"zz\r\n"))
-        answer = ask(self._server.port, data)
+            end = rng.choice((b"0\r\n\r\n", b"", b"zz\r\n"))
+            data = request(method, path, {"Transfer-Encoding": "chunked"}) + chunks + end
+        answer = ask(self._server.port, data, whole=whole and method not in ("CONNECT", "HEAD"))
         result.counts[str(answer.status)] += 1
         self._judge(method, path, data, answer, result)
 

@@ -160,14 +160,15 @@ def request(method: str, path: str, headers: dict[str, str], body: bytes = b"", 
     return "\r\n".join([*lines, "Connection: close", "", ""]).encode("utf-8", "surrogatepass") + body
 
 
-def ask(port: int, data: bytes, seconds: float = 90.0) -> Answer:
-    """Send bytes and read the answer to its end."""
+def ask(port: int, data: bytes, seconds: float = 90.0, *, whole: bool = True) -> Answer:
+    """Send bytes and read the answer to its end; one that is not whole is followed by the end of the connection."""
     try:
         with socket.create_connection(("127.0.0.1", port), seconds) as line:
             line.settimeout(seconds)
             try:
                 line.sendall(data)
-                line.shutdown(socket.SHUT_WR)
+                if not whole:
+                    line.shutdown(socket.SHUT_WR)
             except OSError:
                 pass  # it has heard enough; the answer may be there
             pieces = []
