@@ -331,7 +331,7 @@ def test_wrong_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "must be off, on, a class" in refusal("--tutor", "loud")
     assert "cannot be read" in refusal("--resume", tmp_path / "nowhere")
     assert str(there) in refusal("--resume", there)
-    assert "--game does not go with --resume" in refusal("--resume", there, "--game", "yatzy")
+    assert "--seed does not go with --resume" in refusal("--resume", there, "--seed", "1")
     assert "is there already" in refusal("--save", there)
     assert "there is no strategy 'nobody'" in refusal("--computer", "nobody")
     assert "at least two players" in refusal("--player", "Bo=match:auto")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "yatzy"
-ROOMS = ("errors", "units", "games", "model", "kernels", "store", "solve", "match", "strategies", "lab", "coach",
-         "papers", "cli", "web")  # fmt: skip
+ROOMS = ("errors", "units", "games", "names", "model", "kernels", "store", "solve", "match", "strategies", "lab",
+         "coach", "papers", "cli", "web")  # fmt: skip
 DOORS = {"cli/serve.py": "web"}
 """The one way down: the command that opens the page is typed where all commands are, and does nothing else."""
 

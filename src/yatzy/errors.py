@@ -8,6 +8,8 @@
     │   ├── MoveError        a move that is not allowed in its position
     │   ├── RecordError      a record of a game that does not read or breaks the rules
     │   ├── StrategyError    a strategy that did not answer with a move that is allowed
+    │   ├── NotFromData      a name that came with data and would read a file or run code
+    │   ├── LimitExceeded    more work than is done for something that came with data
     │   └── SizeError        a game too large to solve here; says how large
     └── TableError           a table on disk that cannot serve
         ├── TableMissing     not there; says the command that makes it
@@ -54,6 +56,14 @@ class StrategyError(InputError):
 
     finished: Any = None
     """The games that a simulation had finished, if any."""
+
+
+class NotFromData(InputError):  # noqa: N818
+    """A name came with data (a record, a link, a request, a study) and would read a file or run code."""
+
+
+class LimitExceeded(InputError):  # noqa: N818
+    """More work than is done for something that came with data."""
 
 
 class SizeError(InputError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +12,7 @@ from yatzy.cli import show
 from yatzy.cli.options import Language, Tables
 from yatzy.errors import InputError
 from yatzy.games import Player, load_game
+from yatzy.names import Origin
 
 if TYPE_CHECKING:
     from yatzy.coach.play.session import Session
@@ -71,18 +73,18 @@ def play(
     if dice not in (None, ROLLED, TYPED):
         raise InputError(f"--dice {dice}: must be {ROLLED} or {TYPED}")
     if resume is not None:
-        given = {"--game": game, "--player": player, "--computer": computer, "--seed": seed}
-        if wrong := [name for name, value in given.items() if value]:
-            raise InputError(f"{wrong[0]} does not go with --resume, which goes on with the game in the file")
-        session = _resumed(resume, save)
+        if seed is not None:
+            raise InputError("--seed does not go with --resume, which goes on with the game in the file")
+        session, typed_names = _resumed(resume, save, game, [*(player or []), *(computer or [])])
     else:
         session = _new(game or "yatzy", player or [], computer or [], seed, save)
-    check_objective(session.game, objective, len(session.players))
+        typed_names = [one.strategy for one in session.players if one.strategy is not None]
+    check_objective(session.game, objective, len(session.players), Origin.PERSON)
     typed = dice == TYPED or (dice is None and session.typed)
     from yatzy.cli.playing.coaching import Desk
     from yatzy.cli.playing.table import Table
 
-    desk = Desk(session.game, len(session.players), objective, tables, language)
+    desk = Desk(session.game, len(session.players), objective, tables, language, typed_names)
     table = Table(session, desk, typed=typed, hints=hints, tutor=threshold, language=language)
     raise SystemExit(table.run())
 
@@ -96,7 +98,7 @@ def _new(game: str, people: list[str], computers: list[str], seed: int | None, s
     players = _players(people, computers)
     for one in players:
         if one.strategy is not None:
-            check_strategy(one.strategy, chosen, len(players))
+            check_strategy(one.strategy, chosen, len(players), Origin.PERSON)
     session = Session.new(chosen, players, seed)
     if save is not None and save.exists():
         raise InputError(f"--save {save}: is there already; go on with it by --resume, or name another file")
@@ -104,18 +106,30 @@ def _new(game: str, people: list[str], computers: list[str], seed: int | None, s
     return session
 
 
-def _resumed(path: Path, save: Path | None) -> Session:
-    from yatzy.coach.play.opponents import check_strategy
+def _resumed(path: Path, save: Path | None, game: str | None, named: list[str]) -> tuple[Session, list[str]]:
+    """A saved game, and the strategies in it that this person has named again."""
+    from yatzy.coach.play.opponents import check_players
     from yatzy.coach.play.session import Session
 
-    session = Session.load(path)
-    for one in session.players:
-        if one.strategy is not None:
-            check_strategy(one.strategy, session.game, len(session.players))
+    session = Session.load(path, None if game is None else load_game(game))
+    typed = [_named_again(text, session.players) for text in named]
+    check_players(session.players, session.game, typed, str(path))
     if save is not None and save.exists() and save.absolute() != path.absolute():
         raise InputError(f"--save {save}: is there already; name another file")
     session.autosave = (save or path).absolute()
-    return session
+    return session, typed
+
+
+def _named_again(text: str, players: Sequence[Player]) -> str:
+    """The strategy of a computer player of a saved game, from NAME=STRATEGY; it must be the one in the file."""
+    name, strategy = _computer(text)
+    for one in players:
+        if one.name.casefold() == name.casefold() and one.strategy is not None:
+            if one.strategy != strategy:
+                raise InputError(f"{text}: in this game {one.name} plays {one.strategy}")
+            return one.strategy
+    computers = ", ".join(f"{one.name}={one.strategy}" for one in players if one.strategy is not None)
+    raise InputError(f"{text}: no computer player of this game; it has {computers or 'none'}")
 
 
 def _players(people: list[str], computers: list[str]) -> list[Player]:

@@ -12,6 +12,7 @@ from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
 from yatzy.cli.solved import workshop
 from yatzy.errors import InputError
 from yatzy.games import Game, load_game, parse_move, placements, show_dice
+from yatzy.names import Origin
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -97,7 +98,9 @@ def _questions(
         records = _read_records(files, own)
         judge = _judge(shop, records, objective)
         return Quiz(judge, sources.record_questions(judge, records, questions or QUESTIONS, seed, player))
-    return sources.generated_quiz(shop, own or load_game("yatzy"), objective, questions or QUESTIONS, seed)
+    return sources.generated_quiz(
+        shop, own or load_game("yatzy"), objective, questions or QUESTIONS, seed, Origin.PERSON
+    )
 
 
 def _read_records(files: list[Path], own: Game | None) -> list[tuple[str, Record]]:
@@ -115,7 +118,7 @@ def _judge(shop: Workshop, records: list[tuple[str, Record]], objective: str) ->
     from yatzy.coach.advisers import open_adviser
 
     fewest = min(len(record.players) for _, record in records)
-    return open_adviser(shop, records[0][1].game, objective, fewest)
+    return open_adviser(shop, records[0][1].game, objective, fewest, origin=Origin.PERSON)
 
 
 def _outlooks(shop: Workshop, game: Game) -> OutlookSource:

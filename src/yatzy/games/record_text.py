@@ -24,8 +24,8 @@ from yatzy.errors import InputError, RecordError
 from yatzy.games.files import PRESETS, load_preset, parse_game
 from yatzy.games.game import Game
 from yatzy.games.notation import format_move, format_position
-from yatzy.games.position import Position, show_dice
-from yatzy.games.record import MOST_PLAYERS, Player, Record, Step, Turn, TurnRefused, check_name, seat_of
+from yatzy.games.position import MOST_PLAYERS, Position, show_dice
+from yatzy.games.record import Player, Record, Step, Turn, TurnRefused, check_name, seat_of
 from yatzy.games.turn_text import (
     LineRefused,
     at_line,

@@ -49,7 +49,7 @@ async def judge_for(service: Service, game: Game, objective: str, players: int, 
     """What knows the value of the moves of a whole game for an objective."""
     if not doors.is_match(objective):
         return await service.adviser(game, objective)
-    from yatzy.match.objectives import Auto, parse_match_objective
+    from yatzy.names import Auto, parse_match_objective
 
     wanted = parse_match_objective(objective)
     if isinstance(wanted, Auto) or wanted.depth > REVIEW_DEPTH:

@@ -17,10 +17,11 @@ from yatzy import coach
 from yatzy.errors import PositionError
 from yatzy.games import Game, Position
 from yatzy.model import compile_game
+from yatzy.names import Best, parse_strategy
 from yatzy.solve import Solution, evaluate, position_curve
 from yatzy.web import doors, limits
 from yatzy.web.refusals import TooMuch
-from yatzy.web.tables import DISTRIBUTIONS, EXPECTED, TABLES, Shelf, tables_for
+from yatzy.web.tables import DISTRIBUTIONS, TABLES, Shelf, tables_for
 from yatzy.web.workers import Workers
 
 if TYPE_CHECKING:
@@ -212,10 +213,9 @@ class Service:
     async def _strategy_tables(self, game: Game, strategy: str) -> str:
         """The name of a strategy that may be used, its tables at hand."""
         name = doors.check_strategy(strategy, game)
-        if name not in doors.NAMED:
-            kind, _, rest = name.partition(":")
-            objective = (rest.partition(":")[2] or EXPECTED) if kind == "softened" else name
-            await self.ready(game, tables_for(objective))
+        wanted = parse_strategy(name)
+        if isinstance(wanted, Best):
+            await self.ready(game, tables_for(str(wanted.objective)))
         return name
 
 

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from yatzy.errors import YatzyError
 from yatzy.games import PRESETS, Game, load_preset
-from yatzy.solve.objectives import Exponential, Objective, Workshop, parse_objective
+from yatzy.names import Exponential, Origin, parse_objective
+from yatzy.solve.objectives import Wanted, Workshop
 from yatzy.solve.tables import Progress
 from yatzy.store import TableKey, table_path, tables_folder
 from yatzy.web import limits
@@ -335,14 +336,14 @@ class ReadyWorkshop(Workshop):
         assert self.shelf is not None
         return self.shelf.chances(game)
 
-    def open(self, game: Game, objective: Objective | str) -> Solution:
-        """The game solved for an objective."""
+    def open(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:
+        """The game solved for an objective. Whatever `origin` says, everything that the server opens came as data."""
         assert self.shelf is not None
         if isinstance(objective, str):
-            objective = parse_objective(objective, game)
+            objective = parse_objective(objective)
         if isinstance(objective, Exponential):
             return self.shelf.exponential(game, objective.theta)
-        return super().open(game, objective)
+        return super().open(game, objective, Origin.DATA)
 
 
 def tables_for(objective: str) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from yatzy.errors import InputError, YatzyError
-from yatzy.games import Record
+from yatzy.games import Game, Record, load_preset
 from yatzy.games.record_text import format_record, parse_record
 
 SUFFIX = ".yatzy"
@@ -103,8 +103,8 @@ def _plain(name: str) -> str:
     return _ODD.sub("-", letters.casefold()).strip("-")
 
 
-def read_game(path: Path) -> Record:
-    """The record in a file."""
+def read_game(path: Path, own: Game | None = None) -> Record:
+    """The record in a file; `own` is a game that this person has named."""
     try:
         with path.open("rb") as file:
             data = file.read(LONGEST + 1)
@@ -115,7 +115,11 @@ def read_game(path: Path) -> Record:
         raise InputError(f"{path}: this is no record of a game: it is no text in UTF-8") from None
     if len(data) > LONGEST:
         raise InputError(f"{path}: this is no record of a game: it has more than {LONGEST:,} bytes")
-    return parse_record(text, source=str(path))
+
+    def find_game(id: str) -> Game:
+        return own if own is not None and own.id == id else load_preset(id)
+
+    return parse_record(text, find_game, str(path))
 
 
 def fingerprint(path: Path) -> bytes | None:

@@ -72,12 +72,12 @@ class Session:
         return cls(record)
 
     @classmethod
-    def load(cls, path: Path) -> Session:
-        """A saved game."""
+    def load(cls, path: Path, own: Game | None = None) -> Session:
+        """A saved game; `own` is a game that this person has named, for a record that describes it."""
         from yatzy.coach.play.saved import fingerprint, read_game
 
         seen = fingerprint(path)
-        session = cls(read_game(path))
+        session = cls(read_game(path, own))
         session._seen = seen
         return session
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from yatzy.coach.play.saved import SUFFIX, SavedGame, new_path, save_folder, saved_games
 from yatzy.coach.play.session import Session
-from yatzy.errors import InputError, YatzyError
+from yatzy.errors import InputError, LimitExceeded, NotFromData, YatzyError
 from yatzy.games import Game, Player, Position, Record
 
 if TYPE_CHECKING:
@@ -55,12 +55,24 @@ class OpenGame:
             try:
                 await asyncio.to_thread(self.session.autoplay_step, opponents)
                 self.trouble = ""
+            except (NotFromData, LimitExceeded) as error:  # it never will be allowed
+                self.trouble = str(error)
+                self.changed()
+                return
             except YatzyError as error:  # a table is not there yet: wait for it
                 if self.trouble == (problem := str(error)):
                     await asyncio.sleep(PAUSE)
                     continue
                 self.trouble = problem
             self.changed()
+
+
+def _check(session: Session, file: str = "") -> None:
+    """Refuse a game with a computer player still to move that may not come from a record."""
+    from yatzy.coach.play.opponents import check_players
+
+    if not session.over:
+        check_players(session.players, session.game, source=file)
 
 
 class GameStore:
@@ -78,6 +90,7 @@ class GameStore:
         if not _ID.fullmatch(id) or not path.is_file():
             return None
         session = Session.load(path)
+        _check(session, path.name)
         session.autosave = path
         return self._keep(OpenGame(id, session))
 
@@ -89,7 +102,9 @@ class GameStore:
 
     def load(self, record: Record) -> OpenGame:
         """A game from a record; saved at once, as it came from elsewhere."""
-        found = self.add(Session.of(record))
+        session = Session.of(record)
+        _check(session)
+        found = self.add(session)
         assert found.session.autosave is not None
         found.session.save(found.session.autosave)
         return found
