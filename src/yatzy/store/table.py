@@ -29,7 +29,8 @@ class Table:
                 raise Foreign(f"is for {header.key}, not for {key}")
             self._stamp = header.stamp
             layers = self._source.index(header.stamp, header.end)
-            if sorted(one.layer for one in layers) != list(range(header.key.layers)):
+            # The count first: it is the file's word, and a range of it may take any amount of memory.
+            if len(layers) != header.key.layers or {one.layer for one in layers} != set(range(len(layers))):
                 raise Unsound("its index does not fit its header")
             self._map = self._source.map(0, self._source.size)
         except Foreign as problem:
