@@ -64,6 +64,11 @@ class Table:
             raise InputError(f"{self.path} has no layer {layer}; it has layers 0 to {self.layers - 1}")
         return tuple(array.name for array in self._layers[layer].arrays)
 
+    def describe(self, layer: int, name: str) -> tuple[str, tuple[int, ...]]:
+        """The type (as `numpy.dtype.str`) and shape of an array; its data are not read."""
+        entry = self._entry(layer, name)
+        return entry.dtype, entry.shape
+
     def array(self, layer: int, name: str) -> Array:
         """Return a whole array, read-only; checked the first time."""
         entry = self._entry(layer, name)
