@@ -7,7 +7,6 @@ else, the upper points that the bonus still needs and the Joker box.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -16,17 +15,18 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import InputError, TableDamaged, TableError, TableForeign, TableMissing
+from yatzy.errors import InputError, TableDamaged, TableError, TableForeign, TableMissing, TableUnwritable
 from yatzy.games import Game
 from yatzy.model import StateIndex, compile_game
 from yatzy.solve.outcomes import NO_OUTCOME, joker_contexts, joker_table, outcome_table, strike_outcomes
 from yatzy.solve.strategy import Looks, PlannedStrategy, Plans, Strategy
 from yatzy.solve.tables import Progress
 from yatzy.store import Report, Table, TableKey, TableWriter
-from yatzy.store.locking import held
+from yatzy.store.files import check_target, locked, parts_folder, private_folder, remove_locked, replace_plain
 from yatzy.store.table import remedy
 
 PREFIX = "strategy:"
+LOCK = "export"
 STRUCK = 0x80
 """Set in a category that is given 0 although the dice pay there."""
 STEP = 8192
@@ -66,18 +66,33 @@ def check_exportable(strategy: Strategy) -> PlannedStrategy:
 def export_strategy(
     strategy: Strategy, path: Path, progress: Progress | None = None, report: Report | None = None
 ) -> None:
-    """Write a strategy to a file; an interrupted export goes on from its finished layers."""
+    """Write a strategy to a file, which must be a plain one.
+
+    Until it is whole it waits in a folder beside it; an interrupted export goes on from its finished layers.
+    """
     planned = check_exportable(strategy)
+    target = check_target(path, seekable=True)
     game = strategy.game
     states = compile_game(game).states
     key = TableKey(game.id, game.hash, f"{PREFIX}{strategy.name}", states.layers - 1)
-    with held(path.parent, key.name, report), TableWriter(path.parent, key, report) as writer:
-        for layer in range(states.layers - 1):
-            if progress is not None:
-                progress(int(states.layer_start[layer]), len(states))
-            if layer in writer.missing:
-                writer.append(layer, _layer(planned, layer))
-        os.replace(writer.finish(), path)
+    parts = parts_folder(target)
+    with locked(private_folder(parts), LOCK, report):
+        try:
+            with TableWriter(parts, key, report) as writer:
+                for layer in range(states.layers - 1):
+                    if progress is not None:
+                        progress(int(states.layer_start[layer]), len(states))
+                    if layer in writer.missing:
+                        writer.append(layer, _layer(planned, layer))
+                finished = writer.finish()
+            if target.mode is not None:
+                finished.chmod(target.mode)
+            replace_plain(finished, target)
+        except TableUnwritable as error:  # its advice is about the folder of tables
+            raise InputError(str(error).partition("; ")[0]) from None
+        except OSError as error:
+            raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
+        remove_locked(parts, LOCK)
 
 
 def _keys(strategy: PlannedStrategy, layer: int) -> npt.NDArray[np.int64]:
