@@ -64,6 +64,11 @@ def review(
 
     if out is not None and out.suffix.lower() not in OUT:
         raise InputError(f"--out {out}: a report is written as {' or '.join(OUT)}")
+    for target in (out, parquet):
+        if target is not None:
+            from yatzy.store.files import check_target
+
+            check_target(target)
     if parquet is not None:
         from yatzy.lab.results import require_polars
 

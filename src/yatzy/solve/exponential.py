@@ -12,7 +12,7 @@ from pathlib import Path
 
 from yatzy.errors import InputError
 from yatzy.games import Game, Sheet
-from yatzy.solve.layers import build_layers
+from yatzy.solve.layers import build_layers, value_columns
 from yatzy.solve.solution import Solution
 from yatzy.solve.tables import Progress, SolvedTable
 from yatzy.store import Report
@@ -43,6 +43,7 @@ class ExponentialUtility(Solution):
             lambda writer: build_layers(self._compiled, writer, theta, threads, progress),
             folder,
             report,
+            value_columns(self._compiled, *((0, math.exp(LARGEST_EXPONENT)) if theta > 0 else (-1, 0))),
         )
 
     def worth(self, after: Sheet, before: Sheet) -> float:

@@ -24,12 +24,14 @@ from yatzy.games import Game, Position, Sheet
 from yatzy.model import CompiledGame
 from yatzy.solve.chances import Meter, refuse_if_too_large
 from yatzy.solve.solution import Solution
-from yatzy.solve.tables import Progress, SolvedTable, block_of, missing_layers
+from yatzy.solve.tables import Column, Progress, SolvedTable, block_of, missing_layers
 from yatzy.solve.threads import core_count, run_ranges
 from yatzy.store import Report, TableWriter, tables_folder
 from yatzy.units import Unit
 
 HEADER = ["points", "worth"]
+MOST_WORTH = float(np.finfo(np.float32).max)
+"""No worth is further from 0: tables hold single precision."""
 STEP = 256
 
 
@@ -105,7 +107,15 @@ class UtilityScore(Solution):
             refuse_if_too_large(game, tables_folder(folder))
             _build(self._compiled, utility, writer, threads, progress)
 
-        self.table = SolvedTable(self._compiled, self.objective, build, folder, report)
+        self.table = SolvedTable(self._compiled, self.objective, build, folder, report, self._columns)
+
+    def _columns(self, layer: int) -> dict[str, Column]:
+        states = int(np.diff(self._compiled.states.layer_start)[layer])
+        longest = int(widths(self._compiled, layer).max())
+        return {
+            "offset": Column("<i8", (states + 1,), 0, math.inf, (1, longest)),
+            "value": Column("<f4", (None,), -MOST_WORTH, MOST_WORTH),
+        }
 
     def worth(self, after: Sheet, before: Sheet) -> float:
         """The expected worth of the final score."""
