@@ -58,12 +58,10 @@ def _refuse_if_too_large(game: Game) -> None:
         raise SizeError(
             f"categories: {len(game.categories)} are more than the {limits.OWN_CATEGORIES} that are served here"
         )
-    upper = game.upper_categories
-    sums = 1 + (min(game.bonus.threshold, game.dice * sum(game.upper_of_face)) if game.bonus else 0)
-    if 2 ** len(upper) * sums > limits.OWN_UPPER_PAIRS:
-        raise SizeError(f"categories: {len(upper)} upper ones with sums to {sums - 1} are more than are served here")
     from yatzy.model import compile_game
+    from yatzy.model.compiled import refuse_to_compile
 
+    refuse_to_compile(game, limits.OWN_UPPER_PAIRS)
     states = len(compile_game(game).states)
     if states > limits.OWN_STATES:
         raise SizeError(f"{game.id} has {states:,} states; games of one's own are served up to {limits.OWN_STATES:,}")
