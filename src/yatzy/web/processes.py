@@ -1,8 +1,8 @@
 """Long work in processes of its own, which can be ended: over its time, out of memory, or when nobody waits for it.
 
-A task is the name of a function of `web.tasks`, called as `task(desk, *arguments, progress)` in a child process; the
-server itself does not import that module, which brings all kernels. Arguments and results travel as pickles. The child
-is killed where the work must end, and another takes its place.
+A task is the name of a function of `web.tasks` (or another module), called as `task(desk, *arguments, progress)` in a
+child process; the server itself does not import that module, which brings all kernels. Arguments and results travel as
+pickles. The child is killed where the work must end, and another takes its place.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
@@ -50,9 +51,10 @@ class Processes:
         waiting: int = limits.WAITING,
         memory: int | None = limits.WORKER_BYTES,
         niceness: int = 0,
+        module: str = "yatzy.web.tasks",
     ) -> None:
         """`memory` bounds the bytes that a child may take for itself; the tables that it reads do not count."""
-        self._setup = (folder, threads, memory, niceness)
+        self._setup = (module, folder, threads, memory, niceness)
         self._most, self._asked, self._stopped = count + waiting, 0, False
         self._drivers = ThreadPoolExecutor(count, thread_name_prefix="processes")
         self._idle: list[_Child] = []
@@ -153,6 +155,10 @@ class Processes:
             child.connection.send((task, arguments))
             end = None if seconds is None else time.monotonic() + seconds
             while True:
+                if left.is_set():
+                    raise Left("nobody waits for it any more")
+                if end is not None and time.monotonic() > end:
+                    raise TooMuch(f"that takes longer than the {seconds:g} seconds a question may take here")
                 if child.connection.poll(LOOK):
                     kind, value = child.connection.recv()
                     if kind == "progress":
@@ -164,10 +170,6 @@ class Processes:
                     if good:
                         return found
                     raise found
-                if left.is_set():
-                    raise Left("nobody waits for it any more")
-                if end is not None and time.monotonic() > end:
-                    raise TooMuch(f"that takes longer than the {seconds:g} seconds a question may take here")
         except (EOFError, OSError):
             if self._stopped:
                 raise Busy(LEAVING) from None
@@ -188,16 +190,17 @@ def is_cancelled() -> bool:
 class _Child:
     """One process, and the pipe to it."""
 
-    def __init__(self, folder: Path, threads: int | None, memory: int | None, niceness: int) -> None:
+    def __init__(self, module: str, folder: Path, threads: int | None, memory: int | None, niceness: int) -> None:
         context: Any = multiprocessing.get_context("forkserver" if sys.platform != "win32" else "spawn")
         if sys.platform != "win32":
-            context.set_forkserver_preload(["yatzy.web.tasks"])  # imported once: each child is a copy of that
+            context.set_forkserver_preload([module])  # imported once: each child is a copy of that
         self.connection: Connection
         self.connection, theirs = context.Pipe()
         self._process = context.Process(
-            target=_serve, args=(theirs, folder, threads, memory, niceness), name="yatzy-work", daemon=True
+            target=_serve, args=(theirs, module, folder, threads, memory, niceness), name="yatzy-work", daemon=True
         )
-        self._process.start()
+        with _no_interrupts():
+            self._process.start()
         theirs.close()
         self._ready = False
 
@@ -218,10 +221,25 @@ class _Child:
             self._process.kill()
 
 
+@contextlib.contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """What is started meanwhile does not see Ctrl-C, which a terminal sends to everyone: it is the server's."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 # In the child
 
 
-def _serve(connection: Connection, folder: Path, threads: int | None, memory: int | None, niceness: int) -> None:
+def _serve(
+    connection: Connection, module: str, folder: Path, threads: int | None, memory: int | None, niceness: int
+) -> None:
     """Do one task after the other, until the other end of the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's; it ends this process
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -232,8 +250,7 @@ def _serve(connection: Connection, folder: Path, threads: int | None, memory: in
             import resource
 
             resource.setrlimit(resource.RLIMIT_DATA, (memory, resource.getrlimit(resource.RLIMIT_DATA)[1]))
-    from yatzy.web import tasks
-
+    tasks = import_module(module)
     desk = tasks.Desk(folder, threads)
     with contextlib.suppress(EOFError, OSError):  # the server has gone
         connection.send("ready")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import logging
 import os
 import signal
 import socket
@@ -85,6 +87,7 @@ def _server(config: uvicorn.Config, leave: Callable[[], None]) -> uvicorn.Server
             if self.should_exit:
                 _end_now(sig)
             super().handle_exit(sig, frame)
+            logging.getLogger("uvicorn.error").addFilter(_tells_more_than_the_end)
             threading.Thread(target=end, args=(sig,), daemon=True).start()
 
     def end(sig: int) -> None:
@@ -94,6 +97,12 @@ def _server(config: uvicorn.Config, leave: Callable[[], None]) -> uvicorn.Server
         _end_now(sig)
 
     return Server(config)
+
+
+def _tells_more_than_the_end(record: logging.LogRecord) -> bool:
+    """Whether a line of the log tells of more than requests that were cut off because the server ends."""
+    cut_off = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)
+    return not cut_off and "timeout graceful shutdown" not in str(record.msg)
 
 
 def _end_now(sig: int) -> None:
