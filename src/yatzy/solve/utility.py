@@ -23,6 +23,7 @@ from yatzy.errors import InputError
 from yatzy.games import Game, Position, Sheet
 from yatzy.model import CompiledGame
 from yatzy.solve.chances import Meter, refuse_if_too_large
+from yatzy.solve.cost import most_by_category
 from yatzy.solve.solution import Solution
 from yatzy.solve.tables import Column, Progress, SolvedTable, block_of, missing_layers
 from yatzy.solve.threads import core_count, run_ranges
@@ -171,10 +172,7 @@ def _build(
 def widths(compiled: CompiledGame, layer: int) -> npt.NDArray[np.int64]:
     """[state of the layer]: one more than the points that its filled categories can have brought."""
     game, states = compiled.game, compiled.states
-    most = [
-        max(int(compiled.placing.points[:, i].max()), category.fixed_points or 0)
-        for i, category in enumerate(game.categories)
-    ]
+    most = most_by_category(compiled)
     rest = np.zeros(len(states.rest.mask), np.int64)
     for bit, category in enumerate(states.rest.categories):
         rest += (states.rest.mask >> bit & 1) * most[category]

@@ -6,11 +6,11 @@ A request is data: `names.trust` says which objectives and strategies may come f
 from __future__ import annotations
 
 from functools import lru_cache
-from math import comb
 
 from yatzy.coach.situation import Known, Situation, situation_of
-from yatzy.errors import InputError, LimitExceeded, NotFromData, SizeError
-from yatzy.games import PRESETS, Game, Position, load_preset, parse_game, parse_position
+from yatzy.errors import InputError, LimitExceeded, NotFromData
+from yatzy.games import Game, Position, load_preset, parse_game, parse_position
+from yatzy.model.described import check_described
 from yatzy.names import (
     Best,
     Exponential,
@@ -42,36 +42,8 @@ def read_game(id: str | None = None, description: str | None = None) -> Game:
 @lru_cache(maxsize=64)
 def _own_game(description: str) -> Game:
     game = parse_game(description)
-    _refuse_if_too_large(game)
+    check_described(game)
     return game
-
-
-def check_game(game: Game) -> None:
-    """Refuse a game that came inside something else, such as a record, and is too large to be served."""
-    if game.id not in PRESETS or game != load_preset(game.id):
-        _refuse_if_too_large(game)
-
-
-def _refuse_if_too_large(game: Game) -> None:
-    """Refuse a game whose tables would keep the server busy, before anything large is counted."""
-    keeps = comb(game.dice + game.faces, game.faces)
-    if keeps > limits.OWN_KEEPS:
-        raise SizeError(f"dice, faces: the dice can be kept in {keeps:,} ways; {limits.OWN_KEEPS:,} are served here")
-    if game.rolls > limits.OWN_ROLLS:
-        raise SizeError(f"rolls: {game.rolls} are more than the {limits.OWN_ROLLS} that are served here")
-    if len(game.categories) > limits.OWN_CATEGORIES:
-        raise SizeError(
-            f"categories: {len(game.categories)} are more than the {limits.OWN_CATEGORIES} that are served here"
-        )
-    upper = game.upper_categories
-    sums = 1 + (min(game.bonus.threshold, game.dice * sum(game.upper_of_face)) if game.bonus else 0)
-    if 2 ** len(upper) * sums > limits.OWN_UPPER_PAIRS:
-        raise SizeError(f"categories: {len(upper)} upper ones with sums to {sums - 1} are more than are served here")
-    from yatzy.model import compile_game
-
-    states = len(compile_game(game).states)
-    if states > limits.OWN_STATES:
-        raise SizeError(f"{game.id} has {states:,} states; games of one's own are served up to {limits.OWN_STATES:,}")
 
 
 def read_situation(position: str | None, game: Game | None, known: Known) -> Situation:

@@ -13,6 +13,7 @@ from pathlib import Path
 from yatzy.errors import InputError, YatzyError
 from yatzy.games import Game, Record, load_preset
 from yatzy.games.record_text import format_record, parse_record
+from yatzy.model.described import check_described
 
 SUFFIX = ".yatzy"
 LONGEST = 4 * 10**6
@@ -119,7 +120,9 @@ def read_game(path: Path, own: Game | None = None) -> Record:
     def find_game(id: str) -> Game:
         return own if own is not None and own.id == id else load_preset(id)
 
-    return parse_record(text, find_game, str(path))
+    record = parse_record(text, find_game, str(path))
+    check_described(record.game, own)
+    return record
 
 
 def fingerprint(path: Path) -> bytes | None:

@@ -10,6 +10,7 @@ from yatzy.errors import InputError, RecordError
 from yatzy.games import Game, Record, load_preset
 from yatzy.games.record_csv import MOST_CSV, read_csv
 from yatzy.games.record_text import MOST_TEXT, parse_record
+from yatzy.model.described import check_described
 
 CSV = ".csv"
 ENDINGS = (SUFFIX, ".txt", CSV)
@@ -56,7 +57,9 @@ def _read_file(path: Path, own: Game | None) -> list[Sourced]:
     is_csv = path.suffix.lower() == CSV
     text = _text(path, MOST_CSV if is_csv else MOST_TEXT)
     if not is_csv:
-        return [(str(path), parse_record(text, find_game, str(path)))]
+        record = parse_record(text, find_game, str(path))
+        check_described(record.game, own)
+        return [(str(path), record)]
     records = read_csv(text, find_game, str(path), game=own.id if own is not None else "yatzy")
     return [(f"{path}: game {number}", record) for number, record in enumerate(records, 1)]
 

@@ -7,7 +7,6 @@ with independent ones each has a stream of its own.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -18,6 +17,7 @@ from typing import Any, NoReturn
 from yatzy.errors import InputError, TableError
 from yatzy.games import Game, load_game
 from yatzy.games.files import load_preset
+from yatzy.games.toml import read_toml
 from yatzy.lab.players import MOST_PLAYERS
 from yatzy.lab.simulate import MOST_SEED
 from yatzy.names import Best, Custom, Exported, Objective, Origin, StrategyName, Utility, grammar
@@ -119,8 +119,8 @@ def read_study(path: str | Path, allowed: Allowed = NOTHING) -> Study:
     except UnicodeDecodeError:
         raise InputError(f"{path}: is not a text in UTF-8") from None
     try:
-        table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+        table = read_toml(text)
+    except ValueError as error:
         raise InputError(f"{path}: not TOML: {error}") from None
     try:
         return _study(path, text, table, allowed)

@@ -8,6 +8,7 @@ from nicegui import background_tasks, events, ui
 
 from yatzy.errors import InputError, YatzyError
 from yatzy.games import PRESETS, Game, Player, load_preset
+from yatzy.model.described import MOST_ROLLS
 from yatzy.web import doors, limits
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.table.house_rules import HouseRules
@@ -59,7 +60,7 @@ class NewGameDialog:
         t, rules = self._context.t, HouseRules.of(load_preset("yatzy"))
         with ui.expansion(t("new.rules")).classes("yz-full").props('dense data-testid="house-rules"'):
             with ui.row().classes("yz-form-row"):
-                self._rolls = ui.number(t("new.rolls"), value=rules.rolls, min=1, max=limits.OWN_ROLLS, format="%d")
+                self._rolls = ui.number(t("new.rolls"), value=rules.rolls, min=1, max=MOST_ROLLS, format="%d")
                 self._points = ui.number(t("new.bonus_points"), value=rules.bonus_points, min=1, max=999, format="%d")
                 self._threshold = ui.number(
                     t("new.threshold"), value=rules.bonus_threshold, min=1, max=999, format="%d"
