@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -76,7 +77,7 @@ def play(
             raise InputError(f"{wrong[0]} does not go with --resume, which goes on with the game in the file")
         session = _resumed(resume, save)
     else:
-        session = _new(game or "yatzy", player or [], computer or [], seed, save)
+        session = _new(game or "yatzy", player or [], computer or [], seed)
     check_objective(session.game, objective, len(session.players))
     typed = dice == TYPED or (dice is None and session.typed)
     from yatzy.cli.playing.coaching import Desk
@@ -84,12 +85,18 @@ def play(
 
     desk = Desk(session.game, len(session.players), objective, tables, language)
     table = Table(session, desk, typed=typed, hints=hints, tutor=threshold, language=language)
-    raise SystemExit(table.run())
+    if resume is None:
+        if save is not None and os.path.lexists(save):
+            raise InputError(f"--save {save}: is there already; go on with it by --resume, or name another file")
+        session.save_in_new_file(save)
+    try:
+        raise SystemExit(table.run())
+    finally:
+        session.close()
 
 
-def _new(game: str, people: list[str], computers: list[str], seed: int | None, save: Path | None) -> Session:
+def _new(game: str, people: list[str], computers: list[str], seed: int | None) -> Session:
     from yatzy.coach.play.opponents import check_strategy
-    from yatzy.coach.play.saved import new_path
     from yatzy.coach.play.session import Session
 
     chosen = load_game(game)
@@ -97,11 +104,7 @@ def _new(game: str, people: list[str], computers: list[str], seed: int | None, s
     for one in players:
         if one.strategy is not None:
             check_strategy(one.strategy, chosen, len(players))
-    session = Session.new(chosen, players, seed)
-    if save is not None and save.exists():
-        raise InputError(f"--save {save}: is there already; go on with it by --resume, or name another file")
-    session.autosave = (save or new_path(session.record)).absolute()
-    return session
+    return Session.new(chosen, players, seed)
 
 
 def _resumed(path: Path, save: Path | None) -> Session:
@@ -112,7 +115,7 @@ def _resumed(path: Path, save: Path | None) -> Session:
     for one in session.players:
         if one.strategy is not None:
             check_strategy(one.strategy, session.game, len(session.players))
-    if save is not None and save.exists() and save.absolute() != path.absolute():
+    if save is not None and os.path.lexists(save) and save.absolute() != path.absolute():
         raise InputError(f"--save {save}: is there already; name another file")
     session.autosave = (save or path).absolute()
     return session

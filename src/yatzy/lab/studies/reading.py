@@ -20,10 +20,13 @@ from yatzy.games import Game, load_game
 from yatzy.games.files import load_preset
 from yatzy.lab.players import MOST_PLAYERS
 from yatzy.lab.simulate import MOST_SEED
+from yatzy.reading import read_text_bounded
 from yatzy.solve.objectives import Objective, Workshop, parse_objective
 from yatzy.solve.solution import Solution
 from yatzy.strategies import parse_strategy
 
+MOST_BYTES = 2**20
+"""Of the file of a study."""
 MOST_GAMES = 100_000_000
 """Games of a cell: some gigabytes."""
 FEW_CELLS = 4
@@ -95,12 +98,7 @@ class Study:
 def read_study(path: str | Path) -> Study:
     """Read a study; what is wrong with it is told by file, key and what would be right."""
     path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is not a text in UTF-8") from None
+    text = read_text_bounded(path, MOST_BYTES, "a study")
     try:
         table = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
