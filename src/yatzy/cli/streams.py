@@ -26,7 +26,7 @@ _WIDTHS = ("COLUMNS", "LINES", "TERMINAL_WIDTH")
 _SIGNS = {
     "…": "...", "·": ".", "•": "*", "★": "*", "☆": "*", "✓": "v", "✗": "x", "▸": ">", "▶": ">", "←": "<-", "→": "->",
     "±": "+-", "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "×": "x", "÷": "/", "⁄": "/", "√": "sqrt ",
-    "≤": "<=", "≥": ">=", "≠": "!=", "≈": "~", "∞": "inf", "Σ": "Sum", "σ": "sigma", "θ": "theta", "π": "pi", "μ": "mu",
+    "≤": "<=", "≥": ">=", "≠": "!=", "≈": "~", "∞": "inf", "Σ": "Sum",
     "µ": "u", "Δ": "D", "⌊": "[", "⌋": "]", "¦": "|", "´": "'", "‘": "'", "’": "'", "“": '"', "”": '"', "„": '"',
     "«": '"', "»": '"', "°": " deg", "ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "ø": "o", "Ø": "O", "œ": "oe",
     "Œ": "OE", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "Ł": "L", "ı": "i", "²": "^2", "³": "^3",
@@ -61,6 +61,8 @@ def plain_sign(letter: str) -> str:
         return "*"
     if 0xDC80 <= ord(letter) <= 0xDCFF:  # a byte of a name that is no UTF-8
         return f"\\x{ord(letter) - 0xDC00:02x}"
+    if (name := unicodedata.name(letter, "")).startswith("GREEK SMALL LETTER "):
+        return name.split()[3].lower()
     apart = unicodedata.normalize("NFKD", letter)
     return "".join(_SIGNS.get(one, one if one.isascii() else "") for one in apart) or "?"
 

@@ -31,7 +31,8 @@ LONGEST = 4 * 10**6
 STALE = 24 * 3600
 """Seconds after which a temporary or an empty file belongs to a program that was killed."""
 _ODD = re.compile(r"[^a-z0-9]+")
-_TEMPORARY = re.compile(r"\..+\.(yatzy|jsonl)(\.bak)?\..*part", re.DOTALL)
+_TEMPORARY = re.compile(r"\.(yatzy-[0-9a-f]{16}-.+|.+\.(yatzy|jsonl)(\.bak)?\..*)\.part", re.DOTALL)
+"""Names that `write_atomic` gives, and gave before, to what it has not finished."""
 _OWN_NAME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[a-z0-9-]+\.yatzy")
 _cleaned = set[Path]()
 """Folders that this process has cleaned up."""
