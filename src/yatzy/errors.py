@@ -22,6 +22,8 @@ Every message is one line, fit to be shown to a person as it is.
 
 from typing import Any
 
+_LONGEST = 1_000
+
 
 class YatzyError(Exception):
     """Base of all errors of this package."""
@@ -88,3 +90,9 @@ class TableForeign(TableError):  # noqa: N818
 
 class TableUnwritable(TableError):  # noqa: N818
     """A table cannot be written: the disk is full or the folder is closed to us."""
+
+
+def one_line(text: str) -> str:
+    """A message fit to be shown: what would break the line or does not print is escaped, and it has an end."""
+    text = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

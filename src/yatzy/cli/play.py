@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -77,7 +78,7 @@ def play(
             raise InputError("--seed does not go with --resume, which goes on with the game in the file")
         session, typed_names = _resumed(resume, save, game, [*(player or []), *(computer or [])])
     else:
-        session = _new(game or "yatzy", player or [], computer or [], seed, save)
+        session = _new(game or "yatzy", player or [], computer or [], seed)
         typed_names = [one.strategy for one in session.players if one.strategy is not None]
     check_objective(session.game, objective, len(session.players), Origin.PERSON)
     typed = dice == TYPED or (dice is None and session.typed)
@@ -86,12 +87,18 @@ def play(
 
     desk = Desk(session.game, len(session.players), objective, tables, language, typed_names)
     table = Table(session, desk, typed=typed, hints=hints, tutor=threshold, language=language)
-    raise SystemExit(table.run())
+    if resume is None:
+        if save is not None and os.path.lexists(save):
+            raise InputError(f"--save {save}: is there already; go on with it by --resume, or name another file")
+        session.save_in_new_file(save)
+    try:
+        raise SystemExit(table.run())
+    finally:
+        session.close()
 
 
-def _new(game: str, people: list[str], computers: list[str], seed: int | None, save: Path | None) -> Session:
+def _new(game: str, people: list[str], computers: list[str], seed: int | None) -> Session:
     from yatzy.coach.play.opponents import check_strategy
-    from yatzy.coach.play.saved import new_path
     from yatzy.coach.play.session import Session
 
     chosen = load_game(game)
@@ -99,11 +106,7 @@ def _new(game: str, people: list[str], computers: list[str], seed: int | None, s
     for one in players:
         if one.strategy is not None:
             check_strategy(one.strategy, chosen, len(players), Origin.PERSON)
-    session = Session.new(chosen, players, seed)
-    if save is not None and save.exists():
-        raise InputError(f"--save {save}: is there already; go on with it by --resume, or name another file")
-    session.autosave = (save or new_path(session.record)).absolute()
-    return session
+    return Session.new(chosen, players, seed)
 
 
 def _resumed(path: Path, save: Path | None, game: str | None, named: list[str]) -> tuple[Session, list[str]]:
@@ -114,7 +117,7 @@ def _resumed(path: Path, save: Path | None, game: str | None, named: list[str]) 
     session = Session.load(path, None if game is None else load_game(game))
     typed = [_named_again(text, session.players) for text in named]
     check_players(session.players, session.game, typed, str(path))
-    if save is not None and save.exists() and save.absolute() != path.absolute():
+    if save is not None and os.path.lexists(save) and save.absolute() != path.absolute():
         raise InputError(f"--save {save}: is there already; name another file")
     session.autosave = (save or path).absolute()
     return session, typed

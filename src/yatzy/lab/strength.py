@@ -36,6 +36,7 @@ from yatzy.lab.seats import Seat
 from yatzy.match.endgames import Endgames
 from yatzy.match.search import MatchSearch
 from yatzy.names import MOST_TURNS, Auto, DynS, Emp, Objective, Origin, is_match_objective, parse_match_objective
+from yatzy.reading import MOST_KEPT, read_bounded
 from yatzy.solve import BestChances
 from yatzy.solve.objectives import Workshop, parse_objective
 from yatzy.solve.tables import Progress
@@ -361,10 +362,10 @@ class _Parts:
         if not path.exists():
             return []
         try:
-            fields = json.loads(path.read_bytes())
+            fields = json.loads(read_bounded(path, MOST_KEPT, "a part of a table"))
             if fields == self._fields(depth, first, fields["judged"]):
                 return [self._judged(row) for row in fields["judged"]]
-        except (OSError, ValueError, LookupError, TypeError):
+        except (InputError, ValueError, LookupError, TypeError, RecursionError):
             pass
         if self._report is not None:
             self._report(f"{path}: is damaged; its positions are judged again")

@@ -22,6 +22,7 @@ import numpy.typing as npt
 from yatzy.errors import InputError
 from yatzy.games import Game, Position, Sheet
 from yatzy.model import CompiledGame
+from yatzy.reading import read_text_bounded
 from yatzy.solve.chances import Meter, refuse_if_too_large
 from yatzy.solve.cost import most_by_category
 from yatzy.solve.solution import Solution
@@ -34,6 +35,8 @@ HEADER = ["points", "worth"]
 MOST_WORTH = float(np.finfo(np.float32).max)
 """No worth is further from 0: tables hold single precision."""
 STEP = 256
+MOST_BYTES = 2**23
+"""Of a file; a line for each of 100,000 points takes a third."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +58,11 @@ class UtilityFunction:
 
 def read_utility(path: Path) -> UtilityFunction:
     """Read a CSV file with the header `points,worth` and one line for each score, without gaps."""
+    text = read_text_bounded(path, MOST_BYTES, "a utility")
     try:
-        rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path}: is not a CSV file in UTF-8: {error}") from None
+        rows = list(csv.reader(text.splitlines()))
+    except csv.Error as error:
+        raise InputError(f"{path}: is not a CSV file: {error}") from None
     if not rows or [cell.strip() for cell in rows[0]] != HEADER:
         raise InputError(f"{path}: line 1: the header must be points,worth")
     entries = [_entry(path, line, row) for line, row in enumerate(rows[1:], 2) if row]

@@ -9,6 +9,7 @@ from enum import Enum
 from pathlib import Path
 
 from yatzy.errors import InputError, TableError
+from yatzy.reading import named_path
 from yatzy.store.disk import unwritable
 from yatzy.store.format import Unsound
 from yatzy.store.key import TableKey
@@ -54,7 +55,7 @@ def tables_folder(override: Path | str | None = None) -> Path:
     """`override`, else the environment variable YATZY_TABLES, else the user's cache; it may not exist yet."""
     chosen = override or os.environ.get("YATZY_TABLES")
     if chosen:
-        return Path(chosen).expanduser()
+        return named_path(chosen)
     from platformdirs import user_cache_path  # slow to import, and often not needed
 
     return user_cache_path("yatzy") / "tables"

@@ -21,11 +21,14 @@ from yatzy.games.toml import read_toml
 from yatzy.lab.players import MOST_PLAYERS
 from yatzy.lab.simulate import MOST_SEED
 from yatzy.names import Best, Custom, Exported, Objective, Origin, StrategyName, Utility, grammar
+from yatzy.reading import read_text_bounded
 from yatzy.solve.objectives import Wanted, Workshop, check_for_game
 from yatzy.solve.solution import Solution
 from yatzy.solve.utility import read_utility
 from yatzy.strategies import parse_strategy
 
+MOST_BYTES = 2**20
+"""Of the file of a study."""
 MOST_GAMES = 100_000_000
 """Games of a cell: some gigabytes."""
 FEW_CELLS = 4
@@ -112,12 +115,7 @@ NOTHING = Allowed()
 def read_study(path: str | Path, allowed: Allowed = NOTHING) -> Study:
     """Read a study; what is wrong with it is told by file, key and what would be right."""
     path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is not a text in UTF-8") from None
+    text = read_text_bounded(path, MOST_BYTES, "a study")
     try:
         table = read_toml(text)
     except ValueError as error:
