@@ -148,6 +148,15 @@ def served(web: Running, tables: Path) -> Iterator[Served]:
         server.stop()
 
 
+@pytest.fixture(scope="module")
+def page_server(web: Running, tables: Path) -> Iterator[Served]:
+    """The command itself, for tests that only look."""
+    server = Served(tables, "--prepare", "none")
+    server.start()
+    yield server
+    server.stop()
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """The system's Chromium; without one the test is skipped, or fails where it is required."""

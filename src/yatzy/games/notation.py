@@ -156,7 +156,10 @@ def _parse_sheet(game: Game, fields: dict[str, str]) -> Sheet:
         points=_number("p", fields["p"]) if "p" in fields else None,
         box_pays=_box_pays(game, boxes),
     )
-    return replace(sheet, points=_number("m", fields["m"]), points_known=False) if "m" in fields else sheet
+    made = _number("m", fields.get("m", "0"))
+    if made and not sheet.filled:
+        raise NotationError(f"position: m{made} on an empty sheet, which has no points yet")
+    return replace(sheet, points=made, points_known=False) if "m" in fields and sheet.filled else sheet
 
 
 def _box_pays(game: Game, boxes: Sequence[str]) -> bool:

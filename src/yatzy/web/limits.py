@@ -13,6 +13,8 @@ BODY = 256 * KIBI
 """Bytes of a request to the API."""
 PAGE_BODY = 1024 * KIBI
 """Bytes of any other request: the page's own traffic, and files that are handed to it."""
+ADDRESS = 16 * KIBI
+"""Bytes of the path and query of a request."""
 DESCRIPTION = 64 * KIBI
 """Characters of a game of one's own."""
 POSITION = 4 * KIBI
@@ -64,3 +66,20 @@ SLOW_GAMES = 200
 """Games by any other strategy."""
 REMEMBERED = 32
 """Distributions of strategies, and searches, that are kept."""
+
+PAGES = 300
+"""Pages that are open at the same time, in all browsers together."""
+WAITING_PAGES = 32
+"""Pages that were asked for and have not opened their websocket yet; the oldest make room for new ones."""
+WAITING_SECONDS = 10.0
+"""How long a page has for that."""
+REQUEST_SECONDS = 15.0
+"""How long a connection may take to send a whole request."""
+HEADERS = 64 * KIBI
+"""Bytes of the first line and the headers of a request."""
+FILES_KEPT = 48
+"""Files that connections leave to everything else, out of those the process may open."""
+CONNECTIONS = 1000
+"""Connections at the same time, where the limit of files allows as many."""
+ADDRESS_SHARE = 0.5
+"""The share of the connections that one address may have."""

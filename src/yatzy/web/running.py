@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import logging
 import os
 import signal
@@ -18,6 +19,8 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from yatzy.errors import InputError
+from yatzy.web import limits
+from yatzy.web.connections import Connections
 from yatzy.web.service import Settings
 
 if TYPE_CHECKING:
@@ -68,8 +71,16 @@ def serve(settings: Settings, port: int | None, open_page: bool, say: Callable[[
     with bind(settings.host, port) as listening:
         where = address(listening, settings.host)
         app = create_app(replace(settings, port=listening.getsockname()[1], warm=True))
-        # Compression and the like are not worth their time on the way to one's own machine.
-        config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1)
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            timeout_graceful_shutdown=1,
+            ws_per_message_deflate=False,  # takes longer than the way to one's own machine
+            ws_max_size=limits.PAGE_BODY,
+        )
+        Connections().protocols(config)
+        gc.freeze()  # what is there now stays: the collector need not look at it again for every page that is closed
         say(f"Yatzy is at {where} (Ctrl-C ends it)")
         if open_page and _has_screen():
             # The socket takes connections already; the browser waits for the rest.

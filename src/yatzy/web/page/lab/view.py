@@ -13,7 +13,7 @@ from yatzy.games import PRESETS, Game, Position, load_preset
 from yatzy.lab import SimulatedGames
 from yatzy.solve import Evaluation
 from yatzy.web import doors, limits
-from yatzy.web.page.context import PageContext
+from yatzy.web.page.context import PageContext, whole_number
 from yatzy.web.page.lab.figures import (
     Figure,
     comparison_csv,
@@ -24,7 +24,7 @@ from yatzy.web.page.lab.figures import (
     sample_table,
 )
 from yatzy.web.page.parts import charts
-from yatzy.web.page.parts.blocks import add_style, chart_box, segments
+from yatzy.web.page.parts.blocks import chart_box, segments, show_chart
 from yatzy.web.page.parts.charts import Line
 from yatzy.web.page.parts.markup import Region, join, tag
 from yatzy.web.refusals import NotReady, TooMuch
@@ -37,7 +37,6 @@ GAMES = (1000, 10_000, 100_000, limits.GAMES)
 def lab_page(context: PageContext) -> None:
     """Put the lab where the page is being built."""
     with ui.element("div").classes("yz-view"):
-        add_style()
         comparison = Comparison(context)
         Simulation(context, comparison)
 
@@ -173,9 +172,7 @@ class Comparison:
     def _show(self) -> None:
         t, language, names = self._context.t, self._context.language, self._names
         lines = [Line.of(names[place], one.score, colour=place, dash=place) for place, one in enumerate(self._found)]
-        self._chart.options.clear()
-        self._chart.options.update(charts.curve_options(lines, t, exactly=self._exactly))
-        self._chart.update()
+        show_chart(self._chart, charts.curve_options(lines, t, exactly=self._exactly))
         views = segments(t("analysis.view.label"), "lab-chart", {
             "at-least": t("analysis.view.at_least"), "exactly": t("analysis.view.exactly"),
         }, "exactly" if self._exactly else "at-least")  # fmt: skip
@@ -259,7 +256,7 @@ class Simulation:
             self._bar.show(join())
 
     async def _play(self, game: Game, strategy: str, watch: Callable[[int, int], None]) -> SimulatedGames | None:
-        games, seed = int(self._games.value or 1000), int(self._seed.value or 0)
+        games, seed = whole_number(self._games.value, 1000), max(whole_number(self._seed.value), 0)
         while not self._stopped:
             try:
                 return await self._context.service.simulate(game, strategy, games, seed, watch)
