@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
 from nicegui import background_tasks, events, ui
@@ -154,7 +155,8 @@ class NewGameDialog:
 
     async def _uploaded(self, event: events.UploadEventArguments) -> None:
         try:
-            self._own = doors.read_game(None, await event.file.text())
+            text = await event.file.text()
+            self._own = await asyncio.to_thread(doors.read_game, None, text)  # it is compiled to see how large it is
         except (YatzyError, UnicodeDecodeError) as error:
             self._problem.set_text(str(error))
             return
