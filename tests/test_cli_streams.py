@@ -186,11 +186,11 @@ def test_lost_output_and_lost_notes() -> None:
                 raise OSError(errno.ENOSPC, "no room")
             return len(data)
 
-    output = streams.Output(io.BufferedWriter(Full()), encoding="ascii")
+    output = streams.Output(io.BufferedWriter(cast("Any", Full())), encoding="ascii")
     output.write("x")
     with pytest.raises(streams.OutputLost, match="no room"):
         output.flush()
-    notes = streams.Notes(io.BufferedWriter(Full()), encoding="ascii")
+    notes = streams.Notes(io.BufferedWriter(cast("Any", Full())), encoding="ascii")
     notes.write("x" * 100_000)
     notes.flush()
     Full.full = False  # for what they still hold when they are collected

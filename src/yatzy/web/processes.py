@@ -9,20 +9,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import multiprocessing
 import os
 import pickle
-import signal
+import subprocess
 import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
-from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from typing import Any
+from queue import Empty, SimpleQueue
+from typing import Any, BinaryIO
 
 from yatzy.errors import YatzyError
 from yatzy.web import limits
@@ -106,7 +105,7 @@ class Processes:
         self._asked -= 1
 
     def _warm(self) -> None:
-        with contextlib.suppress(OSError, EOFError):
+        with contextlib.suppress(OSError, EOFError, Busy):
             child = self._take()
             child.wait_until_ready()
             self._put(child)
@@ -152,25 +151,30 @@ class Processes:
         child, kept = self._take(), False
         try:
             child.wait_until_ready()
-            child.connection.send((task, arguments))
+            child.send((task, arguments))
             end = None if seconds is None else time.monotonic() + seconds
             while True:
                 if left.is_set():
                     raise Left("nobody waits for it any more")
                 if end is not None and time.monotonic() > end:
                     raise TooMuch(f"that takes longer than the {seconds:g} seconds a question may take here")
-                if child.connection.poll(LOOK):
-                    kind, value = child.connection.recv()
-                    if kind == "progress":
-                        if progress is not None:
-                            progress(*value)
-                        continue
-                    good, found, held = value
-                    kept = keep and held <= limits.KEPT_BYTES
-                    if good:
-                        return found
-                    raise found
-        except (EOFError, OSError):
+                try:
+                    message = child.said.get(timeout=LOOK)
+                except Empty:
+                    continue
+                if message is None:
+                    raise EOFError
+                kind, value = message
+                if kind == "progress":
+                    if progress is not None:
+                        progress(*value)
+                    continue
+                good, found, held = value
+                kept = keep and held <= limits.KEPT_BYTES
+                if good:
+                    return found
+                raise found
+        except (EOFError, BrokenPipeError):
             if self._stopped:
                 raise Busy(LEAVING) from None
             raise TooMuch("the work ended early, probably for want of memory; ask for less") from None
@@ -188,77 +192,100 @@ def is_cancelled() -> bool:
 
 
 class _Child:
-    """One process, and the pipe to it."""
+    """One process. Messages go both ways through its standard input and output, each a pickle."""
 
     def __init__(self, module: str, folder: Path, threads: int | None, memory: int | None, niceness: int) -> None:
-        context: Any = multiprocessing.get_context("forkserver" if sys.platform != "win32" else "spawn")
-        if sys.platform != "win32":
-            context.set_forkserver_preload([module])  # imported once: each child is a copy of that
-        self.connection: Connection
-        self.connection, theirs = context.Pipe()
-        self._process = context.Process(
-            target=_serve, args=(theirs, module, folder, threads, memory, niceness), name="yatzy-work", daemon=True
+        # A plain process and not one of multiprocessing, which would run the main module of this program again. It is
+        # in a group of its own: a terminal sends Ctrl-C to the group of the server, which ends it.
+        own_group: dict[str, Any] = {"creationflags": 0x200} if sys.platform == "win32" else {"process_group": 0}
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _BOOT, *sys.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, **own_group
         )
-        with _no_interrupts():
-            self._process.start()
-        theirs.close()
+        self.said: SimpleQueue[Any] = SimpleQueue()
+        """What it says; None when it has ended."""
+        threading.Thread(target=self._listen, daemon=True).start()
         self._ready = False
+        self.send((module, folder, threads, memory, niceness))
 
     @property
     def alive(self) -> bool:
         """Whether it can be given work."""
-        return bool(self._process.is_alive())
+        return self._process.poll() is None
+
+    def send(self, message: object) -> None:
+        """Hand it something."""
+        assert self._process.stdin is not None
+        pickle.dump(message, self._process.stdin)
+        self._process.stdin.flush()
 
     def wait_until_ready(self) -> None:
         """Wait until it has imported what it needs."""
         if not self._ready:
-            self.connection.recv()
+            if self.said.get() is None:
+                raise EOFError
             self._ready = True
 
     def kill(self) -> None:
         """End it, whatever it is doing."""
-        with contextlib.suppress(ValueError, OSError):
+        with contextlib.suppress(OSError):
             self._process.kill()
 
-
-@contextlib.contextmanager
-def _no_interrupts() -> Iterator[None]:
-    """What is started meanwhile does not see Ctrl-C, which a terminal sends to everyone: it is the server's."""
-    if sys.platform == "win32":
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    def _listen(self) -> None:
+        assert self._process.stdout is not None
+        with self._process.stdout as stream, contextlib.suppress(EOFError, OSError, pickle.UnpicklingError):
+            while True:
+                self.said.put(pickle.load(stream))
+        self.said.put(None)
+        self._process.wait()
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()  # type: ignore[union-attr]
 
 
 # In the child
 
+_BOOT = "import sys; sys.path[:] = sys.argv[1:]; from yatzy.web.processes import serve_tasks; serve_tasks()"
 
-def _serve(
-    connection: Connection, module: str, folder: Path, threads: int | None, memory: int | None, niceness: int
-) -> None:
-    """Do one task after the other, until the other end of the pipe is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's; it ends this process
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+def serve_tasks() -> None:
+    """Do one task after the other, until the server closes the pipe."""
+    source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    try:
+        os.dup2(2, 1)  # what is printed by chance is no message
+    except OSError:  # nowhere to print
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    module, folder, threads, memory, niceness = pickle.load(source)
     if sys.platform != "win32":
-        if niceness:
-            os.nice(niceness)
-        if memory is not None:
-            import resource
+        import resource
 
+        os.nice(niceness)
+        if memory is not None:
             resource.setrlimit(resource.RLIMIT_DATA, (memory, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+    orders: SimpleQueue[tuple[str, tuple[object, ...]]] = SimpleQueue()
+    threading.Thread(target=_take_orders, args=(source, orders), daemon=True).start()
     tasks = import_module(module)
     desk = tasks.Desk(folder, threads)
-    with contextlib.suppress(EOFError, OSError):  # the server has gone
-        connection.send("ready")
+
+    def say(message: object) -> None:
+        try:
+            pickle.dump(message, target)
+            target.flush()
+        except OSError:  # the server has gone
+            os._exit(1)
+
+    say("ready")
+    while True:
+        task, arguments = orders.get()
+        good, found = _do(getattr(tasks, task), desk, arguments, _teller(say))
+        say(("result", (good, found, _held())))
+        del task, arguments, found
+
+
+def _take_orders(source: BinaryIO, orders: SimpleQueue[tuple[str, tuple[object, ...]]]) -> None:
+    """Take what the server hands over, and end this process when the server has ended, even in the midst of work."""
+    with contextlib.suppress(EOFError, OSError, pickle.UnpicklingError):
         while True:
-            task, arguments = connection.recv()
-            good, found = _do(getattr(tasks, task), desk, arguments, _teller(connection))
-            connection.send(("result", (good, found, _held())))
-            del task, arguments, found
+            orders.put(pickle.load(source))
+    os._exit(0)
 
 
 def _do(task: Callable[..., object], desk: object, arguments: tuple[object, ...], tell: Progress) -> tuple[bool, Any]:
@@ -276,23 +303,16 @@ def _do(task: Callable[..., object], desk: object, arguments: tuple[object, ...]
         return False, error
 
 
-def _teller(connection: Connection) -> Progress:
+def _teller(say: Callable[[object], None]) -> Progress:
     last = 0.0
 
     def tell(done: int, total: int) -> None:
         nonlocal last
         if time.monotonic() - last > LOOK:
             last = time.monotonic()
-            connection.send(("progress", (done, total)))
+            say(("progress", (done, total)))
 
     return tell
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        wait([parent.sentinel])
-        os._exit(1)
 
 
 def _held() -> int:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 FIRST_PORT, PORTS = 8080, 20
 """Where a free port is looked for when none was named, and how many are tried."""
-GRACE = 2.0
+GRACE = 1.5
 """Seconds from the first signal in which everything may end by itself."""
 
 

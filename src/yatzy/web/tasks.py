@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-# Imported here for all children at once, before they are made (`set_forkserver_preload`).
+# Imported when a child starts, so that the first question does not wait for them.
 import yatzy.kernels.evaluate
 import yatzy.kernels.search
 import yatzy.kernels.soften  # noqa: F401

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from nicegui import background_tasks, ui
 
-from yatzy.errors import YatzyError
+from yatzy.errors import SizeError, YatzyError
 from yatzy.games import PRESETS, Game, Position, load_preset
 from yatzy.lab import SimulatedGames
 from yatzy.solve import Evaluation
@@ -38,7 +38,7 @@ def lab_page(context: PageContext) -> None:
     """Put the lab where the page is being built."""
     with ui.element("div").classes("yz-view"):
         comparison = Comparison(context)
-        Simulation(context, comparison)
+        comparison.offer = Simulation(context, comparison).choose
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,8 @@ class Comparison:
 
     def __init__(self, context: PageContext) -> None:
         self._context, self._asked, self._exactly = context, 0, False
+        self.offer: Callable[[Game, str], None] = lambda *_: None
+        """Told of a game and a strategy whose exact distribution is too large: a sample can be had."""
         self._progress = ("", 0, 1)
         self._found: list[Evaluation] = []
         t = context.t
@@ -115,9 +117,10 @@ class Comparison:
         background_tasks.create(self._work(self._asked))
 
     async def _work(self, asked: int) -> None:
+        wanted: list[tuple[Game, str]] = []
+        found: list[Evaluation] = []
         try:
             wanted = [choice.read() for choice in self._choices]
-            found = []
             for game, strategy in wanted:
                 one = await self._evaluate(asked, game, strategy)
                 if one is None:
@@ -127,6 +130,8 @@ class Comparison:
             if asked == self._asked:
                 self._timer.active = False
                 self._tell(str(error), bad=True)
+                if isinstance(error, SizeError):
+                    self.offer(*wanted[len(found)])
             return
         self._timer.active = False
         self._tell("")
@@ -226,6 +231,13 @@ class Simulation:
         self._timer = ui.timer(0.2, self._show_progress, active=False)
         context.on_action("sample-csv", self._download)
         context.client.on_delete(self._leave)
+
+    def choose(self, game: Game, strategy: str) -> None:
+        """Set a game and a strategy, ready to be run."""
+        self._choice.game.set_value(game.id)
+        if strategy not in self._choice.strategy.options:
+            self._choice.strategy.set_options([*self._choice.strategy.options, strategy])
+        self._choice.strategy.set_value(strategy)
 
     def _leave(self) -> None:
         self._stopped = True
