@@ -1,0 +1,222 @@
+"""Every text that people or files may hand to the program: how it is read, texts that are right, and the round trip."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+
+import test_record_fuzz as records
+from random_records import random_record
+
+from siege.stock import GAME, STUDY
+from yatzy.cli.match_strength import read_depths
+from yatzy.cli.playing.words import read_command
+from yatzy.cli.sampled import read_scores
+from yatzy.coach.play.tutor import parse_threshold
+from yatzy.games import (
+    PRESETS,
+    Game,
+    Position,
+    format_game,
+    format_move,
+    format_position,
+    legal_moves,
+    load_preset,
+    parse_dice,
+    parse_game,
+    parse_move,
+    parse_position,
+    rolls,
+    show_dice,
+)
+from yatzy.lab.studies.reading import read_study
+from yatzy.match.objectives import parse_match_objective
+from yatzy.match.payoffs import parse_payoff
+from yatzy.solve.objectives import Workshop, parse_objective
+from yatzy.solve.utility import read_utility
+from yatzy.strategies import parse_strategy
+
+OWN = parse_game(GAME)
+GAMES: tuple[Game, ...] = (OWN, load_preset("yatzy"), load_preset("yahtzee"), load_preset("two-yatzy"))
+
+
+@dataclass(frozen=True)
+class Format:
+    """A kind of text."""
+
+    name: str
+    share: int
+    """Of a hundred."""
+    read: Callable[[str, Path], object]
+    """Reads a text, and fails by an assertion when what was read does not survive being written; may use a folder."""
+    seeds: Callable[[], tuple[str, ...]]
+    """Texts that are right."""
+
+
+def _same(first: object, second: object) -> None:
+    assert first == second, f"does not survive being written and read again: {first!r}, then {second!r}"
+
+
+def _find(id: str) -> Game:
+    return OWN if id == OWN.id else records.find(id)
+
+
+# What reads
+
+
+def _game(text: str, folder: Path) -> object:
+    game = parse_game(text)
+    _same(game, parse_game(format_game(game)))
+    return game
+
+
+def _position(text: str, folder: Path) -> object:
+    position = parse_position(text, _find)
+    _same(position, parse_position(format_position(position), _find))
+    return position
+
+
+def _move(text: str, folder: Path) -> object:
+    game = GAMES[len(text) % len(GAMES)]
+    move = parse_move(game, text)
+    _same(move, parse_move(game, format_move(move)))
+    return move
+
+
+def _dice(text: str, folder: Path) -> object:
+    game = GAMES[len(text) % len(GAMES)]
+    dice = parse_dice(game, text)
+    _same(dice, parse_dice(game, show_dice(dice)))
+    return dice
+
+
+def _objective(text: str, folder: Path) -> object:
+    return parse_objective(text, GAMES[1])
+
+
+def _match_objective(text: str, folder: Path) -> object:
+    found = parse_match_objective(text)
+    _same(found, parse_match_objective(str(found)))
+    return found
+
+
+def _strategy(text: str, folder: Path) -> object:
+    return parse_strategy(text, GAMES[3], Workshop(folder / "tables"))
+
+
+def _payoff(text: str, folder: Path) -> object:
+    players = text.count(",") + 1 if "," in text else 2
+    found = parse_payoff(text, players)
+    if found.share_ties:
+        _same(found, parse_payoff(",".join(map(repr, found.values)), players))
+    return found
+
+
+def _from_file(read: Callable[[Path], object], name: str, text: str, folder: Path) -> object:
+    path = folder / name
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    return read(path)
+
+
+def _record(text: str, folder: Path) -> object:
+    found = records.read_text(text)
+    for one in found:
+        records.judge(one)
+    return found
+
+
+def _table(text: str, folder: Path) -> object:
+    found = records.read_table(text)
+    for one in found:
+        records.judge(one)
+    return found
+
+
+def _typed(text: str, folder: Path) -> object:
+    positions = _some_positions()
+    return read_command(text, positions[len(text) % len(positions)])
+
+
+# What is right
+
+
+@cache
+def _some_positions() -> tuple[Position, ...]:
+    rng = random.Random("positions")
+    found = list[Position]()
+    for game in GAMES:
+        for players in (1, 2):
+            for _ in range(6):
+                position = Position.start(game, players)
+                for _ in range(rng.randrange(3 * game.rolls * players)):
+                    if position.over:
+                        break
+                    position = _step(position, rng)
+                found.append(position)
+    return tuple(found)
+
+
+def _step(position: Position, rng: random.Random) -> Position:
+    from yatzy.games import apply_move
+
+    if position.awaits_roll:
+        kept = list(position.dice)
+        thrown = [rng.randint(1, position.game.faces) for _ in range(position.game.dice - len(kept))]
+        return position.rolled(tuple(sorted(kept + thrown)))
+    return apply_move(position, rng.choice(legal_moves(position)))
+
+
+@cache
+def _moves() -> tuple[str, ...]:
+    found = {format_move(move) for position in _some_positions() for move in legal_moves(position)}
+    return tuple(sorted(found))
+
+
+def _fixed(*texts: str) -> Callable[[], tuple[str, ...]]:
+    return lambda: texts
+
+
+@cache
+def _games() -> tuple[str, ...]:
+    rng = random.Random("games")
+    own = [format_game(random_record(game, rng).game) for game in records.KNOWN.values()]
+    derived = [f'id = "mine"\nbase = "{id}"\nrolls = 2\n' for id in PRESETS]
+    return (GAME, GAME, *derived, *own, "a." * 200 + "b = 1\n", "[" * 60 + "]" * 60)
+
+
+OBJECTIVES = ("expected", "target:250", "chance:0.9", "exp:0.02", "exp:-1e-3", "utility:utility.csv", "utility:/", "target:1")
+MATCHES = ("match:auto", "match:auto:0.5", "match:emp:1", "match:dyns:3", "match:emp:99", "match:auto:1e-9")
+STRATEGIES = ("expected", "greedy", "random", "molinder-bonus", "softened:1", "softened:0.5:target:5", "target:4",
+              "file:strategy.bin", "own.py:Mine", "file:", "x.py:y")  # fmt: skip
+PAYOFFS = ("match-points", "win", "6,3,1,0", "1,0", "1.5,-2", "1e308,0", "1,1,0", "3,2,1,0,0,0,0")
+TYPED = ("", "roll", "r", "33", "k 2 3", "none", "all", "bc", "13356", "ones", "ones=0", "13", "undo", "redo", "save x.yatzy",
+         "why 33", "hint", "tutor blunder", "tutor 0.5", "sheet", "?", "q", "two pairs", "strike ones", "x ones")  # fmt: skip
+
+FORMATS = (
+    Format("record", 16, _record, partial(records.seeds, "text")),
+    Format("record CSV", 1, _table, partial(records.seeds, "csv")),
+    Format("game", 7, _game, _games),
+    Format("position", 20, _position, lambda: tuple(map(format_position, _some_positions()))),
+    Format("move", 12, _move, _moves),
+    Format("dice", 9, _dice, lambda: tuple(show_dice(dice) for game in GAMES for dice in rolls(game))),
+    Format("objective", 7, _objective, _fixed(*OBJECTIVES)),
+    Format("match objective", 5, _match_objective, _fixed(*MATCHES)),
+    Format("strategy", 3, _strategy, _fixed(*STRATEGIES)),
+    Format("payoff", 5, _payoff, _fixed(*PAYOFFS)),
+    Format(
+        "utility", 3, lambda text, folder: _from_file(read_utility, "utility.csv", text, folder),
+        _fixed("points,worth\n0,0\n1,0.5\n2,1\n3,1\n", "points,worth\n-2,1e9\n-1,-3\n", "points, worth\r\n5,1\r\n"),
+    ),
+    Format("study", 2, lambda text, folder: _from_file(read_study, "study.toml", text, folder), _fixed(
+        STUDY.replace("siege.toml", "two-yatzy"),
+        'games = ["two-yatzy"]\nstrategies = ["random", "greedy"]\ncounts = [5, 7]\ncompare = [["random/5", "greedy/5"]]\n',
+        '[[players]]\ngame = "two-yatzy"\nstrategies = ["4 * random"]\ncount = 9\nseed = 3\n',
+    )),
+    Format("typed at the table", 6, _typed, _fixed(*TYPED)),
+    Format("tutor", 1, lambda text, folder: parse_threshold(text), _fixed("off", "on", "mistake", "blunders", "0.5")),
+    Format("depths", 2, lambda text, folder: read_depths(text), _fixed("1-6:4096,7-8:1024", "1:1", "3-4:2")),
+    Format("scores", 1, lambda text, folder: read_scores(text), _fixed("250,300", "1", "0, 5")),
+)  # fmt: skip
