@@ -98,7 +98,8 @@ def encode(document: Document) -> bytes:
         text = _padded(_raw(described), 44, b" ")
         head = struct.pack("<8s16sQII", b"\x89LAYER\r\n", stamp, offset, layer & 0xFFFFFFFF, len(text))
         file += head + struct.pack("<I", zlib.crc32(head + text)) + text
-        rows.append({"layer": layer, "offset": offset, "data": len(file), "arrays": described})
+        known = None if isinstance(described, bytes) else described
+        rows.append({"layer": layer, "offset": offset, "data": len(file), "arrays": known})
         file += b"".join(data)
     if not document.finished:
         return file
@@ -456,7 +457,7 @@ def besiege(first: int, count: int, folder: Path, environment: dict[str, str] | 
 def main(folder: Path, first: int, count: int) -> None:
     """Try the files of some seeds, a line each."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    os.fsync = lambda descriptor: None  # files that nobody needs after this
+    os.fsync = lambda fd: None  # files that nobody needs after this
     for seed in range(first, first + count):
         signal.alarm(SECONDS)
         done, outcome = attempt(seed, folder)
