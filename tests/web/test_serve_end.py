@@ -71,12 +71,13 @@ def end(server: Served, how: int = signal.SIGINT) -> float:
     begun = time.monotonic()
     server.process.send_signal(how)
     try:
-        _, said = server.process.communicate(timeout=PATIENCE)
+        server.process.wait(PATIENCE)
     except subprocess.TimeoutExpired:
         server.process.kill()
         server.process.communicate()
         pytest.fail(f"it was still there after {PATIENCE:g} seconds")
     took = time.monotonic() - begun
+    _, said = server.process.communicate(timeout=PATIENCE)
     assert "Traceback" not in said
     until(lambda: all(map(gone, children)))
     print(f"ended in {took:.2f} s")

@@ -253,7 +253,10 @@ def serve_tasks() -> None:
         os.dup2(2, 1)  # what is printed by chance is no message
     except OSError:  # nowhere to print
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    module, folder, threads, memory, niceness = pickle.load(source)
+    try:
+        module, folder, threads, memory, niceness = pickle.load(source)
+    except EOFError:  # the server has gone already
+        return
     if sys.platform != "win32":
         import resource
 
