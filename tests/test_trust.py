@@ -27,7 +27,7 @@ class Traps:
     def __init__(self, folder: Path) -> None:
         self.code, self._mark = folder / "trap.py", folder / "was-run"
         self.code.write_text(
-            f"open({str(self._mark)!r}, 'w').close()\nclass Trap:\n    def move(self, position):\n        return '-'\n"
+            f"open({str(self._mark)!r}, 'w').close()\nclass Trap:\n    def move(self, position):\n        return '-' if position.rolls_left else 'ones'\n"
         )
         self.pipe = folder / "trap"
         os.mkfifo(self.pipe)
@@ -98,7 +98,7 @@ def test_a_strategy_that_is_named_again_goes_on(
     traps: Traps, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "game.yatzy"
-    path.write_text(record(f"{traps.code}:Trap"))
+    path.write_text(record(f"{traps.code}:Trap") + "\n1 Ann: 12 (2) 22 twos 4\n")
     assert command("play", "--resume", str(path), "--computer", f"Bo={tmp_path}/other.py:Trap") == 2
     assert "in this game Bo plays" in capsys.readouterr().err
     assert command("play", "--resume", str(path), "--computer", f"Cy={traps.code}:Trap") == 2
@@ -106,7 +106,9 @@ def test_a_strategy_that_is_named_again_goes_on(
     assert not traps.was_run
     with open(os.devnull) as nothing:
         monkeypatch.setattr("sys.stdin", nothing)
-        assert command("play", "--resume", str(path), "--computer", f"Bo={traps.code}:Trap") == 0
+        typed = f"Bo={traps.code}:Trap"
+        assert command("play", "--resume", str(path), "--computer", typed) == 0
+    assert f"--computer {typed}" in capsys.readouterr().out  # how to go on says it again
     assert traps.was_run
 
 

@@ -13,6 +13,7 @@ from yatzy.cli.playing import screen
 from yatzy.cli.playing.coaching import Desk
 from yatzy.cli.playing.words import Command, Do, read_command, read_move, said
 from yatzy.cli.streams import LineTooLong, read_line
+from yatzy.coach.play.opponents import resume_command
 from yatzy.coach.play.tutor import parse_threshold
 from yatzy.errors import InputError, MoveError, YatzyError
 from yatzy.games import Keep, Move, Roll, Score, apply_move, show_dice
@@ -289,7 +290,7 @@ class Table:
             self._say("Nothing has been played, so nothing is saved.")
         elif path is not None and session.trouble is None:
             self._say(f"Saved in {path}.")
-            self._say(f"Go on with: yatzy play --resume {shlex.quote(str(path))}")
+            self._say(f"Go on with: {resume_command(str(path), session.players)}")
         elif session.trouble is not None:
             self._say(f"not saved: {session.trouble}")
 

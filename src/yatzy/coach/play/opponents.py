@@ -127,6 +127,17 @@ def check_players(players: Sequence[Player], game: Game, typed: Iterable[str] = 
         try:
             check_strategy(player.strategy, game, len(players), origin)
         except (NotFromData, LimitExceeded) as error:
-            file, seat = shlex.quote(source or "FILE"), shlex.quote(f"{player.name}={player.strategy}")
-            how = f"yatzy play --resume {file} --computer {seat}"
+            how = resume_command(source or "FILE", players)
             raise type(error)(f"{player.name} plays {error}; if you trust it: {how}") from None
+
+
+def resume_command(file: str, players: Sequence[Player]) -> str:
+    """The command that goes on with a saved game; it names the strategies again that may not come from a record."""
+    parts = ["yatzy", "play", "--resume", file]
+    for player in players:
+        if player.strategy is not None:
+            try:
+                check_origin(grammar.parse_strategy(player.strategy), Origin.DATA, len(players))
+            except (NotFromData, LimitExceeded):
+                parts += ["--computer", f"{player.name}={player.strategy}"]
+    return shlex.join(parts)
