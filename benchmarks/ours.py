@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from yatzy.games import Game, reachable_sums
-from yatzy.model import compile_game
+from yatzy.model.compiled import forget_compiled
 from yatzy.model.lattice import dice_lattice
 from yatzy.solve.expected import solve_in_memory
 
 
 def solve_from_scratch(game: Game) -> None:
     """Solve with nothing known about the game; only the machine code of the kernel is there."""
-    compile_game.cache_clear()
+    forget_compiled()
     dice_lattice.cache_clear()
     reachable_sums.cache_clear()
     solve_in_memory(game)

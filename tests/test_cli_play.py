@@ -308,11 +308,16 @@ def test_where_only_plain_letters_can_be_shown() -> None:
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    lines = f"\nsave {tmp_path / 'copy'}\nq\n"
-    done = piped("--seed", "1", "--save", tmp_path / "file" / "game.yatzy", lines=lines)
-    assert done.returncode == 0
+    closed = {**os.environ, "YATZY_GAMES": str(tmp_path / "file")}
+    done = yatzy("play", "--seed", "1", input="\nq\n", env=closed)
+    assert done.returncode == 1
     assert done.stdout.count("cannot be written") == 2  # once when it happens, once at the end
+    done = yatzy("play", "--seed", "1", input=f"\nsave {tmp_path / 'copy'}\nq\n", env=closed)
+    assert done.returncode == 0
+    assert f"saved in {tmp_path / 'copy'} from now on" in done.stdout
     assert read_game(tmp_path / "copy").turns
+    done = yatzy("play", "--seed", "1", "--save", tmp_path / "file" / "game.yatzy", input="\nq\n")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
 def test_wrong_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -331,7 +336,7 @@ def test_wrong_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "must be off, on, a class" in refusal("--tutor", "loud")
     assert "cannot be read" in refusal("--resume", tmp_path / "nowhere")
     assert str(there) in refusal("--resume", there)
-    assert "--game does not go with --resume" in refusal("--resume", there, "--game", "yatzy")
+    assert "--seed does not go with --resume" in refusal("--resume", there, "--seed", "1")
     assert "is there already" in refusal("--save", there)
     assert "there is no strategy 'nobody'" in refusal("--computer", "nobody")
     assert "at least two players" in refusal("--player", "Bo=match:auto")

@@ -30,9 +30,9 @@ from yatzy.match.judge import (
     worth_of_score,
     worth_of_target,
 )
-from yatzy.match.objectives import EMP, Auto, DynS, parse_match_objective
 from yatzy.match.payoffs import Payoff, match_points, parse_payoff, win_outright
 from yatzy.match.search import MatchSearch
+from yatzy.names import Auto, DynS, Emp, parse_match_objective
 from yatzy.solve import BestChances
 from yatzy.units import Unit
 
@@ -91,7 +91,7 @@ def test_nonsense_payoffs_are_refused(text: str, players: int, words: str) -> No
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("match:emp:2", EMP(2)),
+        ("match:emp:2", Emp(2)),
         ("match:dyns:0", DynS(0)),
         ("match:auto", Auto()),
         ("match:auto:0.5", Auto(0.5)),
@@ -254,9 +254,9 @@ def test_a_search_as_deep_as_the_match_is_exact_and_a_shallower_one_says_it_is_n
         sheet = position.sheet.fill(boxes // 2, 0, 0)
         mover = position.mover
         position = Position((*position.sheets[:mover], sheet, *position.sheets[mover + 1 :]))
-    assert MatchSearch(chances, EMP(depth)).answer(position).exact
-    assert not MatchSearch(chances, EMP(depth - 1)).answer(position).exact
-    assert MatchSearch(chances, EMP(depth)).value(position) == pytest.approx(
+    assert MatchSearch(chances, Emp(depth)).answer(position).exact
+    assert not MatchSearch(chances, Emp(depth - 1)).answer(position).exact
+    assert MatchSearch(chances, Emp(depth)).value(position) == pytest.approx(
         float(ExactMatch(THREE).value(position)), abs=2e-6
     )
 
@@ -345,9 +345,9 @@ def test_without_search_every_move_is_judged_by_the_curve_it_leaves(kind: str, j
 
 
 @pytest.mark.parametrize("depth", [1, 2, 3])
-@pytest.mark.parametrize("kind", [EMP, DynS])
+@pytest.mark.parametrize("kind", [Emp, DynS])
 def test_a_search_is_a_turn_and_a_shallower_search_of_the_other_player(
-    kind: type[EMP | DynS], depth: int, joker_chances: BestChances
+    kind: type[Emp | DynS], depth: int, joker_chances: BestChances
 ) -> None:
     """When the mover changes, the value is 1 less what it was."""
     start = Sheet.start(JOKER)
@@ -391,14 +391,14 @@ class Endgames:
 @pytest.mark.parametrize("depth", [0, 1, 2, 3])
 def test_exact_endgames_make_a_shallow_search_exact(depth: int, tmp_path: Path) -> None:
     judge, tables = ExactMatch(TWO), Endgames(TWO, depth)
-    search = MatchSearch(BestChances(TWO, tmp_path), EMP(4 - depth), exact=tables)
+    search = MatchSearch(BestChances(TWO, tmp_path), Emp(4 - depth), exact=tables)
     for position in [Position.start(TWO, 2), Position.start(TWO, 2).rolled((1, 2))]:
         answer = search.answer(position)
         assert (answer.exact, answer.depth) == (True, 4 - depth)
         assert tables.asked
         assert answer.value == pytest.approx(float(judge.value(position)), abs=1e-6)
     if depth < 3:
-        assert not MatchSearch(BestChances(TWO, tmp_path), EMP(3 - depth), exact=tables).answer(position).exact
+        assert not MatchSearch(BestChances(TWO, tmp_path), Emp(3 - depth), exact=tables).answer(position).exact
 
 
 def test_automatic_depth_is_exact_when_it_can_be_and_says_so(joker_chances: BestChances) -> None:
@@ -472,5 +472,5 @@ def test_windows_leave_out_only_what_is_negligible(tmp_path: Path) -> None:
     curves = [SheetCurves(chances, SheetSet(np.array([6]), np.array([sheet.points], np.int32))) for sheet in then]
     assert len(common_window(curves)) < 100 < chances.curve(start).high
     for depth in (0, 1):
-        value = MatchSearch(chances, EMP(depth)).move_values(position)[0].value
+        value = MatchSearch(chances, Emp(depth)).move_values(position)[0].value
         assert value == pytest.approx(direct_judge(chances, then, 1, match_points(2), expected_payoff), abs=1e-6)

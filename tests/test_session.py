@@ -20,7 +20,7 @@ from yatzy import load_game
 from yatzy.coach.play.dice import DiceSource
 from yatzy.coach.play.history import decisions_of
 from yatzy.coach.play.opponents import Opponents, SoftenedMatch, check_strategy
-from yatzy.coach.play.saved import SUFFIX, new_path, read_game, save_folder, saved_games
+from yatzy.coach.play.saved import BACKUP, SUFFIX, new_path, read_game, save_folder, saved_games
 from yatzy.coach.play.session import Session
 from yatzy.errors import InputError, MoveError
 from yatzy.games import (
@@ -476,7 +476,7 @@ def test_every_change_is_saved_at_once(tmp_path: Path) -> None:
     session.undo()
     assert read_game(session.autosave) == session.record
     assert read_game(session.autosave).undone == (Keep(()),)
-    assert [path.name for path in session.autosave.parent.iterdir()] == [f"game{SUFFIX}"]
+    assert {path.name for path in session.autosave.parent.iterdir()} == {f"game{SUFFIX}", f"game{SUFFIX}{BACKUP}"}
 
 
 def test_a_game_goes_on_that_cannot_be_saved(tmp_path: Path) -> None:

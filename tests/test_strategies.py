@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from yatzy import ExpectedScore, Position, load_game
 from yatzy.errors import InputError, StrategyError, TableForeign
 from yatzy.games import Game, Move, legal_moves, placement_of
 from yatzy.lab import replay, simulate
+from yatzy.names import Origin
 from yatzy.solve import Evaluation, Strategy, evaluate, solve_objective
 from yatzy.solve.evaluate import _follow, can_evaluate
 from yatzy.solve.strategy import Earlier, PlannedStrategy
@@ -142,8 +144,8 @@ def test_a_utility_is_played_for_what_it_is_worth(tmp_path: Path) -> None:
     file = tmp_path / "jump.csv"
     file.write_text("points,worth\n" + "\n".join(f"{p},{float(p >= 180) + p / 1e4}" for p in range(300)))
     game = load_game("yacht")
-    solution = solve_objective(game, f"utility:{file}", tmp_path)
-    strategy = parse_strategy(f"utility:{file}", game)
+    solution = solve_objective(game, f"utility:{file}", tmp_path, Origin.PERSON)
+    strategy = parse_strategy(f"utility:{file}", game, origin=Origin.PERSON)
     score = evaluate(strategy).score
     worth = np.array([float(p >= 180) + p / 1e4 for p in range(len(score))])
     assert float(score.mass @ worth) == pytest.approx(solution.value(Position.start(game)), abs=1e-5)
@@ -160,44 +162,27 @@ def test_what_has_no_fast_form_is_played_move_by_move(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["expected", "exp:-0.02", "greedy"])
-@pytest.mark.parametrize("id", ["yacht", "yatzy-forced-order", "yahtzee-pawlewicz"])
+@pytest.mark.parametrize("id", ["yacht", "yatzy-forced-order", "short-pawlewicz"])
 def test_an_exported_strategy_plays_the_same(id: str, name: str, tmp_path: Path) -> None:
-    game = load_game(id)
+    game = _short_pawlewicz() if id == "short-pawlewicz" else load_game(id)
     strategy = parse_strategy(name, game)
     assert isinstance(strategy, PlannedStrategy)
     path = tmp_path / "strategy.yz"
-    if id == "yahtzee-pawlewicz":  # a few layers near the end stand for a file of 400 MB
-        _check_layers(strategy, tmp_path)
-        return
     export_strategy(strategy, path)
     assert path.stat().st_size == pytest.approx(export_size(strategy), rel=0.05, abs=20_000)
     assert [p.name for p in tmp_path.iterdir() if p.suffix in (".part", ".table")] == []
-    exported = parse_strategy(f"file:{path}", game)
+    exported = parse_strategy(f"file:{path}", game, origin=Origin.PERSON)
     assert np.array_equal(simulate(exported, 3000, 4).points, simulate(strategy, 3000, 4).points)
     assert evaluate(exported).score.mass == pytest.approx(evaluate(strategy).score.mass, abs=1e-15)
     assert sum(turn.points + turn.bonuses for turn in replay(exported, 4, 9)) == simulate(strategy, 10, 4).total[9]
 
 
-def _check_layers(strategy: PlannedStrategy, folder: Path) -> None:
-    """The rows of some layers there and back, Joker rolls included."""
-    from yatzy.store import TableKey, TableWriter
-    from yatzy.strategies.export import _layer
-
-    game = strategy.game
-    layers = (0, 10, 11, 12)
-    with TableWriter(folder, TableKey(game.id, game.hash, "strategy:part", len(game.categories))) as writer:
-        for layer in range(len(game.categories)):
-            writer.append(layer, _layer(strategy, layer if layer in layers else 0))
-        path = writer.finish()
-    exported = FileStrategy(path, game)
-    from yatzy.model import compile_game
-
-    starts = compile_game(game).states.layer_start
-    for layer in layers:
-        keys = np.arange(int(starts[layer + 1] - starts[layer]))[::17]
-        one, other = strategy.plans(layer, keys), exported.plans(layer, keys)
-        for name in ("aim", "keep", "place"):
-            assert np.array_equal(getattr(one, name), getattr(other, name))
+def _short_pawlewicz() -> Game:
+    """Yahtzee as Pawlewicz plays it, with nine of its categories: a file of 5 MB in place of 400."""
+    game = load_game("yahtzee-pawlewicz")
+    lower = {"full-house", "yahtzee", "chance"}
+    categories = tuple(c for i, c in enumerate(game.categories) if c.id in lower or i in game.upper_categories)
+    return replace(game, id="short-pawlewicz", categories=categories)
 
 
 def test_exports_by_hand_keep_aims_and_strikes(tmp_path: Path) -> None:
@@ -216,14 +201,14 @@ def test_exports_that_cannot_be(tmp_path: Path, own: Callable[[str], str]) -> No
     with pytest.raises(InputError, match="target:200 cannot be exported"):
         export_strategy(parse_strategy("target:200", game), tmp_path / "x")
     with pytest.raises(InputError, match="there is no such file"):
-        parse_strategy(f"file:{tmp_path / 'x'}", game)
+        parse_strategy(f"file:{tmp_path / 'x'}", game, origin=Origin.PERSON)
     path = tmp_path / "yacht.yz"
     export_strategy(parse_strategy("greedy", game), path)
     with pytest.raises(TableForeign, match="was exported for yacht, whose rules are not those of yatzy"):
-        parse_strategy(f"file:{path}", load_game("yatzy"))
+        parse_strategy(f"file:{path}", load_game("yatzy"), origin=Origin.PERSON)
     expected = ExpectedScore(game, tmp_path)
     with pytest.raises(InputError, match="not an exported strategy"):
-        parse_strategy(f"file:{expected.table.path}", game)
+        parse_strategy(f"file:{expected.table.path}", game, origin=Origin.PERSON)
 
 
 def test_an_interrupted_export_goes_on(tmp_path: Path) -> None:
@@ -249,12 +234,12 @@ def test_an_interrupted_export_goes_on(tmp_path: Path) -> None:
 def test_own_strategies_play(own: Callable[[str], str]) -> None:
     game = load_game("yacht")
     for name in ("Sixes", "Text", "Coin"):
-        strategy = parse_strategy(own(name), game)
+        strategy = parse_strategy(own(name), game, origin=Origin.PERSON)
         games = simulate(strategy, 40, 2)
         assert len(games) == 40
         assert games.strategy.endswith(f"mine.py:{name}")
         assert sum(turn.points for turn in replay(strategy, 2, 5)) == games.total[5]
-    coin, random = (evaluate(parse_strategy(name, SMALL[0])) for name in (own("Coin"), "random"))
+    coin, random = (evaluate(parse_strategy(name, SMALL[0], origin=Origin.PERSON)) for name in (own("Coin"), "random"))
     _same(coin, random)
 
 
@@ -270,7 +255,7 @@ def test_own_strategies_play(own: Callable[[str], str]) -> None:
 def test_bad_own_strategies_are_named_with_position_and_move(
     name: str, message: str, own: Callable[[str], str]
 ) -> None:
-    strategy = parse_strategy(own(name), load_game("yacht"))
+    strategy = parse_strategy(own(name), load_game("yacht"), origin=Origin.PERSON)
     with pytest.raises(StrategyError) as caught:
         simulate(strategy, 10, 2)
     assert f"mine.py:{name}: {message.split('~')[0]}" in str(caught.value)
@@ -314,18 +299,18 @@ def test_finished_games_outlive_an_illegal_move() -> None:
 )
 def test_unknown_strategies_are_refused(text: str, message: str) -> None:
     with pytest.raises(InputError, match=message.replace("(", r"\(")):
-        parse_strategy(text, load_game("yacht"))
+        parse_strategy(text, load_game("yacht"), origin=Origin.PERSON)
 
 
 def test_files_without_the_class_are_refused(own: Callable[[str], str], tmp_path: Path) -> None:
     game = load_game("yacht")
     with pytest.raises(InputError, match=r"mine\.py has no class Nobody"):
-        parse_strategy(own("Nobody"), game)
+        parse_strategy(own("Nobody"), game, origin=Origin.PERSON)
     with pytest.raises(InputError, match="must have a method move"):
-        parse_strategy(own("Lost"), game)
+        parse_strategy(own("Lost"), game, origin=Origin.PERSON)
     (tmp_path / "bad.py").write_text("def (")
     with pytest.raises(InputError, match=r"bad\.py cannot be loaded: SyntaxError"):
-        parse_strategy(f"{tmp_path / 'bad.py'}:X", game)
+        parse_strategy(f"{tmp_path / 'bad.py'}:X", game, origin=Origin.PERSON)
 
 
 def test_a_category_may_be_struck() -> None:

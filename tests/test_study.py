@@ -23,7 +23,7 @@ from yatzy.lab.compare import compare, compare_exactly
 from yatzy.lab.results import read_games
 from yatzy.lab.sample import Estimate
 from yatzy.lab.studies import evaluations
-from yatzy.lab.studies.reading import Study, read_study
+from yatzy.lab.studies.reading import Allowed, Study, read_study
 from yatzy.lab.studies.running import StudyResult, file_names, run_study
 from yatzy.lab.studies.summary import Kind, Measure, cell_measures, study_fields
 from yatzy.solve import evaluate
@@ -72,6 +72,8 @@ id = "chance"
 pattern = "chance"
 """
 
+TRUSTED = Allowed(files=True, code=True)
+
 
 def written(folder: Path, text: str = SMALL) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
@@ -82,7 +84,7 @@ def written(folder: Path, text: str = SMALL) -> Path:
 
 
 def study_of(folder: Path, text: str = SMALL) -> Study:
-    return read_study(written(folder, text))
+    return read_study(written(folder, text), TRUSTED)
 
 
 def table_of(path: Path) -> list[dict[str, str]]:
@@ -224,7 +226,7 @@ TABLE = '[[players]]\ngame = "two-yatzy"\nstrategies = ["2*random"]\ncount = 5\n
 def test_what_is_wrong_is_named(text: str, says: str, tmp_path: Path) -> None:
     path = written(tmp_path, text)
     with pytest.raises(InputError) as caught:
-        read_study(path)
+        read_study(path, TRUSTED)
     message = str(caught.value)
     assert message.startswith(f"{path}: ")
     assert says in message

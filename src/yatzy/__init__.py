@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     )
     from yatzy.lab import SimulatedGames, replay, simulate
     from yatzy.model import GameCounts, count_game
+    from yatzy.names import Origin
     from yatzy.solve import (
         BestChances,
         Distribution,
@@ -90,6 +91,7 @@ _HOME = {
     "replay": "lab",
     "simulate": "lab",
     "GameCounts": "model",
+    "Origin": "names",
     "count_game": "model",
     "ExpectedScore": "solve",
     "BestChances": "solve",
@@ -115,6 +117,7 @@ __all__ = [
     "Game",
     "GameCounts",
     "Keep",
+    "Origin",
     "Player",
     "Position",
     "RankedMove",

@@ -8,6 +8,8 @@
     │   ├── MoveError        a move that is not allowed in its position
     │   ├── RecordError      a record of a game that does not read or breaks the rules
     │   ├── StrategyError    a strategy that did not answer with a move that is allowed
+    │   ├── NotFromData      a name that came with data and would read a file or run code
+    │   ├── LimitExceeded    more work than is done for something that came with data
     │   └── SizeError        a game too large to solve here; says how large
     └── TableError           a table on disk that cannot serve
         ├── TableMissing     not there; says the command that makes it
@@ -19,6 +21,8 @@ Every message is one line, fit to be shown to a person as it is.
 """
 
 from typing import Any
+
+_LONGEST = 1_000
 
 
 class YatzyError(Exception):
@@ -56,6 +60,14 @@ class StrategyError(InputError):
     """The games that a simulation had finished, if any."""
 
 
+class NotFromData(InputError):  # noqa: N818
+    """A name came with data (a record, a link, a request, a study) and would read a file or run code."""
+
+
+class LimitExceeded(InputError):  # noqa: N818
+    """More work than is done for something that came with data."""
+
+
 class SizeError(InputError):
     """A game is too large to be solved on this machine; the message says how large."""
 
@@ -78,3 +90,9 @@ class TableForeign(TableError):  # noqa: N818
 
 class TableUnwritable(TableError):  # noqa: N818
     """A table cannot be written: the disk is full or the folder is closed to us."""
+
+
+def one_line(text: str) -> str:
+    """A message fit to be shown: what would break the line or does not print is escaped, and it has an end."""
+    text = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

@@ -103,6 +103,8 @@ def web(tables: Path, solved: Callable[[str], Any], chances: Callable[[str], Any
 class Served:
     """`yatzy serve` in a process of its own, at a port that it keeps when it is started again."""
 
+    code = "from yatzy.cli import main; main()"
+
     def __init__(self, tables: Path, *arguments: str) -> None:
         self._tables, self._arguments, self.address, self._port = tables, arguments, "", "0"
         self.games = tables.with_name("games")
@@ -110,10 +112,9 @@ class Served:
 
     def start(self) -> None:
         """Start it, and wait until it has said where it is."""
-        code = "from yatzy.cli import main; main()"
         options = ["--no-open", "--port", self._port, "--tables", str(self._tables), *self._arguments]
         self.process = subprocess.Popen(
-            [sys.executable, "-c", code, "serve", *options],
+            [sys.executable, "-c", self.code, "serve", *options],
             stderr=subprocess.PIPE,
             text=True,
             env={**os.environ, "YATZY_GAMES": str(self.games)},
@@ -145,6 +146,15 @@ def served(web: Running, tables: Path) -> Iterator[Served]:
     yield server
     if server.process.poll() is None:
         server.stop()
+
+
+@pytest.fixture(scope="module")
+def page_server(web: Running, tables: Path) -> Iterator[Served]:
+    """The command itself, for tests that only look."""
+    server = Served(tables, "--prepare", "none")
+    server.start()
+    yield server
+    server.stop()
 
 
 @pytest.fixture(scope="session")

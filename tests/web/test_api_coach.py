@@ -14,10 +14,11 @@ from yatzy.coach.reviews.fields import review_fields
 from yatzy.coach.reviews.review import review
 from yatzy.games import Keep, Player, Position, Record, Score, Turn, format_position, format_record, load_preset
 from yatzy.match.opening import open_match
+from yatzy.model.described import MOST_CATEGORIES
 from yatzy.solve import ExpectedScore, Workshop
 from yatzy.solve.outlook import Outlooks
 from yatzy.strategies import parse_strategy
-from yatzy.web import coaching, limits
+from yatzy.web import coaching
 from yatzy.web.api import coach
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 Solve = Callable[[str], ExpectedScore]
 FIRST_ROLL = "yacht~d13356~r2"
-MANY = "\n".join(f'[[categories]]\nid = "c{number}"\npattern = "chance"' for number in range(limits.OWN_CATEGORIES + 1))
+MANY = "\n".join(f'[[categories]]\nid = "c{number}"\npattern = "chance"' for number in range(MOST_CATEGORIES + 1))
 
 
 @pytest.fixture(scope="module")
@@ -141,4 +142,4 @@ def test_a_game_inside_a_record_is_bounded(web: Running) -> None:
     rules = f'id = "giant"\nname = {{ en = "Giant" }}\ndice = 5\nfaces = 6\nrolls = 3\n{MANY}'
     record = "game: giant\n" + "".join(f"| {line}\n" for line in rules.splitlines()) + "player: Ann\n"
     _, line = web.refusal("review", record=record)
-    assert f"{limits.OWN_CATEGORIES + 1} are more than" in line
+    assert f"{MOST_CATEGORIES + 1} are more than" in line

@@ -12,8 +12,10 @@ import pytest
 
 from web.conftest import refused
 from yatzy.errors import SizeError
-from yatzy.games import load_preset
+from yatzy.games import Game, load_preset
+from yatzy.solve import Workshop
 from yatzy.web import doors, limits
+from yatzy.web.tables import Shelf
 
 if TYPE_CHECKING:
     from web.conftest import Running
@@ -171,16 +173,13 @@ def test_nothing_of_an_error_of_ours_is_told(web: Running, monkeypatch: pytest.M
 
 
 def test_time_is_bounded(web: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[tuple[int, int]] = []
-    web.service.workers.deadline(lambda done, total: told.append((done, total)))(1, 2)
-    assert told == [(1, 2)]
     monkeypatch.setattr(limits, "SECONDS", -1.0)
     status, line = web.refusal("simulate", game="two-yatzy", games=1000)
     assert (status, "longer than" in line) == (422, True)
 
 
 def test_too_many_long_questions_are_refused(web: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web.service.workers, "_most", 0)
+    monkeypatch.setattr(web.service.processes, "_most", 0)
     status, line = web.refusal("simulate", game="two-yatzy", games=10)
     assert (status, "ask again" in line) == (429, True)
 
@@ -189,3 +188,58 @@ def test_too_many_tables_of_ones_own_are_refused(web: Running, monkeypatch: pyte
     monkeypatch.setattr(limits, "EXTRA_TABLES", 0)
     status, line = web.refusal("value", game="two-yatzy", objective="exp:0.0123")
     assert (status, "one run" in line) == (429, True)
+
+
+def test_a_distribution_too_large_is_refused_before_any_process_is_asked(
+    web: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def asked(*_: Any, **__: Any) -> Any:
+        raise AssertionError("it was begun")
+
+    monkeypatch.setattr(web.service.processes, "run", asked)
+    for strategy in ("greedy", "random"):
+        status, line = web.refusal("distribution", game="maxi-yatzy", strategy=strategy)
+        assert status == 422
+        assert f"{strategy} for maxi-yatzy would take about 30.6 GiB" in line
+        assert "simulation" in line
+    categories = "".join(
+        f'[[categories]]\nid = "c{n}"\npattern = "chance"\n' if n % 2 else
+        f'[[categories]]\nid = "c{n}"\npattern = "groups"\ngroups = [{1 + n % 4}]\npoints = 10000\n' for n in range(16)
+    )  # fmt: skip
+    described = f'id = "rich"\ndice = 5\nfaces = 6\nrolls = 3\n{categories}'
+    status, line = web.refusal("distribution", description=described, strategy="greedy")
+    assert (status, "greedy for rich would take" in line) == (422, True)
+
+
+@pytest.mark.parametrize("upper", [13, 15, 18])
+def test_many_upper_categories_are_refused_before_they_are_compiled(
+    web: Running, monkeypatch: pytest.MonkeyPatch, upper: int
+) -> None:
+    def compiled(*_: Any) -> Any:
+        raise AssertionError("it was compiled")
+
+    monkeypatch.setattr("yatzy.model.compiled.upper_classes", compiled)
+    rows = "".join(f'[[categories]]\nid = "u{face}"\npattern = "face"\nface = {face}\n' for face in range(1, upper + 1))
+    bonus = "[bonus]\npoints = 50\nthreshold = 63\n"
+    text = f'id = "upper"\ndice = 3\nfaces = {upper}\nrolls = 3\n{bonus}{rows}'
+    status, line = web.refusal("games/read", description=text)
+    assert (status, f"{upper} upper categories" in line) == (422, True)
+
+
+def test_a_key_of_many_parts_is_refused(web: Running) -> None:
+    status, line = web.refusal("games/read", description="a." * 30_000 + "a = 1")
+    assert (status, "more than 8 parts" in line) == (422, True)
+
+
+def test_tables_of_games_of_ones_own_are_closed_again(tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "OPEN_GAMES", 2)
+    games = [doors.read_game(None, f'id = "mine-{n}"\nbased_on = "two-yatzy"\nrolls = {n}\n') for n in (1, 2, 4)]
+    shelf = Shelf(tables)
+    closed: list[Game] = []
+    shelf.on_close = closed.append
+    for game in games:
+        Workshop(tables).expected(game)
+        shelf.need(game, ["expected"])
+    assert closed == games[:1]
+    assert [shelf.opened(game, ["expected"]) for game in games] == [False, True, True]
+    assert shelf.expected(games[0]).game == games[0]

@@ -3,6 +3,13 @@
 
 def main() -> None:
     """Run the command line."""
-    from yatzy.cli.app import run
+    import sys
 
+    from yatzy.cli.streams import prepare
+
+    try:
+        prepare()
+        from yatzy.cli.app import run
+    except KeyboardInterrupt:
+        sys.exit(130)
     run()

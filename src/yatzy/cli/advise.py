@@ -12,6 +12,7 @@ from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
 from yatzy.cli.solved import workshop
 from yatzy.errors import PositionError
 from yatzy.games import Position, format_position, legal_moves, show_dice
+from yatzy.names import Origin
 from yatzy.units import Unit
 
 if TYPE_CHECKING:
@@ -58,10 +59,12 @@ def advise(
 
     names, players = list(dict.fromkeys(wanted)), len(where.sheets)
     for name in names:  # before anything is computed
-        check_objective(where.game, name, players)
+        check_objective(where.game, name, players, Origin.PERSON)
     with workshop(tables) as shop:
         future = _outlook(shop, where) if outlook else None
-        table = advise_all([open_adviser(shop, where.game, name, players) for name in names], where, future)
+        table = advise_all(
+            [open_adviser(shop, where.game, name, players, origin=Origin.PERSON) for name in names], where, future
+        )
     if json:
         from yatzy.coach.fields import advice_fields
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated, Any, NoReturn
 
@@ -30,7 +31,8 @@ from yatzy.cli import (
     tables,
     value,
 )
-from yatzy.errors import InputError, YatzyError
+from yatzy.cli.streams import OutputLost, discard
+from yatzy.errors import InputError, YatzyError, one_line
 
 app = typer.Typer(
     name="yatzy",
@@ -86,33 +88,63 @@ def _root(
 
 
 def run(arguments: list[str] | None = None) -> NoReturn:
-    """Run a command and exit: 0 done, 2 wrong input (one line says what), 1 failed, 130 interrupted."""
+    """Run a command and exit: 0 done, 2 wrong input (one line says what), 1 failed, 130 interrupted.
+
+    Whatever goes wrong is told in one line; with YATZY_DEBUG=1 what nobody foresaw shows where it happened.
+    """
+    try:
+        code = _call(arguments)
+        sys.stdout.flush()  # here, where a full disk can still be told
+    except OutputLost as error:
+        code = FAILED
+        discard(sys.stdout)
+        if not error.broken_pipe:
+            _tell(str(error))
+    sys.exit(code)
+
+
+def _call(arguments: list[str] | None) -> int:
     try:
         code = app(arguments, standalone_mode=False)
+    except SystemExit as left:
+        code = left.code
     except _UsageError as error:
-        _leave(WRONG_INPUT, _one_line(error))
+        return _tell(_usage(error), WRONG_INPUT)
     except InputError as error:
-        _leave(WRONG_INPUT, str(error))
+        return _tell(str(error), WRONG_INPUT)
     except YatzyError as error:
-        _leave(FAILED, str(error))
+        return _tell(str(error))
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
-    except BrokenPipeError:  # the reader of our output has left, which is its right
-        sys.stderr.close()
-        sys.exit(FAILED)
+    except OutputLost:
+        raise
+    except BrokenPipeError as error:
+        raise OutputLost(error) from None
+    except Exception as error:  # the last net: each of these is a message that is missing elsewhere
+        if os.environ.get("YATZY_DEBUG"):
+            raise
+        return _tell(_unforeseen(error))
     if code == INTERRUPTED:  # some releases of Typer turn Ctrl-C into this code
-        _leave(code, "interrupted; what has been written is kept, and the same command goes on from there")
-    sys.exit(code if isinstance(code, int) else 0)
+        return _tell("interrupted; what has been written is kept, and the same command goes on from there", INTERRUPTED)
+    return code if isinstance(code, int) else 0
 
 
-def _one_line(error: Any) -> str:
+def _usage(error: Any) -> str:
     message = " ".join(str(error.format_message()).split())
     command = error.ctx.command_path if getattr(error, "ctx", None) else "yatzy"
     if not message:  # a group called without a command: its help has been shown
         return f"a command is missing; '{command} --help' lists them"
-    return f"{message} ('{command} --help' tells more)"
+    return f"{one_line(message)} ('{command} --help' tells more)"
 
 
-def _leave(code: int, message: str) -> NoReturn:
-    print(f"yatzy: {message}", file=sys.stderr)
-    sys.exit(code)
+def _unforeseen(error: Exception) -> str:
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this"
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
+    return f"something went wrong: {type(error).__name__}: {error} (YATZY_DEBUG=1 shows where)"
+
+
+def _tell(message: str, code: int = FAILED) -> int:
+    print(f"yatzy: {one_line(message)}", file=sys.stderr)
+    return code

@@ -13,6 +13,7 @@ from yatzy.cli.sampled import PERCENTILES
 from yatzy.cli.solved import workshop
 from yatzy.errors import InputError
 from yatzy.games import Position, format_position
+from yatzy.names import Origin
 
 if TYPE_CHECKING:
     from yatzy.solve import Evaluation
@@ -79,7 +80,7 @@ def _of_strategy(where: Position, strategy: str, plot: Path | None, tables: Path
     from yatzy.strategies import parse_strategy
 
     with workshop(tables) as shop:
-        player = parse_strategy(strategy, where.game, shop)
+        player = parse_strategy(strategy, where.game, shop, Origin.PERSON)
         watch = shop.progress(f"{where.game.name()} as {strategy} plays it", "Evaluating") if shop.progress else None
         result = evaluate(player, where, progress=watch)
     score = result.score

@@ -11,6 +11,7 @@ from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
 from yatzy.cli.solved import workshop
 from yatzy.errors import PositionError
 from yatzy.games import Game, Keep, Move, format_move, format_position, legal_moves, parse_move, show_dice
+from yatzy.names import Origin
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -51,10 +52,10 @@ def explain(
     from yatzy.coach.sampled_outlook import open_outlooks
 
     players = len(where.sheets)
-    check_objective(where.game, objective, players)
+    check_objective(where.game, objective, players, Origin.PERSON)
     explaining.check_comparison(where, one, other)
     with workshop(tables) as shop:
-        adviser = open_adviser(shop, where.game, objective, players)
+        adviser = open_adviser(shop, where.game, objective, players, origin=Origin.PERSON)
         explaining.check_moves(adviser, where, one, other)
         found = explaining.explain(adviser, open_outlooks(shop, where.game), where, one, other)
     if json:

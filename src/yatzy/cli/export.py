@@ -22,9 +22,11 @@ def export(
     json: Json = False,
 ) -> None:
     """Write a strategy to a file, a byte for every decision; `--strategy file:FILE` plays from it."""
+    from yatzy.store.files import check_target, parts_folder
     from yatzy.strategies import export_size, export_strategy
     from yatzy.strategies.export import check_exportable
 
+    parts_folder(check_target(path, seekable=True))
     chosen, begun = load_game(game), time.perf_counter()
     with workshop(tables) as shop:
         player = check_exportable(sampled.open_strategy(strategy, chosen, shop))

@@ -13,6 +13,7 @@ from yatzy.cli.options import GameArgument, Json, Language, Tables, Threads
 from yatzy.cli.solved import workshop
 from yatzy.errors import InputError, PositionError
 from yatzy.games import Game, format_position, legal_moves, load_game
+from yatzy.names import Origin
 
 if TYPE_CHECKING:
     from yatzy.lab.duel import Duellist, PlayOff
@@ -151,9 +152,9 @@ def advise(
 ) -> None:
     """Rank every move of the player to move by what it is worth against the others, and say how that was found."""
     from yatzy import coach
-    from yatzy.match.objectives import parse_match_objective
     from yatzy.match.opening import open_match
     from yatzy.match.payoffs import parse_payoff
+    from yatzy.names import parse_match_objective
 
     asked = situation.read_situation(position, game)
     where = asked.position
@@ -164,7 +165,7 @@ def advise(
     if not legal_moves(where):
         raise PositionError("there is no move to choose: the dice are yet to be rolled, or the match is over")
     with workshop(tables) as shop:
-        search = open_match(shop, where.game, objective, payoff)
+        search = open_match(shop, where.game, objective, payoff, origin=Origin.PERSON)
         answer = search.answer(where)
         advice = coach.advise(search, where)
     if json:
@@ -236,4 +237,4 @@ def _play_off_fields(result: PlayOff) -> dict[str, Any]:
 def _duellist(name: str, game: Game, shop: Workshop) -> Duellist:
     from yatzy.lab.duel import parse_duellist
 
-    return parse_duellist(name, game, shop)
+    return parse_duellist(name, game, shop, Origin.PERSON)

@@ -12,6 +12,7 @@ from yatzy.cli.options import GameArgument, Json, Tables, Threads
 from yatzy.cli.solved import workshop
 from yatzy.errors import InputError
 from yatzy.games import load_game
+from yatzy.names import Origin
 
 if TYPE_CHECKING:
     from yatzy.lab.sample import Estimate
@@ -62,7 +63,7 @@ def strength(
     with workshop(tables, threads) as shop:
         what = f"{sum(wanted.values()):,} positions of {chosen.name()}"
         watch = shop.progress(what, "Judging") if shop.progress else None
-        result = measure_strength(chosen, names, wanted, seed, out, shop, endgames, watch)
+        result = measure_strength(chosen, names, wanted, seed, out, shop, endgames, watch, Origin.PERSON)
     write_strength(result, out)
     if json:
         show.print_json(_fields(result))

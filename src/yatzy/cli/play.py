@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os.path
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +13,7 @@ from yatzy.cli import show
 from yatzy.cli.options import Language, Tables
 from yatzy.errors import InputError
 from yatzy.games import Player, load_game
+from yatzy.names import Origin
 
 if TYPE_CHECKING:
     from yatzy.coach.play.session import Session
@@ -71,51 +74,65 @@ def play(
     if dice not in (None, ROLLED, TYPED):
         raise InputError(f"--dice {dice}: must be {ROLLED} or {TYPED}")
     if resume is not None:
-        given = {"--game": game, "--player": player, "--computer": computer, "--seed": seed}
-        if wrong := [name for name, value in given.items() if value]:
-            raise InputError(f"{wrong[0]} does not go with --resume, which goes on with the game in the file")
-        session = _resumed(resume, save)
+        if seed is not None:
+            raise InputError("--seed does not go with --resume, which goes on with the game in the file")
+        session, typed_names = _resumed(resume, save, game, [*(player or []), *(computer or [])])
     else:
-        session = _new(game or "yatzy", player or [], computer or [], seed, save)
-    check_objective(session.game, objective, len(session.players))
+        session = _new(game or "yatzy", player or [], computer or [], seed)
+        typed_names = [one.strategy for one in session.players if one.strategy is not None]
+    check_objective(session.game, objective, len(session.players), Origin.PERSON)
     typed = dice == TYPED or (dice is None and session.typed)
     from yatzy.cli.playing.coaching import Desk
     from yatzy.cli.playing.table import Table
 
-    desk = Desk(session.game, len(session.players), objective, tables, language)
+    desk = Desk(session.game, len(session.players), objective, tables, language, typed_names)
     table = Table(session, desk, typed=typed, hints=hints, tutor=threshold, language=language)
-    raise SystemExit(table.run())
+    if resume is None:
+        if save is not None and os.path.lexists(save):
+            raise InputError(f"--save {save}: is there already; go on with it by --resume, or name another file")
+        session.save_in_new_file(save)
+    try:
+        raise SystemExit(table.run())
+    finally:
+        session.close()
 
 
-def _new(game: str, people: list[str], computers: list[str], seed: int | None, save: Path | None) -> Session:
+def _new(game: str, people: list[str], computers: list[str], seed: int | None) -> Session:
     from yatzy.coach.play.opponents import check_strategy
-    from yatzy.coach.play.saved import new_path
     from yatzy.coach.play.session import Session
 
     chosen = load_game(game)
     players = _players(people, computers)
     for one in players:
         if one.strategy is not None:
-            check_strategy(one.strategy, chosen, len(players))
-    session = Session.new(chosen, players, seed)
-    if save is not None and save.exists():
-        raise InputError(f"--save {save}: is there already; go on with it by --resume, or name another file")
-    session.autosave = (save or new_path(session.record)).absolute()
-    return session
+            check_strategy(one.strategy, chosen, len(players), Origin.PERSON)
+    return Session.new(chosen, players, seed)
 
 
-def _resumed(path: Path, save: Path | None) -> Session:
-    from yatzy.coach.play.opponents import check_strategy
+def _resumed(path: Path, save: Path | None, game: str | None, named: list[str]) -> tuple[Session, list[str]]:
+    """A saved game, and the strategies in it that this person has named again."""
+    from yatzy.coach.play.opponents import check_players
     from yatzy.coach.play.session import Session
 
-    session = Session.load(path)
-    for one in session.players:
-        if one.strategy is not None:
-            check_strategy(one.strategy, session.game, len(session.players))
-    if save is not None and save.exists() and save.absolute() != path.absolute():
+    session = Session.load(path, None if game is None else load_game(game))
+    typed = [_named_again(text, session.players) for text in named]
+    check_players(session.players, session.game, typed, str(path))
+    if save is not None and os.path.lexists(save) and save.absolute() != path.absolute():
         raise InputError(f"--save {save}: is there already; name another file")
     session.autosave = (save or path).absolute()
-    return session
+    return session, typed
+
+
+def _named_again(text: str, players: Sequence[Player]) -> str:
+    """The strategy of a computer player of a saved game, from NAME=STRATEGY; it must be the one in the file."""
+    name, strategy = _computer(text)
+    for one in players:
+        if one.name.casefold() == name.casefold() and one.strategy is not None:
+            if one.strategy != strategy:
+                raise InputError(f"{text}: in this game {one.name} plays {one.strategy}")
+            return one.strategy
+    computers = ", ".join(f"{one.name}={one.strategy}" for one in players if one.strategy is not None)
+    raise InputError(f"{text}: no computer player of this game; it has {computers or 'none'}")
 
 
 def _players(people: list[str], computers: list[str]) -> list[Player]:

@@ -10,8 +10,10 @@ import typer
 from yatzy.cli import show
 from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
 from yatzy.cli.solved import workshop
+from yatzy.cli.streams import ask
 from yatzy.errors import InputError
 from yatzy.games import Game, load_game, parse_move, placements, show_dice
+from yatzy.names import Origin
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -97,7 +99,9 @@ def _questions(
         records = _read_records(files, own)
         judge = _judge(shop, records, objective)
         return Quiz(judge, sources.record_questions(judge, records, questions or QUESTIONS, seed, player))
-    return sources.generated_quiz(shop, own or load_game("yatzy"), objective, questions or QUESTIONS, seed)
+    return sources.generated_quiz(
+        shop, own or load_game("yatzy"), objective, questions or QUESTIONS, seed, Origin.PERSON
+    )
 
 
 def _read_records(files: list[Path], own: Game | None) -> list[tuple[str, Record]]:
@@ -115,7 +119,7 @@ def _judge(shop: Workshop, records: list[tuple[str, Record]], objective: str) ->
     from yatzy.coach.advisers import open_adviser
 
     fewest = min(len(record.players) for _, record in records)
-    return open_adviser(shop, records[0][1].game, objective, fewest)
+    return open_adviser(shop, records[0][1].game, objective, fewest, origin=Origin.PERSON)
 
 
 def _outlooks(shop: Workshop, game: Game) -> OutlookSource:
@@ -229,7 +233,7 @@ class _Interview:
         print(_headline(self._quiz, len(self._quiz.answers) + 1, question, self._language))
         show.print_table(sheet_table(question.position, self._language))
         while True:
-            text = input(self._phrases.ask).strip()
+            text = ask(self._phrases.ask).strip()
             if text in ("q", "quit"):
                 return False
             if text in ("", "?"):
@@ -291,7 +295,7 @@ def _sums(position: Position) -> str:
 
 
 def _print_results(language: str, json: bool) -> None:
-    from yatzy.coach.quizzes.results import read_results
+    from yatzy.coach.quizzes.results import read_results, results_path
 
     history = read_results()
     if json:
@@ -304,7 +308,10 @@ def _print_results(language: str, json: bool) -> None:
     else:
         show.print_table(_history_table(history, language))
     if history.unreadable:
-        show.note(f"note: {history.unreadable} lines of the results could not be read and were passed over")
+        show.note(
+            f"note: {history.unreadable} lines of {results_path()} are damaged and were passed over;"
+            f" answers taken from the last sound copy: {history.restored}"
+        )
 
 
 def _history_table(history: History, language: str) -> Table:

@@ -15,6 +15,7 @@ from yatzy.cli.options import Json, Language, Tables, Threads
 from yatzy.cli.solved import workshop
 from yatzy.errors import InputError, RecordError
 from yatzy.games import Game, load_game
+from yatzy.names import Origin
 
 if TYPE_CHECKING:
     from yatzy.coach.reviews.blocks import Block
@@ -63,6 +64,11 @@ def review(
 
     if out is not None and out.suffix.lower() not in OUT:
         raise InputError(f"--out {out}: a report is written as {' or '.join(OUT)}")
+    for target in (out, parquet):
+        if target is not None:
+            from yatzy.store.files import check_target
+
+            check_target(target)
     if parquet is not None:
         from yatzy.lab.results import require_polars
 
@@ -91,7 +97,7 @@ def review(
 def _open(shop: Workshop, game: Game, objective: str, players: int, payoff: str) -> Judge:
     from yatzy.coach.advisers import open_adviser
 
-    return open_adviser(shop, game, objective, players, payoff)
+    return open_adviser(shop, game, objective, players, payoff, Origin.PERSON)
 
 
 def _one(
@@ -146,7 +152,7 @@ def _many(
 
     def checked() -> Iterator[Sourced]:
         for source, record in records:
-            check_objective(record.game, objective, len(record.players))
+            check_objective(record.game, objective, len(record.players), Origin.PERSON)
             yield source, record
 
     watch = shop.progress(f"games for {objective}", "Reviewing") if shop.progress else None

@@ -10,6 +10,7 @@ import typer
 from yatzy.cli import show
 from yatzy.errors import InputError
 from yatzy.games import Game, load_game
+from yatzy.names import Origin
 
 if TYPE_CHECKING:
     from yatzy.lab import Estimate, SimulatedGames
@@ -54,10 +55,10 @@ def side(text: str, game: str) -> tuple[Game, str]:
 
 
 def open_strategy(name: str, game: Game, shop: Workshop) -> Strategy:
-    """A strategy by name."""
+    """A strategy that was named on the command line."""
     from yatzy.strategies import parse_strategy
 
-    return parse_strategy(name, game, shop)
+    return parse_strategy(name, game, shop, Origin.PERSON)
 
 
 def caption(games: SimulatedGames) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
+from yatzy.cli.streams import speaks_utf8
 from yatzy.games import Game, Keep, Move, show_dice
 from yatzy.units import Unit
 
@@ -27,7 +28,10 @@ class Watcher(Protocol):
 
 def print_json(fields: dict[str, Any]) -> None:
     """One JSON object on standard output."""
-    print(json.dumps(fields, ensure_ascii=False, allow_nan=False))
+    text = json.dumps(fields, ensure_ascii=not speaks_utf8(sys.stdout), allow_nan=False)
+    if any("\ud800" <= letter <= "\udfff" for letter in text):  # a file name of bytes that are no UTF-8
+        text = json.dumps(fields, allow_nan=False)
+    print(text)
 
 
 def print_table(table: Table) -> None:

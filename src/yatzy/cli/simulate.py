@@ -35,6 +35,10 @@ def simulate(
     """Play many games by one strategy: mean, spread, percentiles, bonus and every category, with standard errors."""
     chosen, scores = load_game(game), sampled.read_scores(at_least)
     sampled.check_plot(plot)
+    if out is not None:
+        from yatzy.lab.results import check_out
+
+        check_out(out)
     with workshop(tables, threads) as shop:
         player = sampled.open_strategy(strategy, chosen, shop)
         watch = shop.progress(f"{games:,} games by {player.name}", "Playing") if shop.progress else None

@@ -6,6 +6,7 @@ from yatzy.cli import show
 from yatzy.cli.options import GameArgument, Json, ObjectiveOption, Tables, Threads
 from yatzy.cli.solved import workshop
 from yatzy.games import Position, load_game
+from yatzy.names import Origin
 
 
 def solve(
@@ -18,7 +19,7 @@ def solve(
     """Solve a game for an objective, or open its table where that has been done."""
     chosen = load_game(game)
     with workshop(tables, threads) as shop:
-        solution = shop.open(chosen, objective)
+        solution = shop.open(chosen, objective, Origin.PERSON)
     value = solution.value(Position.start(chosen))
     if json:
         show.print_json(

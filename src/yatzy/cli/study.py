@@ -22,6 +22,13 @@ def study(
         Path | None,
         typer.Option("--out", metavar="FOLDER", help="Where the report goes (else FILE-report in this folder)."),
     ] = None,
+    allow_code: Annotated[
+        bool, typer.Option("--allow-code", help="Let the study run the Python files that it names (FILE.py:CLASS).")
+    ] = False,
+    allow_files: Annotated[
+        bool,
+        typer.Option("--allow-files", help="Let the study read other files that it names (utility:FILE, file:PATH)."),
+    ] = False,
     threads: Threads = None,
     tables: Tables = None,
     json: Json = False,
@@ -30,12 +37,12 @@ def study(
 
     Interrupted, it keeps what is finished, and the same command goes on from there.
     """
-    from yatzy.lab.studies.reading import read_study
+    from yatzy.lab.studies.reading import Allowed, read_study
     from yatzy.lab.studies.running import run_study
     from yatzy.lab.studies.summary import study_fields
     from yatzy.solve.objectives import Workshop
 
-    asked = read_study(file)
+    asked = read_study(file, Allowed(allow_files, allow_code))
     folder = out if out is not None else Path(f"{file.stem}-report")
     with show.watching() as watch:
         result = run_study(asked, folder, Workshop(tables, threads, watch, show.note), threads, watch, show.note)

@@ -8,7 +8,7 @@ import typer
 
 from yatzy.cli import show
 from yatzy.cli.options import Json, Tables
-from yatzy.errors import InputError, TableDamaged, YatzyError
+from yatzy.errors import InputError, TableDamaged
 
 app = typer.Typer(help="List, verify and remove the tables on disk.", invoke_without_command=True)
 Names = Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Names as listed; all by default.")]
@@ -57,7 +57,7 @@ def _fields(info: Any) -> dict[str, Any]:
 @app.command()
 def verify(names: Names = None, tables: Tables = None, json: Json = False) -> None:
     """Read tables whole and compare every checksum."""
-    from yatzy.store import Table, TableState, list_tables, tables_folder
+    from yatzy.store import TableState, list_tables, tables_folder, verify_table
 
     folder = tables_folder(tables)
     known = [info for info in list_tables(folder) if info.state is not TableState.UNFINISHED]
@@ -67,11 +67,7 @@ def verify(names: Names = None, tables: Tables = None, json: Json = False) -> No
     for info in known:
         if names and info.name not in names:
             continue
-        try:
-            with Table(info.path) as table:
-                damage = table.verify()
-        except YatzyError as error:
-            damage = [str(error)]
+        damage = verify_table(info.path)
         results.append({"name": info.name, "sound": not damage, "damage": damage})
         if not json:
             print(f"{info.name}: {'sound' if not damage else '; '.join(damage)}")

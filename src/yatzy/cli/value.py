@@ -6,6 +6,7 @@ from yatzy.cli import show, situation
 from yatzy.cli.options import Json, ObjectiveOption, Tables
 from yatzy.cli.solved import workshop
 from yatzy.games import format_position
+from yatzy.names import Origin
 
 
 def value(
@@ -26,7 +27,7 @@ def value(
     )
     where = asked.position
     with workshop(tables) as shop:
-        solution = shop.open(where.game, objective)
+        solution = shop.open(where.game, objective, Origin.PERSON)
     worth = solution.value(where)
     if json:
         from yatzy.coach.fields import value_fields

@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 from yatzy.coach.reviews.views import Judge
-from yatzy.errors import InputError, PositionError
+from yatzy.errors import PositionError
 from yatzy.games import Game
-from yatzy.match.objectives import FORMS as MATCH_FORMS
-from yatzy.match.objectives import is_match_objective, parse_match_objective
-from yatzy.solve.objectives import FORMS, Workshop, parse_objective
+from yatzy.names import Objective, Origin, check_origin, is_match_objective, parse_match_objective
+from yatzy.solve.objectives import Workshop, parse_objective
 
 
 def open_adviser(
-    workshop: Workshop, game: Game, objective: str, players: int = 1, payoff: str = "match-points"
+    workshop: Workshop,
+    game: Game,
+    objective: str,
+    players: int = 1,
+    payoff: str = "match-points",
+    origin: Origin = Origin.DATA,
 ) -> Judge:
-    """What advises for an objective at a table of so many; tables are made where they are missing."""
-    check_objective(game, objective, players)
-    if is_match_objective(objective):
+    """What advises for an objective at a table of so many; tables are made where they are missing.
+
+    origin: where the objective comes from; only a person may have a file read or a deep search made.
+    """
+    wanted = check_objective(game, objective, players, origin)
+    if wanted.several:
         from yatzy.match.opening import open_match  # compiled, so not before it is needed
 
-        return open_match(workshop, game, objective, payoff)
-    return workshop.open(game, objective)
+        return open_match(workshop, game, str(wanted), payoff, players=players, origin=origin)
+    return workshop.open(game, wanted, origin)
 
 
-def check_objective(game: Game, objective: str, players: int = 1) -> None:
-    """Refuse an objective that makes no sense for the game or for so many players, before anything is made."""
+def check_objective(game: Game, objective: str, players: int = 1, origin: Origin = Origin.DATA) -> Objective:
+    """Read an objective; one that makes no sense for the game, so many players or its origin is refused."""
+    wanted: Objective
     if is_match_objective(objective):
-        parse_match_objective(objective)
+        wanted = parse_match_objective(objective)
         if players < 2:
-            raise PositionError(f"{objective.strip()}: a match needs at least two players; this position has one")
-        return
-    if objective.strip().partition(":")[0] not in {form.partition(":")[0] for form in FORMS}:
-        raise InputError(f"there is no objective {objective!r}; objectives are {', '.join((*FORMS, *MATCH_FORMS))}")
-    parse_objective(objective, game)
+            raise PositionError(f"{wanted}: a match needs at least two players; this position has one")
+    else:
+        wanted = parse_objective(objective, game)
+    check_origin(wanted, origin, players)
+    return wanted

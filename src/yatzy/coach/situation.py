@@ -92,7 +92,7 @@ def _filled_categories(game: Game, known: Known, call: Call) -> set[str]:
 
 
 def _categories(game: Game, texts: Sequence[str]) -> set[str]:
-    names = [name.strip() for text in texts for name in text.split(",")]
+    names = dict.fromkeys(name.strip() for text in texts for name in text.split(","))
     return {find_category(game, name).id for name in names if name}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os.path
-import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
 from functools import lru_cache
@@ -14,6 +13,7 @@ from typing import Any
 from yatzy.errors import GameError, SizeError
 from yatzy.games.game import Bonus, Category, Game, Joker, JokerReading
 from yatzy.games.patterns import Chance, Face, Groups, Pattern, Pays, Straight
+from yatzy.games.toml import MOST_CHARACTERS, read_toml
 
 PRESETS = (
     "yatzy",
@@ -74,16 +74,20 @@ def load_preset(id: str) -> Game:
 def parse_game(text: str, source: str = "game") -> Game:
     """A game from the text of a TOML file; errors start with `source` and name the key."""
     try:
-        return _game(tomllib.loads(text))
+        return _game(read_toml(text))
     except (GameError, SizeError) as error:
         raise type(error)(f"{source}: {error}") from None
-    except (ValueError, RecursionError) as error:  # besides bad TOML: thousands of digits or of brackets
+    except ValueError as error:  # besides bad TOML: a number of thousands of digits
         raise GameError(f"{source}: not TOML: {error}") from None
 
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            found = file.read(4 * MOST_CHARACTERS + 1)  # a character has four bytes at most
+        if len(found) > 4 * MOST_CHARACTERS:
+            raise GameError(f"{path}: is too long for a game; {MOST_CHARACTERS:,} characters are read")
+        return found.decode("utf-8")
     except OSError as error:
         raise GameError(f"{path}: cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:

@@ -20,11 +20,13 @@ from yatzy.games.files import load_preset
 from yatzy.games.game import Category, Game
 from yatzy.games.moves import Keep, Move, Score
 from yatzy.games.patterns import Dice, sorted_dice
-from yatzy.games.position import Position, check_dice, show_dice
+from yatzy.games.position import MOST_PLAYERS, Position, check_dice, show_dice
 from yatzy.games.sheet import Sheet
 
 _SEPARATORS = re.compile(r"[-., ]+")
 STRUCK = "=0"
+LONGEST_POSITION = 20_000
+"""Letters of a position; twenty sheets take a fraction of it."""
 _DICE = re.compile(r"[0-9][-., 0-9]*")
 
 
@@ -109,6 +111,8 @@ def _sheet_fields(sheet: Sheet) -> list[str]:
 
 def parse_position(text: str, find_game: Callable[[str], Game] = load_preset) -> Position:
     """Read what `format_position` wrote; `find_game` turns the first field into a game."""
+    if len(text) > LONGEST_POSITION:
+        raise NotationError(f"position: {len(text):,} letters are too many; the most is {LONGEST_POSITION:,}")
     name, *fields = text.split("~")
     game = find_game(name)
     sheets: list[dict[str, str]] = []
@@ -116,6 +120,8 @@ def parse_position(text: str, find_game: Callable[[str], Game] = load_preset) ->
     for field in fields:
         tag, body = field[:1], field[1:]
         if tag == "s":
+            if len(sheets) == MOST_PLAYERS:
+                raise NotationError(f"position: more than {MOST_PLAYERS} players")
             sheets.append({"s": body})
             continue
         group = turn if tag in ("d", "r") else sheets[-1] if tag in ("j", "u", "p", "m") and sheets else None
@@ -150,7 +156,10 @@ def _parse_sheet(game: Game, fields: dict[str, str]) -> Sheet:
         points=_number("p", fields["p"]) if "p" in fields else None,
         box_pays=_box_pays(game, boxes),
     )
-    return replace(sheet, points=_number("m", fields["m"]), points_known=False) if "m" in fields else sheet
+    made = _number("m", fields.get("m", "0"))
+    if made and not sheet.filled:
+        raise NotationError(f"position: m{made} on an empty sheet, which has no points yet")
+    return replace(sheet, points=made, points_known=False) if "m" in fields and sheet.filled else sheet
 
 
 def _box_pays(game: Game, boxes: Sequence[str]) -> bool:

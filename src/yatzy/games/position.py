@@ -19,6 +19,8 @@ from yatzy.games.patterns import Dice, sorted_dice
 from yatzy.games.rules import Placement, is_joker_roll, placements
 from yatzy.games.sheet import Sheet
 
+MOST_PLAYERS = 20
+"""Players of a record or of a position as text."""
 START_OF_TURN = 2**31 - 1
 """Stands for the rolls of a whole turn, which the game knows; no game has that many."""
 

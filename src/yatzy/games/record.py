@@ -14,12 +14,11 @@ from dataclasses import dataclass, field
 
 from yatzy.errors import InputError, RecordError
 from yatzy.games.game import Game
-from yatzy.games.position import Position, apply_move
+from yatzy.games.position import MOST_PLAYERS, Position, apply_move
 from yatzy.games.turn import Detail, Roll, Step, Turn, play_turn, walk_turn
 
 __all__ = ["Detail", "Player", "Record", "Roll", "Step", "Turn", "TurnRefused", "check_name", "seat_of"]
 
-MOST_PLAYERS = 20
 MOST_LETTERS = 40
 MOST_NOTES = 200
 LONGEST_NOTE = 500

@@ -12,18 +12,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from yatzy.errors import InputError, RecordError
+from yatzy.errors import InputError, RecordError, one_line
 from yatzy.games.files import load_preset
 from yatzy.games.game import MAX_ROLLS, Game
 from yatzy.games.notation import format_move, format_position
 from yatzy.games.patterns import Dice
-from yatzy.games.position import Position, show_dice
-from yatzy.games.record import MOST_PLAYERS, Detail, Player, Record, Turn, TurnRefused, check_name, seat_of
+from yatzy.games.position import MOST_PLAYERS, Position, show_dice
+from yatzy.games.record import Detail, Player, Record, Turn, TurnRefused, check_name, seat_of
 from yatzy.games.turn_text import (
     LineRefused,
     at_line,
     format_steps,
-    one_line,
     parse_steps,
     read_date,
     read_keep,

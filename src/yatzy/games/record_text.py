@@ -10,27 +10,29 @@
 Headers are `key: value`; a turn is `NUMBER NAME: ROLL (KEEP) ROLL (KEEP) ROLL CATEGORY POINTS`, of which everything but
 the category, and either dice or points, may be missing. What `format_record` writes `parse_record` reads as an equal
 record.
+
+A file that the program saves starts with `check: DIGEST` of all that follows; see `with_check`.
 """
 
 from __future__ import annotations
 
 import datetime
+import hashlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from yatzy.errors import InputError, RecordError
+from yatzy.errors import InputError, RecordError, one_line
 from yatzy.games.files import PRESETS, load_preset, parse_game
 from yatzy.games.game import Game
 from yatzy.games.notation import format_move, format_position
-from yatzy.games.position import Position, show_dice
-from yatzy.games.record import MOST_PLAYERS, Player, Record, Step, Turn, TurnRefused, check_name, seat_of
+from yatzy.games.position import MOST_PLAYERS, Position, show_dice
+from yatzy.games.record import Player, Record, Step, Turn, TurnRefused, check_name, seat_of
 from yatzy.games.turn_text import (
     LineRefused,
     at_line,
     format_steps,
-    one_line,
     parse_steps,
     parse_turn,
     read_date,
@@ -45,7 +47,7 @@ from yatzy.games.writing import format_game
 MOST_TEXT = 4 * 2**20
 MOST_GAME_TEXT = 2**16
 LONGEST_GAME_ID = 100
-_KEYS = ("game", "rules", "date", "seed", "order", "player", "note", "position", "result", "undone")
+_KEYS = ("game", "rules", "date", "seed", "order", "player", "note", "position", "result", "undone", "check")
 _MANY = ("player", "note")
 _BEHIND_TURNS = ("note", "result", "undone")
 _COMMENT = re.compile(r"(^|\s)#.*")
@@ -59,6 +61,15 @@ def format_record(record: Record) -> str:
     if record.over:
         tail.append(f"result: {', '.join(map(str, record.scores))}")
     return "\n\n".join("\n".join(part) for part in (*parts, tail) if part) + "\n"
+
+
+def with_check(text: str) -> str:
+    """A record as text, with a first line by which `parse_record` notices that it was damaged or cut short."""
+    return f"check: {_digest(text)}\n{text}"
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode(errors="surrogatepass"), digest_size=8).hexdigest()
 
 
 def _headers(record: Record) -> list[str]:
@@ -136,15 +147,27 @@ def parse_record(text: str, find_game: Callable[[str], Game] = load_preset, sour
     try:
         if len(text) > MOST_TEXT:
             raise RecordError(f"{len(text):,} letters are too long for one game; the most is {MOST_TEXT:,}")
+        text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+        _verify(text)
         return _read(_sort(text), find_game)
     except InputError as error:
         raise RecordError(f"{source}: {one_line(str(error))}") from None
 
 
+def _verify(text: str) -> None:
+    """Compare the text with its checksum, if it has one."""
+    first, _, rest = text.partition("\n")
+    key, _, digest = first.partition(":")
+    if key.strip().casefold() == "check" and digest.strip().casefold() != _digest(rest):
+        raise LineRefused(
+            1,
+            "check: this record was damaged or changed since it was saved; remove this line if you changed it by hand",
+        )
+
+
 def _sort(text: str) -> _Sorted:
     lines = _Sorted()
     last_key = ""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     for number, raw in enumerate(text.split("\n"), 1):
         line = raw.strip()
         if not line or line.startswith("#"):
@@ -164,6 +187,8 @@ def _sort_line(lines: _Sorted, number: int, line: str) -> str:
     head, colon, body = (part.strip() for part in line.partition(":"))
     key = head.casefold()
     if colon and key in _KEYS:
+        if key == "check" and number > 1:
+            raise RecordError("check: belongs on the first line, where the program writes it; a record needs none")
         if lines.turns and key not in _BEHIND_TURNS:
             raise _misplaced(lines, key)
         if lines.headers[key] and key not in _MANY:

@@ -21,7 +21,6 @@ from yatzy.games.record import Roll, Step, Turn
 
 LONGEST_WORD = 60
 LONGEST_POSITION = 10_000
-LONGEST_MESSAGE = 1_000
 _TOKEN = re.compile(r"\([^()]*\)|[^\s()]+|[()]")
 _ROLL = re.compile(r"[0-9][0-9.,-]*")
 _POINTS = re.compile(r"[0-9]+")
@@ -212,9 +211,3 @@ def read_start(text: str, game: Game, players: int) -> Position:
 def shorten(text: str) -> str:
     """A text cut for a message."""
     return text if len(text) <= LONGEST_WORD else text[: LONGEST_WORD - 1] + "…"
-
-
-def one_line(text: str) -> str:
-    """A message fit to be shown: whatever would break the line or not print is escaped, and it has an end."""
-    text = text if len(text) <= LONGEST_MESSAGE else text[: LONGEST_MESSAGE - 1] + "…"
-    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

@@ -90,6 +90,7 @@ def judge_outcomes(
             begin, end = after.offset[to[outcome]], after.offset[to[outcome] + 1]
             first = made + points[outcome] + after.low[to[outcome]]
             from_, till = max(first + 1, low), min(first + 1 + end - begin, high)
+            first = min(first, len(worth) - 1)  # a curve of a crafted table may begin behind all scores
             value[outcome] = worth[first]
             if till > from_:
                 shift = begin - first - 1

@@ -112,9 +112,9 @@ def find_masses(turns: Turns, after: Futures, nothing: float, least: Any, most: 
                 for i in range(len(piece)):
                     into[i] += p * piece[i]
         first, end = 0, width
-        while total[first] <= nothing:
+        while first < end and total[first] <= nothing:
             first += 1
-        while total[end - 1] <= nothing:
+        while end > first and total[end - 1] <= nothing:
             end -= 1
         for i in range(first, end):
             mass[filled + i - first] = total[i]

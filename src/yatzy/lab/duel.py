@@ -21,6 +21,7 @@ from yatzy.games import Game
 from yatzy.lab.sample import Estimate, SimulatedGames, mean_of, share_of
 from yatzy.lab.seats import Play, Seat, by_points, fast_form
 from yatzy.model import compile_game
+from yatzy.names import Best, Emp, Origin, Softened, grammar
 from yatzy.solve import BestChances, Strategy, Workshop
 from yatzy.solve.exponential import most_points
 from yatzy.solve.softened import choices
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from yatzy.kernels.play import Groups, Table
 
 
-NEARLY_BEST = "match:emp:1"
+NEARLY_BEST = Emp(1)
 STEP = 256
 """Matches per piece of work: a turn of each takes some tens of microseconds."""
 
@@ -72,7 +73,7 @@ class NearlyBest(Duellist):
 
     def __init__(self, chances: BestChances, firmness: float | None = None) -> None:
         self.game, self.chances, self.firmness = chances.game, chances, firmness
-        self.name = NEARLY_BEST if firmness is None else f"softened:{firmness:g}:{NEARLY_BEST}"
+        self.name = str(NEARLY_BEST) if firmness is None else f"softened:{firmness:g}:{NEARLY_BEST}"
         self.seen: npt.NDArray[np.int16] | None = None
         """Softened: [game, roll of the turn], the dice of the last turn played, as places in the lattice."""
 
@@ -211,20 +212,12 @@ def _half(progress: Progress, which: int) -> Progress:
     return lambda done, total: progress(which * total + done, 2 * total)
 
 
-def parse_duellist(text: str, game: Game, workshop: Workshop) -> Duellist:
+def parse_duellist(text: str, game: Game, workshop: Workshop, origin: Origin = Origin.DATA) -> Duellist:
     """A player of matches by name: match:emp:1, softened:X:match:emp:1, or any fast strategy that plays alone."""
-    head, _, rest = text.partition(":")
-    if text == NEARLY_BEST:
-        return NearlyBest(workshop.chances(game))
-    if head == "softened" and rest.endswith(f":{NEARLY_BEST}"):
-        number = rest.removesuffix(f":{NEARLY_BEST}")
-        try:
-            firmness = float(number)
-        except ValueError:
-            firmness = -1.0
-        if not 0 <= firmness < float("inf"):
-            raise InputError(f"{text}: the firmness must be a number from 0 on, such as softened:100:{NEARLY_BEST}")
-        return NearlyBest(workshop.chances(game), firmness)
-    if text.startswith("match:"):
+    name = grammar.parse_strategy(text)
+    if not (isinstance(name, Best) and name.several):
+        return Alone(parse_strategy(name, game, workshop, origin))
+    if name.objective != NEARLY_BEST:
         raise InputError(f"{text} is too slow for matches in bulk; {NEARLY_BEST} is not")
-    return Alone(parse_strategy(text, game, workshop))
+    firmness = name.firmness if isinstance(name, Softened) else None
+    return NearlyBest(workshop.chances(game), firmness)

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.errors import InputError
+from yatzy.store.files import check_target, write_atomic
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -118,9 +120,10 @@ def plot_mass(
 
 
 def check_format(path: Path) -> None:
-    """Refuse a file name whose ending is no kind of picture, before anything is computed."""
+    """Refuse a figure that could not be written, before anything is computed."""
     if path.suffix.lower() not in FORMATS:
         raise InputError(f"{path}: a figure is written as {', '.join(FORMATS)}")
+    check_target(path)
 
 
 def new_figure(title: str, caption: str, height: float = 3.9, panels: int = 1) -> Figure:
@@ -152,22 +155,14 @@ def wrap(text: str, letters: int) -> str:
 
 @print_style()
 def write(figure: Figure, path: Path) -> None:
-    """Write a figure aside and rename it, so that a broken one never replaces a good one.
-
-    The same data give the same bytes.
-    """
+    """Write a figure, whole or not at all. The same data give the same bytes."""
     check_format(path)
-    aside = path.with_name(f".part-{path.name}")
     # Laid out once: every further draw would move things by a hair, and a file depend on those written before it.
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
-    try:
-        figure.savefig(aside, metadata=METADATA[path.suffix.lower()])
-        aside.replace(path)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
-    finally:
-        aside.unlink(missing_ok=True)
+    buffer, kind = BytesIO(), path.suffix.lower()
+    figure.savefig(buffer, format=kind[1:], metadata=METADATA[kind])
+    write_atomic(path, buffer.getvalue())
 
 
 BARS = " ▁▂▃▄▅▆▇█"

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-import shutil
 from collections.abc import Mapping
 from dataclasses import replace
 from io import BytesIO
@@ -27,13 +26,15 @@ from yatzy.solve.strategy import Strategy
 from yatzy.solve.tabled import strategy_for
 from yatzy.solve.tables import Progress
 from yatzy.store import Report
-from yatzy.store.files import locked, write_atomic
+from yatzy.store.files import check_target, locked, parts_folder, private_folder, remove_locked, write_atomic
 
 BATCH, SLOW_BATCH = 2**18, 500
 """Games of a part, for strategies that play many at once and for others: seconds to some minutes of work."""
 
 METADATA = "yatzy"
 MANIFEST = "sample.json"
+LOCK = "games"
+CHECKSUM = "checksum"
 _OWN_COLUMNS = ("game", "total", "upper", "bonus", "jokers")
 
 
@@ -127,21 +128,29 @@ def run_sample(
     if games < 1:
         raise InputError(f"games: {games} is not from 1 on")
     folder = Path(folder)
-    with locked(folder, "games", report):
-        _check_manifest(folder, sample_key(strategy, seed, stream))
-        parts, done = list[SimulatedGames](), 0
-        while done < games:
-            part = _kept_part(_part_path(folder, done), strategy, seed, stream, done, report)
-            if part is None:
-                end = min(games, _part_end(folder, done, BATCH if is_fast(strategy) else SLOW_BATCH))
-                watch = _shifted(progress, done, end, games)
-                try:
-                    part = simulate(strategy, end - done, seed, threads, watch, first=done, stream=stream)
-                except StrategyError as error:
-                    raise _kept(error, parts, folder) from error
-                write_games(part, _part_path(folder, done))
-            parts.append(part)
-            done += len(part)
+    with locked(folder, LOCK, report):
+        return _run_parts(strategy, games, seed, folder, stream, threads, progress, report)
+
+
+def _run_parts(
+    strategy: Strategy, games: int, seed: int, folder: Path, stream: int, threads: int | None,
+    progress: Progress | None, report: Report | None,
+) -> SimulatedGames:  # fmt: skip
+    """`run_sample` in a folder whose lock is held."""
+    _check_manifest(folder, sample_key(strategy, seed, stream), report)
+    parts, done = list[SimulatedGames](), 0
+    while done < games:
+        part = _kept_part(_part_path(folder, done), strategy, seed, stream, done, report)
+        if part is None:
+            end = min(games, _part_end(folder, done, BATCH if is_fast(strategy) else SLOW_BATCH))
+            watch = _shifted(progress, done, end, games)
+            try:
+                part = simulate(strategy, end - done, seed, threads, watch, first=done, stream=stream)
+            except StrategyError as error:
+                raise _kept(error, parts, folder) from error
+            write_games(part, _part_path(folder, done))
+        parts.append(part)
+        done += len(part)
     return _head(SimulatedGames.join(parts), games)
 
 
@@ -154,13 +163,33 @@ def run_to_file(
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> SimulatedGames:
-    """Play games into one Parquet file; until all are finished their parts wait in a folder beside it."""
-    path = Path(path)
-    parts = path.with_name(f"{path.name}.parts")
-    played = run_sample(strategy, games, seed, parts, 0, threads, progress, report)
-    write_games(played, path)
-    shutil.rmtree(parts, ignore_errors=True)
+    """Play games into one Parquet file; until all are finished their parts wait in a folder beside it.
+
+    Of several processes with one file, each waits for those before it and writes the file in turn. For a device or
+    pipe nothing is kept.
+    """
+    require_polars()
+    target = check_target(path)
+    if isinstance(strategy, Solution):
+        strategy = strategy_for(strategy)
+    if games < 1:
+        raise InputError(f"games: {games} is not from 1 on")
+    if not target.plain:
+        played = simulate(strategy, games, seed, threads, progress)
+        write_games(played, path)
+        return played
+    parts = private_folder(parts_folder(target))
+    with locked(parts, LOCK, report):
+        played = _run_parts(strategy, games, seed, parts, 0, threads, progress, report)
+        write_games(played, path)
+        remove_locked(parts, LOCK)
     return played
+
+
+def check_out(path: Path) -> None:
+    """Refuse a file that games could not be written to, before they are played."""
+    require_polars()
+    parts_folder(check_target(path))
 
 
 def _head(games: SimulatedGames, count: int) -> SimulatedGames:
@@ -201,21 +230,37 @@ def _code(strategy: Strategy) -> str:
 _WORDS = {"hash": "rules", "code": "a strategy file with checksum", "version": "yatzy"}
 
 
-def _check_manifest(folder: Path, key: dict[str, Any]) -> None:
+def _check_manifest(folder: Path, key: dict[str, Any], report: Report | None) -> None:
+    """Refuse a folder with other games; write the manifest where it is not there or damaged.
+
+    Every part names its games itself, so a lost manifest is no loss.
+    """
     path = folder / MANIFEST
+    if path.exists():
+        there = _read_manifest(path)
+        if there is not None:
+            for name, ours in key.items():
+                if there.get(name) != ours:
+                    what, theirs = _WORDS.get(name, name), there.get(name)
+                    raise InputError(
+                        f"{folder}: holds games of {what} {theirs}, not {ours}; take another folder or remove this one"
+                    )
+            return
+        if report is not None:
+            report(f"{path}: is damaged; it is written again")
+    write_atomic(path, json.dumps({**key, CHECKSUM: key_digest(key)}, indent=2) + "\n")
+
+
+def _read_manifest(path: Path) -> dict[str, Any] | None:
+    """The key in a manifest; None if it is damaged. One without a checksum is taken as it is."""
     try:
         there = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        there = None
-    if isinstance(there, dict):
-        for name, ours in key.items():
-            if there.get(name) != ours:
-                what, theirs = _WORDS.get(name, name), there.get(name)
-                raise InputError(
-                    f"{folder}: holds games of {what} {theirs}, not {ours}; take another folder or remove this one"
-                )
-        return
-    write_atomic(path, json.dumps(key, indent=2) + "\n")  # every part names its games itself, so a lost one is no loss
+        if not isinstance(there, dict):
+            return None
+        checksum = there.pop(CHECKSUM, None)
+        return there if checksum is None or checksum == key_digest(there) else None
+    except (OSError, ValueError, RecursionError):
+        return None
 
 
 def _part_path(folder: Path, first: int) -> Path:

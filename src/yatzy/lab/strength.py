@@ -34,10 +34,11 @@ from yatzy.lab.results import key_digest
 from yatzy.lab.sample import Estimate, mean_of, share_of
 from yatzy.lab.seats import Seat
 from yatzy.match.endgames import Endgames
-from yatzy.match.objectives import EMP, MOST_TURNS, Auto, DynS, parse_match_objective
 from yatzy.match.search import MatchSearch
+from yatzy.names import MOST_TURNS, Auto, DynS, Emp, Objective, Origin, is_match_objective, parse_match_objective
+from yatzy.reading import MOST_KEPT, read_bounded
 from yatzy.solve import BestChances
-from yatzy.solve.objectives import Objective, Workshop, parse_objective
+from yatzy.solve.objectives import Workshop, parse_objective
 from yatzy.solve.tables import Progress
 from yatzy.solve.threads import core_count
 from yatzy.store import Report
@@ -219,16 +220,22 @@ def _sheets(chances: BestChances, seat: Seat) -> list[Sheet]:
     ]
 
 
-def open_chooser(name: str, chances: BestChances, workshop: Workshop | None = None, threads: int = 1) -> Chooser:
+def open_chooser(
+    name: str,
+    chances: BestChances,
+    workshop: Workshop | None = None,
+    threads: int = 1,
+    origin: Origin = Origin.DATA,
+) -> Chooser:
     """A strategy by name: `match:emp:D`, `match:dyns:D`, or the objective of one player who ignores the other."""
     objective = _read(name, chances.game)
-    if isinstance(objective, EMP | DynS):
+    if isinstance(objective, Emp | DynS):
         return MatchSearch(chances, objective, threads=threads)
-    return (workshop or Workshop()).open(chances.game, objective)
+    return (workshop or Workshop()).open(chances.game, objective, origin)
 
 
-def _read(name: str, game: Game) -> EMP | DynS | Objective:
-    if name.strip().partition(":")[0] != "match":
+def _read(name: str, game: Game) -> Emp | DynS | Objective:
+    if not is_match_objective(name):
         return parse_objective(name, game)
     objective = parse_match_objective(name)
     if isinstance(objective, Auto):
@@ -242,7 +249,7 @@ class Bench:
     """Where positions are judged, one after the other; each thread has one of its own."""
 
     def __init__(self, chances: BestChances, endgames: Endgames | None, choosers: Sequence[Chooser]) -> None:
-        self._optimum = MatchSearch(chances, EMP(MOST_TURNS), exact=endgames, threads=1)
+        self._optimum = MatchSearch(chances, Emp(MOST_TURNS), exact=endgames, threads=1)
         self._choosers = choosers
 
     def judge(self, position: Position) -> Judged:
@@ -264,11 +271,13 @@ def measure_strength(
     workshop: Workshop | None = None,
     endgame_depth: int | None = None,
     progress: Progress | None = None,
+    origin: Origin = Origin.DATA,
 ) -> StrengthResult:
     """Judge the moves of strategies in so many typical positions of each depth.
 
     What is judged is kept in parts in a folder, and those already there are not judged again. The tables of endgames
-    are made to `endgame_depth` if need be; the deeper, the faster. Progress counts positions.
+    are made to `endgame_depth` if need be; the deeper, the faster. Progress counts positions. Only names that a person
+    typed (`origin`) may read a file.
     """
     shop = workshop or Workshop()
     _check(game, depths, seed)
@@ -280,7 +289,7 @@ def measure_strength(
         _read(name, game)  # before any table is made
     chances = shop.chances(game)
     threads = shop.threads or core_count()
-    crews = _crews(strategies, chances, shop, threads)
+    crews = _crews(strategies, chances, shop, threads, origin)
     known = min(ENDGAMES, 2 * len(game.categories)) if endgame_depth is None else endgame_depth
     watch = shop.progress(f"{game.name()}, endgames to depth {known}") if shop.progress is not None else None
     endgames = Endgames(game, known, shop.folder, shop.threads, watch, shop.report)
@@ -308,9 +317,11 @@ def measure_strength(
     return StrengthResult(game, names, seed, judged)
 
 
-def _crews(names: Sequence[str], chances: BestChances, shop: Workshop, threads: int) -> list[list[Chooser]]:
+def _crews(
+    names: Sequence[str], chances: BestChances, shop: Workshop, threads: int, origin: Origin
+) -> list[list[Chooser]]:
     """The strategies, for each thread: searches are its own, and tables are shared."""
-    first = [open_chooser(name, chances, shop) for name in names]
+    first = [open_chooser(name, chances, shop, origin=origin) for name in names]
     return [first] + [
         [open_chooser(one.objective, chances) if isinstance(one, MatchSearch) else one for one in first]
         for _ in range(threads - 1)
@@ -351,10 +362,10 @@ class _Parts:
         if not path.exists():
             return []
         try:
-            fields = json.loads(path.read_bytes())
+            fields = json.loads(read_bounded(path, MOST_KEPT, "a part of a table"))
             if fields == self._fields(depth, first, fields["judged"]):
                 return [self._judged(row) for row in fields["judged"]]
-        except (OSError, ValueError, LookupError, TypeError):
+        except (InputError, ValueError, LookupError, TypeError, RecursionError):
             pass
         if self._report is not None:
             self._report(f"{path}: is damaged; its positions are judged again")

@@ -37,7 +37,8 @@ from yatzy.match.counting import PointRanges, count_match
 from yatzy.match.payoffs import Payoff
 from yatzy.match.values import MatchValues, ranges_of
 from yatzy.model import CompiledGame, compile_game
-from yatzy.solve.tables import Progress, SolvedTable, block_of
+from yatzy.solve.chances import CHANCES
+from yatzy.solve.tables import Column, Progress, SolvedTable, block_of
 from yatzy.solve.threads import core_count, physical_memory, run_ranges
 from yatzy.store import Report, TableKey, TableWriter, table_path, tables_folder
 
@@ -255,7 +256,16 @@ class DepthTable:
         self.layout = layout
         self._compiled, self._before, self._meter, self._threads = compiled, before, meter, threads
         self._held: dict[int, npt.NDArray[np.float32]] = {}
-        self.solved = SolvedTable(compiled, layout.objective, self._build, folder, report, layout.pieces)
+        sizes = np.diff(layout.start[layout.cut]).tolist()
+        self.solved = SolvedTable(
+            compiled,
+            layout.objective,
+            self._build,
+            folder,
+            report,
+            lambda piece: {"waiting": Column("<f4", (sizes[piece],), *CHANCES)},
+            layout.pieces,
+        )
 
     def value(self, mover: int, opponent: int, difference: int) -> float:
         """V at one difference."""

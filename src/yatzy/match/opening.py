@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from yatzy.games import Game
 from yatzy.match.endgames import Endgames
-from yatzy.match.objectives import parse_match_objective
 from yatzy.match.search import MatchSearch
 from yatzy.model import compile_game
+from yatzy.names import MatchObjective, Origin, check_origin, parse_match_objective
 from yatzy.solve.objectives import Workshop
 from yatzy.store import TableKey, table_path, tables_folder
 
@@ -16,9 +16,21 @@ MOST_STATES = 2**21
 """States of a game up to which that holds."""
 
 
-def open_match(workshop: Workshop, game: Game, objective: str, payoff: str = "match-points") -> MatchSearch:
-    """A search for a match objective, with the deepest tables of endgames that are there."""
-    wanted = parse_match_objective(objective)
+def open_match(
+    workshop: Workshop,
+    game: Game,
+    objective: MatchObjective | str,
+    payoff: str = "match-points",
+    *,
+    players: int = 2,
+    origin: Origin = Origin.DATA,
+) -> MatchSearch:
+    """A search for a match objective, with the deepest tables of endgames that are there.
+
+    origin: where the objective comes from; one that comes from data is bounded, by the number of players.
+    """
+    wanted = parse_match_objective(objective) if isinstance(objective, str) else objective
+    check_origin(wanted, origin, players)
     return MatchSearch(workshop.chances(game), wanted, payoff, exact=known_endgames(workshop, game))
 
 

@@ -14,6 +14,8 @@ from math import isfinite
 
 from yatzy.errors import InputError
 
+MOST = 1e9
+"""What a place may pay at most, so that sums and differences of payoffs stay exact enough."""
 FORMS = ("match-points", "win", "6,3,1,0 (from the first place to the last)")
 
 
@@ -28,8 +30,8 @@ class Payoff:
     def __post_init__(self) -> None:
         if len(self.values) < 2:
             raise InputError("a payoff needs a number for each of at least two places")
-        if not all(map(isfinite, self.values)):
-            raise InputError(f"payoff {_show(self.values)}: every place pays a finite number")
+        if not all(isfinite(value) and abs(value) <= MOST for value in self.values):
+            raise InputError(f"payoff {_show(self.values)}: every place pays a number from -{MOST:g} to {MOST:g}")
         if any(a < b for a, b in pairwise(self.values)):
             raise InputError(f"payoff {_show(self.values)}: a better place cannot pay less than a worse one")
         if self.values[0] == self.values[-1]:

@@ -28,9 +28,9 @@ import numpy.typing as npt
 from yatzy.errors import InputError, PositionError
 from yatzy.games import Game, Move, Position, Sheet, apply_move, legal_moves
 from yatzy.match.judge import SheetCurves, SheetSet, Window, best_target, common_window, expected_payoff
-from yatzy.match.objectives import EMP, Auto, DynS, MatchObjective, parse_match_objective
 from yatzy.match.payoffs import Payoff, match_points, parse_payoff, win_outright
 from yatzy.match.reach import ExactValues, Plan, Reach, TurnModel, TurnSearch, turns_of
+from yatzy.names import Auto, DynS, Emp, MatchObjective, parse_match_objective
 from yatzy.solve import BestChances, MoveValue, TurnValues
 from yatzy.solve.targets import curve_turn
 from yatzy.solve.threads import core_count
@@ -140,7 +140,7 @@ class MatchSearch:
         if guess and seconds > 2 * REST:  # half of the difference is believed
             self._slowness *= min(max(seconds / guess, 0.25), 4.0) ** 0.5
         entries = tuple(map(MoveValue, moves, values, self._promises(position, moves, values)))
-        objective = str(EMP(plan.depth)) if isinstance(self.strategy, Auto) else self.objective
+        objective = str(Emp(plan.depth)) if isinstance(self.strategy, Auto) else self.objective
         return MatchAnswer(position, objective, plan.depth, plan.exact, here, entries, seconds)
 
     def _payoff_for(self, position: Position) -> Payoff:

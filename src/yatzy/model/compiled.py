@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from functools import wraps
+from threading import Lock
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from yatzy.errors import SizeError
 from yatzy.games import Game
 from yatzy.model.lattice import Lattice, dice_lattice
 from yatzy.model.placing import Placing, place_rolls
 from yatzy.model.states import StateIndex, index_states
-from yatzy.model.upper import UpperClasses, upper_classes
+from yatzy.model.upper import UpperClasses, most_upper_pairs, upper_classes
+
+T = TypeVar("T")
+P = ParamSpec("P")
 
 MAX_STATES = 2**29
 """A table of expected scores has 8 bytes a state: 4 GiB."""
+MAX_UPPER_PAIRS = 2**20
+"""Upper sets and sums together: a second for each 30,000, and a kilobyte for each. Yatzy has 2,794."""
+MAX_INDEX_BYTES = 2 * 2**30
+"""Memory of the index of states."""
+CACHED_BYTES = 128 * 2**20
+"""Memory of compiled games that are kept; at least LEAST_CACHED of them are."""
+LEAST_CACHED = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +39,32 @@ class CompiledGame:
     upper: UpperClasses
     states: StateIndex
     placing: Placing
+    derived: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+    """What others have made of it (`kept_with_game`)."""
+
+    @property
+    def bytes(self) -> int:
+        """About how much memory it takes."""
+        upper, states, placing = self.upper, self.states, self.placing
+        arrays = (upper.filled, upper.next, upper.points, states.start, states.block, states.block_start,
+                  placing.points, placing.roll_row, placing.exact_row)  # fmt: skip
+        return sum(array.nbytes for array in arrays) + states.rest.bytes + 200 * len(upper.index)
+
+
+def kept_with_game(
+    make: Callable[Concatenate[CompiledGame, P], T],
+) -> Callable[Concatenate[CompiledGame, P], T]:
+    """Cache what a function makes of a compiled game on the game itself, so that both are dropped together."""
+
+    @wraps(make)
+    def kept(compiled: CompiledGame, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        key = (make, args)
+        if key not in compiled.derived:
+            compiled.derived[key] = make(compiled, *args, **kwargs)
+        found: T = compiled.derived[key]
+        return found
+
+    return kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +93,35 @@ class GameCounts:
     turns: int
 
 
-@lru_cache(maxsize=16)
+_compiled: OrderedDict[Game, CompiledGame] = OrderedDict()
+_lock = Lock()
+
+
 def compile_game(game: Game) -> CompiledGame:
-    """Compile a game, or refuse it with its size."""
-    _refuse_if_huge(game)
+    """Compile a game, or refuse it with its size. Those asked for last are kept."""
+    with _lock:
+        found = _compiled.get(game)
+        if found is not None:
+            _compiled.move_to_end(game)
+            return found
+    made = _compile(game)
+    with _lock:
+        found = _compiled.setdefault(game, made)  # the first one made, where two threads asked
+        _compiled.move_to_end(game)
+        held = sum(one.bytes for one in _compiled.values())
+        while held > CACHED_BYTES and len(_compiled) > LEAST_CACHED:
+            held -= _compiled.popitem(last=False)[1].bytes
+    return found
+
+
+def forget_compiled() -> None:
+    """Drop the games that are kept, for measurements."""
+    with _lock:
+        _compiled.clear()
+
+
+def _compile(game: Game) -> CompiledGame:
+    refuse_to_compile(game, MAX_UPPER_PAIRS)
     upper = upper_classes(game)
     states = index_states(game, upper)
     if len(states) > MAX_STATES:
@@ -73,11 +138,26 @@ def too_large(game: Game, states: int, how: str) -> str:
     )
 
 
-def _refuse_if_huge(game: Game) -> None:
-    """Before anything is enumerated: every set of filled categories is at least one state."""
+def refuse_to_compile(game: Game, most_pairs: int) -> None:
+    """Refuse a game that would take long or much memory to compile, before anything is listed."""
     least = len(game.categories) + 1 if game.forced_order else 2 ** len(game.categories)
-    if least > MAX_STATES:
+    if least > MAX_STATES:  # every set of filled categories is at least one state
         raise SizeError(too_large(game, least, "at least"))
+    pairs = most_upper_pairs(game)
+    if pairs > most_pairs:
+        raise SizeError(
+            f"categories: {game.id} has {len(game.upper_categories)} upper categories with up to {pairs:,} upper sums"
+            f" in all, and the most here is {most_pairs:,}; take fewer of them or a lower bonus threshold"
+        )
+    rest = len(game.lower_categories) - (game.joker is not None)
+    sets = rest + 1 if game.forced_order else 2**rest
+    # For every set its mask, its ranks and its neighbours; for every upper class and size of a set some columns.
+    index = sets * (40 + 4 * rest) + pairs * (3 if game.joker else 1) * (rest + 1) * 60
+    if index > MAX_INDEX_BYTES:
+        raise SizeError(
+            f"categories: the index of the states of {game.id} would take {index / 2**30:,.1f} GiB of memory, and"
+            f" {MAX_INDEX_BYTES / 2**30:,.0f} GiB is the most; take fewer categories"
+        )
 
 
 def count_game(game: Game) -> GameCounts:

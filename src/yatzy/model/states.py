@@ -42,11 +42,14 @@ class RestSets:
 
     def rank(self, mask: int) -> int:
         """The rank of a set among those of its size."""
-        return self._rank[mask]
+        if len(self._sorted) == 1 << len(self.categories):  # all sets: they are numbered by their masks
+            return int(self._sorted_rank[mask])
+        return int(self._sorted_rank[np.searchsorted(self._sorted, mask)])
 
-    @cached_property
-    def _rank(self) -> dict[int, int]:
-        return dict(zip(self._sorted.tolist(), self._sorted_rank.tolist(), strict=True))
+    @property
+    def bytes(self) -> int:
+        """The memory that the arrays take."""
+        return sum(array.nbytes for array in (self.mask, self.next, self._sorted, self._sorted_rank))
 
 
 @dataclass(frozen=True, eq=False)

@@ -49,6 +49,23 @@ class UpperClasses:
         return self.index[filled_upper, min(upper, self.cap)]
 
 
+def most_upper_pairs(game: Game) -> int:
+    """The most pairs of a set of upper categories and a capped sum, counted without listing the sets."""
+    faces = [game.categories[i].pattern for i in game.upper_categories]
+    threshold = game.bonus.threshold if game.bonus else 0
+    sets = {0: 1}  # how many sets there are, by the most that their categories can sum to
+    last = 0
+    for pattern in faces:
+        assert isinstance(pattern, Face)
+        if game.forced_order:
+            last += game.dice * pattern.face
+            sets[last] = 1
+            continue
+        for most, count in list(sets.items()):
+            sets[most + game.dice * pattern.face] = sets.get(most + game.dice * pattern.face, 0) + count
+    return sum(count * (min(most, threshold) + 1) for most, count in sets.items())
+
+
 def upper_classes(game: Game) -> UpperClasses:
     """Enumerate and merge the upper sums of a game."""
     sets = _upper_sets(game)

@@ -14,8 +14,10 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from yatzy.errors import InputError
 from yatzy.games import Game, Position, load_game
 from yatzy.papers.claims import Claim, Cost, Figure, Figures, Table, Value
+from yatzy.reading import MOST_KEPT, read_bounded
 from yatzy.solve.objectives import Workshop
 from yatzy.store.files import write_atomic
 
@@ -192,13 +194,14 @@ class Desk:
         places = {self._path(of, effort): self._key(of, effort) for effort in efforts}  # one, where effort is the same
         for path, key in places.items():
             try:
-                part = json.loads(path.read_bytes())
+                part = json.loads(read_bounded(path, MOST_KEPT, "a part of a report"))
                 if part == {"key": key, "checksum": _digest(part["found"]), "found": part["found"]}:
                     found: dict[str, Any] = part["found"]
                     return found
-            except FileNotFoundError:
-                continue
-            except (OSError, ValueError, LookupError, TypeError):
+            except InputError as error:
+                if isinstance(error.__cause__, FileNotFoundError):
+                    continue
+            except (ValueError, LookupError, TypeError, RecursionError):
                 pass
             if self.workshop.report is not None:
                 self.workshop.report(f"{path}: is damaged; {of.key} is computed again")

@@ -13,6 +13,7 @@ from typing import Any
 from yatzy.errors import InputError
 from yatzy.papers.claims import Claim, Cost, Figure, Finding, Table, Value, Work, compare
 from yatzy.papers.desk import Desk, plain_figures, read_figures
+from yatzy.reading import MOST_KEPT, read_bounded
 from yatzy.solve.objectives import Workshop
 from yatzy.store.files import locked, write_atomic
 
@@ -184,8 +185,8 @@ def _read_finding(claim: Claim, numbers: Mapping[str, Any]) -> Finding:
 def read_numbers(path: Path) -> dict[str, Any]:
     """The numbers of a report."""
     try:
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        found: dict[str, Any] = json.loads(read_bounded(path, MOST_KEPT, "the numbers of a report"))
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
     return found
 

@@ -4,7 +4,7 @@ from yatzy.solve.chances import BestChances, Curve
 from yatzy.solve.distribution import CategoryResult, Distribution, Evaluation
 from yatzy.solve.evaluate import evaluate
 from yatzy.solve.expected import ExpectedScore, solve_game, solve_in_memory
-from yatzy.solve.objectives import Objective, Workshop, parse_objective, solve_objective
+from yatzy.solve.objectives import Workshop, parse_objective, solve_objective
 from yatzy.solve.solution import MoveValue, Solution
 from yatzy.solve.strategy import Strategy
 from yatzy.solve.targets import position_curve
@@ -18,7 +18,6 @@ __all__ = [
     "Evaluation",
     "ExpectedScore",
     "MoveValue",
-    "Objective",
     "Solution",
     "Strategy",
     "TurnValues",

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from yatzy.kernels.layers import Worth
 from yatzy.kernels.turn import TurnArrays
 from yatzy.kernels.vectors import LANES
-from yatzy.model import CompiledGame
+from yatzy.model import CompiledGame, kept_with_game
 
 
 def turn_arrays(compiled: CompiledGame, lanes: int = LANES) -> TurnArrays:
@@ -71,7 +69,7 @@ def points_worth(compiled: CompiledGame, theta: float | None = None) -> Worth:
     return Worth(*(array for pair in pairs for array in pair))
 
 
-@lru_cache(maxsize=16)
+@kept_with_game
 def exact_turn_arrays(compiled: CompiledGame) -> TurnArrays:
     """For objectives to which more points may be worse: every roll names each category with just what it pays."""
     placing = compiled.placing

@@ -25,7 +25,8 @@ import numpy.typing as npt
 from yatzy.errors import SizeError
 from yatzy.games import Game, Sheet
 from yatzy.model import CompiledGame, compile_game
-from yatzy.solve.tables import Progress, SolvedTable, block_of, missing_layers
+from yatzy.solve.exponential import most_points
+from yatzy.solve.tables import Column, Progress, SolvedTable, block_of, curve_columns, missing_layers
 from yatzy.solve.threads import core_count, physical_memory, run_ranges
 from yatzy.store import Report, TableWriter, tables_folder
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 OBJECTIVE = "chances"
 STEP = 256
 """States per piece of work."""
+CHANCES = (-1e-3, 1 + 1e-3)
+"""What a stored chance lies between, with room for rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +88,12 @@ class BestChances:
             refuse_if_too_large(game, tables_folder(folder))
             build_chances(self.compiled, writer, threads, progress)
 
-        self.table = SolvedTable(self.compiled, OBJECTIVE, build, folder, report)
+        most, sizes = most_points(game), np.diff(self.compiled.states.layer_start).tolist()
+
+        def columns(layer: int) -> dict[str, Column]:
+            return curve_columns(sizes[layer], "chance", most, shortest=0, least_low=1, range_=CHANCES)
+
+        self.table = SolvedTable(self.compiled, OBJECTIVE, build, folder, report, columns)
         # A turn asks for the same curve once for each number of points that leads to it.
         self._curve = lru_cache(maxsize=1024)(self._read_curve)
 

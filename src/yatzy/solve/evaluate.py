@@ -18,6 +18,7 @@ import numpy as np
 from yatzy.errors import InputError
 from yatzy.games import Keep, Move, Position, Sheet, placement_of
 from yatzy.model import compile_game
+from yatzy.solve.cost import Cost, CostLimit, refuse_beyond
 from yatzy.solve.distribution import CategoryResult, Distribution, Evaluation, FloatArray
 from yatzy.solve.push import Push, PushByPlans, PushByScores, PushByValues, PushSoftened
 from yatzy.solve.softened import RandomStrategy, SoftenedStrategy
@@ -37,13 +38,15 @@ def evaluate(
     threads: int | None = None,
     progress: Progress | None = None,
     split: str | None = None,
+    limit: CostLimit | None = None,
 ) -> Evaluation:
     """The exact distribution of a strategy from any position of one player.
 
     A solution stands for the strategy that is best for its objective. Strategies from tables, softened ones and those
     that say whole turns are evaluated fast; any other is asked in every position it can meet, which suits small games
     and positions near the end. `split` tells the games with the "bonus", or with points in the category of that id,
-    from the others (`Evaluation.parts`).
+    from the others (`Evaluation.parts`). What would take more than `limit` is refused before it begins (`SizeError`);
+    without one the limit is a part of this machine's free memory.
     """
     if isinstance(strategy, Solution):
         strategy = strategy_for(strategy)
@@ -61,11 +64,13 @@ def evaluate(
     if split is not None:
         push.split(split, start.sheet)
     states = compile_game(strategy.game).states
+    first, threads = start.sheet.filled.bit_count(), threads or core_count()
+    refuse_beyond(push.cost(first, threads), limit, strategy.game, strategy.name)
     if progress is not None:
         progress(0, len(states))
     results = {TurnResult(start.sheet): 1.0} if start.between_turns else turn_results(strategy, start)
     first = push.begin(results)
-    with ThreadPoolExecutor(threads or core_count()) as pool:
+    with ThreadPoolExecutor(threads) as pool:
         for layer in range(first, states.layers - 1):
             push.layer(layer, pool)
             if progress is not None:
@@ -76,6 +81,14 @@ def evaluate(
 def can_evaluate(strategy: Strategy) -> bool:
     """Whether a whole game can be evaluated exactly, in minutes at most."""
     return _push_for(strategy) is not None
+
+
+def evaluation_cost(strategy: Solution | Strategy, start: Position | None = None, threads: int | None = None) -> Cost:
+    """What `evaluate` would take, at most; nothing for a strategy that is asked in every position it can meet."""
+    if isinstance(strategy, Solution):
+        strategy = strategy_for(strategy)
+    push, start = _push_for(strategy), start or Position.start(strategy.game)
+    return Cost(0, 0.0) if push is None else push.cost(start.sheet.filled.bit_count(), threads or core_count())
 
 
 def _push_for(strategy: Strategy) -> Push | None:

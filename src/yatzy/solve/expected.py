@@ -14,7 +14,8 @@ from pathlib import Path
 
 from yatzy.games import Game, Sheet
 from yatzy.model import compile_game
-from yatzy.solve.layers import FloatArray, build_layers, solve_layers
+from yatzy.solve.exponential import most_points
+from yatzy.solve.layers import FloatArray, build_layers, solve_layers, value_columns
 from yatzy.solve.solution import Solution
 from yatzy.solve.tables import Progress, SolvedTable
 from yatzy.store import Report
@@ -45,6 +46,7 @@ class ExpectedScore(Solution):
             lambda writer: build_layers(self._compiled, writer, None, threads, progress),
             folder,
             report,
+            value_columns(self._compiled, 0, 2 * most_points(game)),
         )
 
     def worth(self, after: Sheet, before: Sheet) -> float:

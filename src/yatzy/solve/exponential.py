@@ -8,11 +8,12 @@ For θ → 0 that is the expected score.
 from __future__ import annotations
 
 import math
+import sys
 from pathlib import Path
 
 from yatzy.errors import InputError
 from yatzy.games import Game, Sheet
-from yatzy.solve.layers import build_layers
+from yatzy.solve.layers import build_layers, value_columns
 from yatzy.solve.solution import Solution
 from yatzy.solve.tables import Progress, SolvedTable
 from yatzy.store import Report
@@ -43,6 +44,8 @@ class ExponentialUtility(Solution):
             lambda writer: build_layers(self._compiled, writer, theta, threads, progress),
             folder,
             report,
+            # E[e^(theta · points)] is from 1 on for theta > 0, and from 0 to 1 below; rounding may add a little.
+            value_columns(self._compiled, *((0.99, math.exp(LARGEST_EXPONENT)) if theta > 0 else (-1.01, 0))),
         )
 
     def worth(self, after: Sheet, before: Sheet) -> float:
@@ -54,7 +57,8 @@ class ExponentialUtility(Solution):
         return to_come * math.exp(self.theta * (after.points - before.points))
 
     def _value_of_worth(self, worth: float, before: Sheet) -> float:
-        return before.points + math.log(abs(worth)) / self.theta
+        # No sound table has a worth of 0, of which there is no logarithm.
+        return before.points + math.log(max(abs(worth), sys.float_info.min)) / self.theta
 
 
 def check_theta(game: Game, theta: float) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.model import CompiledGame
-from yatzy.solve.tables import Progress, block_of, missing_layers
+from yatzy.solve.tables import Column, Progress, block_of, missing_layers
 from yatzy.solve.threads import core_count, run_ranges
 from yatzy.store import TableWriter
 
@@ -67,6 +67,12 @@ def solve_layers(
             run_ranges(pool, work, low, high, STEP)
             finish(layer, values[low:high])
     return values
+
+
+def value_columns(compiled: CompiledGame, least: float, most: float) -> Callable[[int], dict[str, Column]]:
+    """What each layer of a table with one number per state must hold."""
+    sizes = np.diff(compiled.states.layer_start).tolist()
+    return lambda layer: {"value": Column("<f8", (sizes[layer],), least, most)}
 
 
 def build_layers(

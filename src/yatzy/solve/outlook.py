@@ -39,9 +39,10 @@ from yatzy.solve import chances
 from yatzy.solve.chances import Meter
 from yatzy.solve.distribution import Distribution
 from yatzy.solve.expected import ExpectedScore
+from yatzy.solve.exponential import most_points
 from yatzy.solve.followed import FloatArray, FollowedTurn, TurnEnds, end_of, gathered, state_of
 from yatzy.solve.tabled import ValueStrategy, strategy_for
-from yatzy.solve.tables import Progress, SolvedTable, block_of, missing_layers
+from yatzy.solve.tables import Column, Progress, SolvedTable, block_of, curve_columns, missing_layers
 from yatzy.solve.threads import core_count, physical_memory, run_ranges
 from yatzy.store import Report, Table, TableKey, TableWriter, table_path, tables_folder
 
@@ -224,6 +225,7 @@ class Outlooks(OutlookSource):
             lambda writer: _build(self.compiled, self.strategy, writer, threads, progress),
             folder,
             report,
+            self._columns,
         )
         # Moves of a position, and the positions of a turn, lead to the same states.
         self._future = lru_cache(maxsize=4096)(self._read_future)
@@ -237,6 +239,12 @@ class Outlooks(OutlookSource):
         except TableError:
             return False
         return True
+
+    def _columns(self, layer: int) -> dict[str, Column]:
+        states, most = int(np.diff(self.compiled.states.layer_start)[layer]), most_points(self.game)
+        curves = curve_columns(states, "mass", most, shortest=1, least_low=0, range_=chances.CHANCES)
+        # Chances and expected points.
+        return {"features": Column("<f4", (states, _features(self.game)), -1, 2 * most + 1), **curves}
 
     def _following(self, sheet: Sheet, ends: TurnEnds) -> Following:
         layer, categories = sheet.filled.bit_count() + 1, len(self.game.categories)
@@ -253,7 +261,10 @@ class Outlooks(OutlookSource):
         read = self.table.read
         begin, end = read(layer, "offset", state, state + 2).tolist()
         low, features = read(layer, "low", state, state + 1), read(layer, "features", state, state + 1)
-        return _Future(features[0], int(low[0]), read(layer, "mass", begin, end).astype(np.float64))
+        mass = read(layer, "mass", begin, end).astype(np.float64)
+        if not mass.sum() > 0:
+            raise self.table.wrong(layer, "mass", f"has no chance of anything for state {state}")
+        return _Future(features[0], int(low[0]), mass)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from math import comb
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ import numpy.typing as npt
 from yatzy.errors import InputError
 from yatzy.games import Game, Sheet
 from yatzy.model import compile_game
+from yatzy.solve.cost import Cost, LayerSizes, layer_sizes
 from yatzy.solve.distribution import CategoryResult, Distribution, Evaluation, FloatArray
 from yatzy.solve.softened import choices
 from yatzy.solve.strategy import Looks, PlannedStrategy
@@ -27,6 +29,10 @@ if TYPE_CHECKING:
 
 STEP = 4096
 """States planned at a time: their outcomes take some megabytes."""
+STEP_BY_SCORES = 64
+"""States pushed at a time where every score is planned by itself."""
+SAFETY = 1.1
+"""For what is not counted when the memory is estimated."""
 
 
 class Push(ABC):
@@ -55,6 +61,28 @@ class Push(ABC):
         else:
             raise InputError(f"{by}: games are split by the bonus or by a category of {game.id}")
         self.parts = 2
+
+    def cost(self, first: int, threads: int) -> Cost:
+        """What it takes to push the mass from this layer to the end: an estimate, before anything large is made."""
+        sizes, held = layer_sizes(self.compiled), 0
+        for layer in range(first, self.states.layers - 1):
+            # Offsets are made from widths by a running sum: three arrays at a time.
+            offsets = 8 * (2 * int(sizes.states[layer]) + 3 * int(sizes.states[layer + 1]))
+            values = 8 * int(sizes.states[layer + 1])
+            held = max(held, offsets + values + self._layer_bytes(sizes, layer, threads))
+        work = threads * 8 * (self.arrays.rows + self.arrays.rerolls * self.arrays.keeps) * 8
+        states, places = int(sizes.states[first:-1].sum()), int(sizes.places[first:-1].sum())
+        planned = self._planned(states, places) * (self.arrays.rerolls + 1) * self.arrays.keeps * self.arrays.faces
+        return Cost(int(SAFETY * (held + work)), planned + places * self.arrays.outcomes / 4)
+
+    def _layer_bytes(self, sizes: LayerSizes, layer: int, threads: int) -> int:
+        """The mass of a layer and of the next, and what is made on the way."""
+        both = int(sizes.places[layer]) + int(sizes.places[layer + 1])
+        return 8 * self.parts * both
+
+    def _planned(self, states: int, places: int) -> int:
+        """How many turns are planned for so many states, which have so many places."""
+        return states
 
     def begin(self, results: Mapping[TurnResult, float]) -> int:
         """Put the mass on the sheets of one layer, and say which layer it is."""
@@ -122,8 +150,9 @@ class _PushByState(Push):
         from yatzy.kernels.evaluate import push_mass
 
         first, end = self.states.layer_start[layer : layer + 2].tolist()
-        begins = self.offset[:-1]
-        weight = np.add.reduceat(self.mass.sum(axis=0), begins) if len(begins) else np.zeros(0)
+        weight = np.zeros(end - first)
+        for part in self.mass:
+            weight += np.add.reduceat(part, self.offset[:-1])
         next_mass = np.zeros((self.parts, int(next_offset[-1])))
         shape = (STEP, self.arrays.outcomes)
         chance, to, points, bonus = (np.empty(shape, kind) for kind in (np.float64, np.int64, np.int32, np.bool_))
@@ -142,6 +171,10 @@ class _PushByState(Push):
             push_mass(self.mass, offset, chance[held], to[held], points[held], bonus[held], self.marked, next_mass,
                       next_offset, self.total)  # fmt: skip
         return next_mass
+
+    def _layer_bytes(self, sizes: LayerSizes, layer: int, threads: int) -> int:
+        outcomes = min(STEP, int(sizes.states[layer])) * self.arrays.outcomes
+        return super()._layer_bytes(sizes, layer, threads) + outcomes * (8 + 8 + 4 + 1)
 
     @abstractmethod
     def _filler(self, layer: int) -> Any:
@@ -192,6 +225,15 @@ class PushByPlans(_PushByState):
         super().__init__(strategy.game)
         self.strategy = strategy
 
+    def _layer_bytes(self, sizes: LayerSizes, layer: int, threads: int) -> int:
+        states, outcomes = int(sizes.states[layer]), self.arrays.outcomes
+        piece = threads * STEP // 16 * (self.arrays.rerolls + 1) * self.strategy.aims * 4 * self.arrays.keeps
+        if self.strategy.looks_at is Looks.FILLED:
+            # What is known is kept by filled categories, with the keys of all states.
+            sets = min(states, comb(len(self.compiled.game.categories), layer))
+            piece += 8 * (states + sets * (outcomes + 16))
+        return super()._layer_bytes(sizes, layer, threads) + piece + threads * STEP // 16 * outcomes * 8
+
     def _filler(self, layer: int) -> Any:
         from yatzy.kernels.chances import Curves
         from yatzy.kernels.evaluate import plan_chances, state_outcomes
@@ -229,6 +271,14 @@ class PushByScores(Push):
         super().__init__(strategy.game)
         self.strategy = strategy
 
+    def _layer_bytes(self, sizes: LayerSizes, layer: int, threads: int) -> int:
+        here, after = int(sizes.places[layer]), int(sizes.places[layer + 1])
+        copies = min(threads, -(-int(sizes.states[layer]) // STEP_BY_SCORES))
+        return 8 * self.parts * (here + copies * after)
+
+    def _planned(self, states: int, places: int) -> int:
+        return places  # for every score by itself
+
     def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
         from yatzy.kernels.evaluate import push_scores
 
@@ -246,7 +296,7 @@ class PushByScores(Push):
                         self.marked, mass, next_offset, total)  # fmt: skip
             parts.put((mass, total))
 
-        run_ranges(pool, push, first, end, 64)
+        run_ranges(pool, push, first, end, STEP_BY_SCORES)
         next_mass, total = parts.get()
         while not parts.empty():
             mass, more = parts.get()

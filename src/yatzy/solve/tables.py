@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -14,9 +15,64 @@ import numpy.typing as npt
 from yatzy.errors import TableDamaged
 from yatzy.model import CompiledGame
 from yatzy.store import Report, TableKey, TableWriter, open_or_build, repair, tables_folder
+from yatzy.store.table import remedy
 
 Progress = Callable[[int, int], None]
 """Told how much is done and how much there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What an array of a layer must be. Kernels trust what they read, and a checksum does not say who wrote a file."""
+
+    dtype: str
+    """As `numpy.dtype.str`."""
+    shape: tuple[int | None, ...]
+    """None for a length that the game does not fix."""
+    least: float
+    """No number is less than this, and none is NaN."""
+    most: float
+    step: tuple[int, int] | None = None
+    """For offsets: the least and the most that each is above the one before."""
+
+    def misfit(self, dtype: str, shape: tuple[int, ...]) -> str | None:
+        """What is wrong with a type and shape, if anything."""
+        fits = len(shape) == len(self.shape) and all(
+            wanted in (None, length) for wanted, length in zip(self.shape, shape, strict=True)
+        )
+        if fits and dtype == self.dtype:
+            return None
+        wanted = ", ".join("any" if length is None else str(length) for length in self.shape)
+        return f"is {dtype} ({', '.join(map(str, shape))}), but must be {self.dtype} ({wanted})"
+
+    def fault(self, numbers: npt.NDArray[Any]) -> str | None:
+        """What is wrong with some rows, if anything."""
+        if numbers.size and not (numbers.min() >= self.least and numbers.max() <= self.most):
+            return f"holds numbers that are not from {self.least:g} to {self.most:g}"
+        if self.step is not None and len(numbers) > 1:
+            steps = np.diff(numbers)
+            if not (steps.min() >= self.step[0] and steps.max() <= self.step[1]):
+                return f"holds offsets that are not {self.step[0]} to {self.step[1]} apart"
+        return None
+
+
+Columns = Mapping[str, Column]
+"""The arrays of a layer by name."""
+
+
+def curve_columns(
+    states: int, values: str, most: int, *, shortest: int, least_low: int, range_: tuple[float, float]
+) -> dict[str, Column]:
+    """The arrays of curves: `low` (the first score), `offset` (where a curve begins) and the values themselves.
+
+    No curve has a score above `most`; range_: what its values lie between.
+    """
+    return {
+        "low": Column("<i4", (states,), least_low, most + 1),
+        # Offsets may point to all values of a file, which are as many as it has; reading past them is refused.
+        "offset": Column("<i8", (states + 1,), 0, np.inf, (shortest, most + 2)),
+        values: Column("<f4", (None,), *range_),
+    }
 
 
 class SolvedTable:
@@ -29,9 +85,10 @@ class SolvedTable:
         build: Callable[[TableWriter], None],
         folder: str | Path | None,
         report: Report | None,
+        columns: Callable[[int], Columns],
         layers: int | None = None,
     ) -> None:
-        """Open or build; `layers` if they are not those of the states."""
+        """Open or build. `columns` says what each layer must hold; `layers` if they are not those of the states."""
         begun = time.perf_counter()
         game = compiled.game
         self._folder, self._report, self._mending = tables_folder(folder), report, Lock()
@@ -41,8 +98,10 @@ class SolvedTable:
 
         def note_and_build(writer: TableWriter) -> None:
             self.cached = False
+            self._check_done(writer)
             build(writer)
 
+        self._columns, self._known = columns, dict[int, Columns]()
         self._build = note_and_build
         self._table = open_or_build(self._folder, self._key, self._build, report)
         self.seconds = time.perf_counter() - begun
@@ -59,16 +118,75 @@ class SolvedTable:
         return self._table.size
 
     def read(self, layer: int, name: str, start: int, stop: int) -> npt.NDArray[Any]:
-        """Part of an array, checked; a damaged table is rebuilt first."""
+        """Part of an array, checked; a damaged table is rebuilt first.
+
+        A table with right checksums and wrong contents was not made by this program, and is refused.
+        """
+        self._check_shapes(layer)
         table = self._table
         try:
-            return table.read(layer, name, start, stop)
+            numbers = self._rows(layer, name, start, stop)
         except TableDamaged:
             with self._mending:
                 if self._table is table:
                     table.close()
                     self._table = repair(self._folder, self._key, self._build, self._report)
-            return self._table.read(layer, name, start, stop)
+                    self._known.clear()
+            self._check_shapes(layer)
+            numbers = self._rows(layer, name, start, stop)
+        if (wrong := self._known[layer][name].fault(numbers)) is not None:
+            raise self.wrong(layer, name, wrong)
+        return numbers
+
+    def wrong(self, layer: int, name: str, what: str) -> TableDamaged:
+        """The error for an array whose contents cannot be right."""
+        return _wrong(self.path, layer, name, what)
+
+    def _rows(self, layer: int, name: str, start: int, stop: int) -> npt.NDArray[Any]:
+        rows = self._table.describe(layer, name)[1][0]
+        if not 0 <= start <= stop <= rows:
+            raise self.wrong(layer, name, f"has {rows} rows, and {start} to {stop} are asked for")
+        return self._table.read(layer, name, start, stop)
+
+    def _check_shapes(self, layer: int) -> None:
+        """Compare the arrays of a layer with what they must be, the first time."""
+        if layer not in self._known:
+            columns, table = self._columns(layer), self._table
+            _check_layer(self.path, layer, columns, {name: table.describe(layer, name) for name in table.names(layer)})
+            self._known[layer] = columns
+
+    def _check_done(self, writer: TableWriter) -> None:
+        """Check the layers that an earlier attempt has left: the next ones are built from them."""
+        for layer in sorted(writer.done):
+            columns = self._columns(layer)
+            arrays = {name: writer.array(layer, name) for name in writer.names(layer)}
+            described = {name: (array.dtype.str, array.shape) for name, array in arrays.items()}
+            _check_layer(writer.path, layer, columns, described)
+            for name, column in columns.items():
+                wrong = column.fault(arrays[name])
+                if wrong is None and column.step is not None and arrays[name][-1] > len(arrays[_values_of(columns)]):
+                    wrong = "points behind the end of the values"
+                if wrong is not None:
+                    raise _wrong(writer.path, layer, name, wrong)
+
+
+def _values_of(columns: Columns) -> str:
+    """The array that offsets point into: the one of free length."""
+    return next(name for name, column in columns.items() if None in column.shape)
+
+
+def _check_layer(
+    path: Path, layer: int, columns: Columns, described: Mapping[str, tuple[str, tuple[int, ...]]]
+) -> None:
+    if missing := sorted(set(columns) - set(described)):
+        raise _wrong(path, layer, missing[0], "is missing")
+    for name, column in columns.items():
+        if (wrong := column.misfit(*described[name])) is not None:
+            raise _wrong(path, layer, name, wrong)
+
+
+def _wrong(path: Path, layer: int, name: str, what: str) -> TableDamaged:
+    return TableDamaged(f"{path}: layer {layer}, array {name!r}, {what}; {remedy(path)}")
 
 
 def missing_layers(writer: TableWriter) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -110,9 +111,14 @@ def position_curve(chances: BestChances, position: Position) -> tuple[int, npt.N
     if position.over or position.between_turns:
         curve = chances.curve(sheet)
         return sheet.points, curve.between(0, curve.high)
-    scores = np.arange(sheet.points, sheet.points + chances.curve(sheet).high + 1)
-    at_least = curve_turn(chances, sheet, scores).at(position)
-    return int(scores[0]), at_least[: int(np.flatnonzero(at_least)[-1]) + 1]
+    at_least = _whole_turn(chances, sheet).at(position)
+    return sheet.points, at_least[: int(np.flatnonzero(at_least)[-1]) + 1]
+
+
+@lru_cache(maxsize=4)
+def _whole_turn(chances: BestChances, sheet: Sheet) -> TurnValues:
+    """A turn with its chances of all final scores; cached because a turn is asked for after every roll and keep."""
+    return curve_turn(chances, sheet, np.arange(sheet.points, sheet.points + chances.curve(sheet).high + 1))
 
 
 def curve_turn(chances: BestChances, sheet: Sheet, scores: npt.NDArray[np.int64]) -> TurnValues:

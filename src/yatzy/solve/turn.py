@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
 from threading import RLock
 from typing import Any
 
@@ -18,7 +17,7 @@ import numpy.typing as npt
 
 from yatzy.games import Keep, Move, Position, Sheet, placement_of, placements
 from yatzy.games.rules import is_joker_roll
-from yatzy.model import CompiledGame, Lattice
+from yatzy.model import CompiledGame, Lattice, kept_with_game
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -105,7 +104,7 @@ def turn_values(compiled: CompiledGame, sheet: Sheet, worth_of: Callable[[Sheet]
     return TurnValues(compiled, placed, jokers, lambda category: worth_of(sheet.fill(category, 0, 0)))
 
 
-@lru_cache(maxsize=1024)
+@kept_with_game
 def _distinct_points(compiled: CompiledGame, category: int) -> tuple[list[int], npt.NDArray[np.intp]]:
     """The points that rolls make in a category, and [roll] which of them each makes."""
     points, which = np.unique(compiled.placing.points[:, category], return_inverse=True)

@@ -22,15 +22,21 @@ import numpy.typing as npt
 from yatzy.errors import InputError
 from yatzy.games import Game, Position, Sheet
 from yatzy.model import CompiledGame
+from yatzy.reading import read_text_bounded
 from yatzy.solve.chances import Meter, refuse_if_too_large
+from yatzy.solve.cost import most_by_category
 from yatzy.solve.solution import Solution
-from yatzy.solve.tables import Progress, SolvedTable, block_of, missing_layers
+from yatzy.solve.tables import Column, Progress, SolvedTable, block_of, missing_layers
 from yatzy.solve.threads import core_count, run_ranges
 from yatzy.store import Report, TableWriter, tables_folder
 from yatzy.units import Unit
 
 HEADER = ["points", "worth"]
+MOST_WORTH = float(np.finfo(np.float32).max)
+"""No worth is further from 0: tables hold single precision."""
 STEP = 256
+MOST_BYTES = 2**23
+"""Of a file; a line for each of 100,000 points takes a third."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +58,11 @@ class UtilityFunction:
 
 def read_utility(path: Path) -> UtilityFunction:
     """Read a CSV file with the header `points,worth` and one line for each score, without gaps."""
+    text = read_text_bounded(path, MOST_BYTES, "a utility")
     try:
-        rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"{path}: is not a CSV file in UTF-8: {error}") from None
+        rows = list(csv.reader(text.splitlines()))
+    except csv.Error as error:
+        raise InputError(f"{path}: is not a CSV file: {error}") from None
     if not rows or [cell.strip() for cell in rows[0]] != HEADER:
         raise InputError(f"{path}: line 1: the header must be points,worth")
     entries = [_entry(path, line, row) for line, row in enumerate(rows[1:], 2) if row]
@@ -105,7 +110,15 @@ class UtilityScore(Solution):
             refuse_if_too_large(game, tables_folder(folder))
             _build(self._compiled, utility, writer, threads, progress)
 
-        self.table = SolvedTable(self._compiled, self.objective, build, folder, report)
+        self.table = SolvedTable(self._compiled, self.objective, build, folder, report, self._columns)
+
+    def _columns(self, layer: int) -> dict[str, Column]:
+        states = int(np.diff(self._compiled.states.layer_start)[layer])
+        longest = int(widths(self._compiled, layer).max())
+        return {
+            "offset": Column("<i8", (states + 1,), 0, math.inf, (1, longest)),
+            "value": Column("<f4", (None,), -MOST_WORTH, MOST_WORTH),
+        }
 
     def worth(self, after: Sheet, before: Sheet) -> float:
         """The expected worth of the final score."""
@@ -161,10 +174,7 @@ def _build(
 def widths(compiled: CompiledGame, layer: int) -> npt.NDArray[np.int64]:
     """[state of the layer]: one more than the points that its filled categories can have brought."""
     game, states = compiled.game, compiled.states
-    most = [
-        max(int(compiled.placing.points[:, i].max()), category.fixed_points or 0)
-        for i, category in enumerate(game.categories)
-    ]
+    most = most_by_category(compiled)
     rest = np.zeros(len(states.rest.mask), np.int64)
     for bit, category in enumerate(states.rest.categories):
         rest += (states.rest.mask >> bit & 1) * most[category]

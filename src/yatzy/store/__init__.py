@@ -5,7 +5,15 @@ A table is built layer by layer into `NAME.part` and renamed to `NAME.table` whe
 """
 
 from yatzy.store.building import Build, open_or_build, repair
-from yatzy.store.folder import TableInfo, TableState, list_tables, remove_tables, table_path, tables_folder
+from yatzy.store.folder import (
+    TableInfo,
+    TableState,
+    list_tables,
+    remove_tables,
+    table_path,
+    tables_folder,
+    verify_table,
+)
 from yatzy.store.key import TableKey
 from yatzy.store.locking import Report
 from yatzy.store.table import Table
@@ -25,4 +33,5 @@ __all__ = [
     "repair",
     "table_path",
     "tables_folder",
+    "verify_table",
 ]

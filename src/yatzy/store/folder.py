@@ -9,12 +9,17 @@ from enum import Enum
 from pathlib import Path
 
 from yatzy.errors import InputError, TableError
+from yatzy.reading import named_path
 from yatzy.store.disk import unwritable
 from yatzy.store.format import Unsound
 from yatzy.store.key import TableKey
 from yatzy.store.locking import held
 from yatzy.store.source import Source
 from yatzy.store.table import Table
+
+# A day from either end, so that every time zone can show them.
+_FIRST_TIME = datetime(1, 1, 2, tzinfo=UTC).timestamp()
+_LAST_TIME = datetime(9999, 12, 30, tzinfo=UTC).timestamp()
 
 
 class TableState(Enum):
@@ -50,7 +55,7 @@ def tables_folder(override: Path | str | None = None) -> Path:
     """`override`, else the environment variable YATZY_TABLES, else the user's cache; it may not exist yet."""
     chosen = override or os.environ.get("YATZY_TABLES")
     if chosen:
-        return Path(chosen).expanduser()
+        return named_path(chosen)
     from platformdirs import user_cache_path  # slow to import, and often not needed
 
     return user_cache_path("yatzy") / "tables"
@@ -113,14 +118,14 @@ def _unlink(path: Path) -> None:
 
 def _look(path: Path) -> TableInfo:
     stat = path.stat()
-    modified = datetime.fromtimestamp(stat.st_mtime, UTC)
+    modified = file_time(stat.st_mtime)
     blank = TableInfo(
         path.stem, "", "", "", path, stat.st_size, 0, 0, TableState.UNREADABLE, modified, "it cannot be read"
     )
     try:
         key, done = _whole(path) if path.suffix == ".table" else _partial(path)
         if key.name != path.stem:
-            raise Unsound(f"is for {key}, which its name is not")
+            raise Unsound(_misnamed(key))
     except (TableError, Unsound) as problem:
         return replace(blank, problem=str(problem))
     state = TableState.SOUND if path.suffix == ".table" else TableState.UNFINISHED
@@ -136,6 +141,25 @@ def _look(path: Path) -> TableInfo:
         state,
         modified,
     )
+
+
+def file_time(seconds: float) -> datetime:
+    """The time of a file; one beyond the years that `datetime` knows becomes the first or last of them."""
+    return datetime.fromtimestamp(min(max(seconds, _FIRST_TIME), _LAST_TIME), UTC)
+
+
+def verify_table(path: Path) -> list[str]:
+    """Read a table whole; a line for each thing that is wrong, its name included, and none if all is sound."""
+    try:
+        with Table(path) as table:
+            wrong = [] if table.key.name == path.stem else [f"{path} {_misnamed(table.key)}"]
+            return wrong + table.verify()
+    except TableError as problem:
+        return [str(problem)]
+
+
+def _misnamed(key: TableKey) -> str:
+    return f"is for {key}; its name should be {key.name}"
 
 
 def _whole(path: Path) -> tuple[TableKey, int]:

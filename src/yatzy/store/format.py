@@ -14,11 +14,12 @@ are known even when the header is lost.
 import hashlib
 import json
 import math
+import re
 import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +33,10 @@ FORMAT = 1
 ALIGN = 64
 BLOCK = 1 << 16
 """Bytes under one checksum of array data."""
+_MOST_AXES = 32
+_LARGEST = 1 << 62  # bytes: beyond any file, below what the integers of NumPy hold
+_LONGEST_NAME = 100
+_NUMBER = re.compile(r"[<|][biufc][0-9]{1,2}")
 
 MAGIC = b"\x89YATZY\r\n"  # not text, and spoiled by a transfer as text, as PNG's
 RECORD_MAGIC = b"\x89LAYER\r\n"
@@ -113,11 +118,45 @@ def _json(value: object, around: int) -> bytes:
     return text.ljust(aligned(len(text) + around) - around)
 
 
-def _loads(text: bytes, what: str) -> Any:
+def _loads(text: bytes, what: str) -> object:
     try:
-        return json.loads(text)
-    except ValueError:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
         raise Unsound(f"{what} does not read as JSON") from None
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    """NaN and infinities, which are not JSON."""
+    raise ValueError(name)
+
+
+def most_json(size: int) -> int:
+    """The longest JSON text that a sound file of `size` bytes can hold.
+
+    A checksum takes 11 bytes of text for 65,536 of data. Parsed JSON takes up to 30 times the memory of its text, so
+    this limit keeps the memory for a crafted file near its own size.
+    """
+    return (1 << 20) + size // 1024
+
+
+def _fields(value: object, *names: str) -> list[Any]:
+    """The values of a JSON object that has just these names."""
+    if not isinstance(value, dict) or set(value) != set(names):
+        raise ValueError
+    return [value[name] for name in names]
+
+
+def _items(value: object) -> list[Any]:
+    if not isinstance(value, list):
+        raise ValueError
+    return value
+
+
+def _count(value: object, most: int = _LARGEST) -> int:
+    """A whole number from 0 to `most`; no truth value, no fraction."""
+    if type(value) is not int or not 0 <= value <= most:
+        raise ValueError
+    return value
 
 
 # Header
@@ -153,8 +192,8 @@ def decode_header(header: bytes) -> Header:
     if zlib.crc32(text, zlib.crc32(header[: HEADER.size - 4])) != crc:
         raise Unsound("its header is damaged")
     try:
-        key = TableKey(**_loads(text, "its header"))
-    except (TypeError, InputError):
+        key = TableKey(*_fields(_loads(text, "its header"), "game", "game_hash", "objective", "layers"))
+    except (ValueError, InputError):
         raise Unsound("its header does not describe a table") from None
     return Header(key, stamp_of(header), len(header))
 
@@ -165,6 +204,10 @@ def decode_header(header: bytes) -> Header:
 def little_endian(name: str, array: npt.ArrayLike) -> Array:
     """Return the array as it is stored: contiguous, little-endian, of plain numbers."""
     plain = np.asarray(array)
+    if not 0 < len(name) <= _LONGEST_NAME or plain.ndim > _MOST_AXES:
+        raise InputError(
+            f"array {name!r:.80}: needs a name of 1 to {_LONGEST_NAME} letters, and {_MOST_AXES} axes at most"
+        )
     if plain.dtype.kind not in "biufc":
         raise InputError(f"array {name!r} has type {plain.dtype}; a table holds numbers and truth values")
     return np.asarray(plain, dtype=plain.dtype.newbyteorder("<"), order="C")
@@ -223,40 +266,60 @@ def _plain(arrays: Sequence[ArrayEntry], data: int) -> list[dict[str, object]]:
         {
             "name": array.name,
             "dtype": array.dtype,
-            "shape": array.shape,
+            "shape": list(array.shape),
             "offset": array.offset - data,
-            "crc32": array.checksums,
+            "crc32": list(array.checksums),
         }
         for array in arrays
     ]
 
 
-def _layer_entry(layer: int, offset: int, data: int, described: Any) -> LayerEntry:
+def _layer_entry(layer: int, offset: int, data: int, described: object) -> LayerEntry:
     """Return an entry from its JSON; offsets in JSON count from the beginning of the layer's data."""
     try:
-        arrays = tuple(_array_entries(data, described))
-    except (KeyError, TypeError, ValueError):
+        arrays = tuple(_array_entries(data, _items(described)))
+    except ValueError:
         raise Unsound(f"the description of layer {layer} does not read as one") from None
     return LayerEntry(layer, offset, data, data + sum(array.stored for array in arrays), arrays)
 
 
-def _array_entries(data: int, described: Any) -> Iterator[ArrayEntry]:
-    at = data
+def _array_entries(data: int, described: list[Any]) -> Iterator[ArrayEntry]:
+    at, names = data, set[str]()
     for one in described:
+        name, dtype, lengths, offset, sums = _fields(one, "name", "dtype", "shape", "offset", "crc32")
+        if not isinstance(name, str) or not 0 < len(name) <= _LONGEST_NAME or name in names:
+            raise ValueError
+        shape = _shape(lengths, _item_size(dtype))
         entry = ArrayEntry(
-            str(one["name"]),
-            np.dtype(one["dtype"]).str,
-            tuple(int(length) for length in one["shape"]),
-            data + int(one["offset"]),
-            tuple(int(crc) for crc in one["crc32"]),
+            name, dtype, shape, data + _count(offset), tuple(_count(crc, 0xFFFFFFFF) for crc in _items(sums))
         )
         # The layout leaves no gaps, so every byte is under a checksum.
-        if entry.offset != at or min(entry.shape, default=0) < 0 or np.dtype(entry.dtype).kind not in "biufc":
-            raise ValueError
-        if len(entry.checksums) != len(entry.blocks(0, entry.stored)):
+        if entry.offset != at or len(entry.checksums) != len(entry.blocks(0, entry.stored)):
             raise ValueError
         yield entry
+        names.add(name)
         at += entry.stored
+
+
+def _item_size(dtype: object) -> int:
+    """The bytes of one number; only the names that `little_endian` gives are known."""
+    if not isinstance(dtype, str) or not _NUMBER.fullmatch(dtype):
+        raise ValueError
+    try:
+        known = np.dtype(dtype)
+    except TypeError:
+        raise ValueError from None
+    if known.str != dtype or known.kind not in "biufc":
+        raise ValueError
+    return known.itemsize
+
+
+def _shape(lengths: object, item_size: int) -> tuple[int, ...]:
+    shape = tuple(_count(length) for length in _items(lengths))
+    # NumPy multiplies the other lengths even where one is 0.
+    if len(shape) > _MOST_AXES or math.prod(max(length, 1) for length in shape) * item_size > _LARGEST:
+        raise ValueError
+    return shape
 
 
 # Index
@@ -292,12 +355,16 @@ def decode_index(index: bytes, stamp: bytes, start: int) -> tuple[LayerEntry, ..
     if magic != INDEX_MAGIC or found != stamp:
         raise Unsound("its index belongs to another table")
     try:
-        layers = tuple(
-            _layer_entry(int(row["layer"]), int(row["offset"]), int(row["data"]), row["arrays"])
-            for row in _loads(body[INDEX.size :], "its index")
-        )
-    except (KeyError, TypeError, ValueError):
+        layers = tuple(_index_row(row) for row in _items(_loads(body[INDEX.size :], "its index")))
+    except ValueError:
         raise Unsound("its index does not read as one") from None
     if [start, *(one.end for one in layers)] != [*(one.offset for one in layers), offset]:
         raise Unsound("its index leaves gaps")
     return layers
+
+
+def _index_row(row: object) -> LayerEntry:
+    layer, offset, data, arrays = _fields(row, "layer", "offset", "data", "arrays")
+    if _count(data) < _count(offset) + RECORD.size:  # the head of the record comes first
+        raise ValueError
+    return _layer_entry(_count(layer, 0xFFFFFFFF), offset, data, arrays)

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from yatzy.errors import InputError
@@ -9,6 +10,7 @@ from yatzy.errors import InputError
 _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789-_+")
 _FRIENDLY = {ord(":"): "=", ord("."): ","}
 _LONGEST = 80  # a file name may have 255 bytes; three parts and a suffix must fit
+_MOST_LETTERS = 5000  # an objective may name a file, and a path has up to 4096 bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +27,15 @@ class TableKey:
     """Number of layers of the whole table; they are numbered from 0."""
 
     def __post_init__(self) -> None:
-        if not self.game or not self.objective:
-            raise InputError("the key of a table needs a game and an objective; one of them is empty")
-        if not re.fullmatch(r"[0-9a-f]{12,}", self.game_hash):
-            raise InputError(f"game_hash must be 12 or more lowercase hex digits, not {self.game_hash!r}")
-        if not 0 <= self.layers < 1 << 32:
-            raise InputError(f"layers must be a count from 0 to 4294967295, not {self.layers}")
+        for what, text in (("game", self.game), ("objective", self.objective)):
+            if not isinstance(text, str) or not text:
+                raise InputError(f"the key of a table needs a game and an objective; the {what} is {text!r:.80}")
+            if len(text) > _MOST_LETTERS or any(unicodedata.category(c) in {"Cc", "Zl", "Zp"} for c in text):
+                raise InputError(f"the {what} of a table must be one line of at most {_MOST_LETTERS} letters")
+        if not isinstance(self.game_hash, str) or not re.fullmatch(r"[0-9a-f]{12,128}", self.game_hash):
+            raise InputError(f"game_hash must be 12 to 128 lowercase hex digits, not {self.game_hash!r:.80}")
+        if type(self.layers) is not int or not 0 <= self.layers < 1 << 32:
+            raise InputError(f"layers must be a count from 0 to 4294967295, not {self.layers!r:.80}")
 
     @property
     def name(self) -> str:

@@ -2,6 +2,7 @@
 
 import mmap
 import os
+import stat
 import sys
 import threading
 import weakref
@@ -29,6 +30,7 @@ from yatzy.store.format import (
     decode_record,
     header_length,
     index_offset,
+    most_json,
     record_length,
 )
 
@@ -40,14 +42,20 @@ class Source:
         self.path = path
         self._lock = threading.Lock()
         try:
-            self._file = open(path, "rb", buffering=0)  # noqa: SIM115  (closed by close)
+            self._file = open(path, "rb", buffering=0, opener=_open)  # noqa: SIM115  (closed by close)
         except (FileNotFoundError, NotADirectoryError):
             raise TableMissing(f"there is no table {path}; it is made when it is first needed") from None
         except OSError as error:
             raise TableError(f"{path} cannot be read: {error.strerror}") from error
+        except ValueError as error:  # a name with a null character
+            raise TableError(f"{str(path)!r} cannot be read: {error}") from None
         # A table may be kept for as long as the program runs; nobody need close it.
         weakref.finalize(self, self._file.close)
-        self.size = os.fstat(self._file.fileno()).st_size
+        about = os.fstat(self._file.fileno())
+        if not stat.S_ISREG(about.st_mode):
+            self._file.close()
+            raise TableError(f"{path} cannot be read: it is not a plain file")
+        self.size = about.st_size
 
     def close(self) -> None:
         """Close the file; maps of it stay valid."""
@@ -85,20 +93,26 @@ class Source:
 
     def header(self) -> Header:
         """Return the header, checked."""
-        return decode_header(self.read(0, header_length(self.read(0, HEADER.size))))
+        return decode_header(self._read_json(0, header_length(self.read(0, HEADER.size)), "its header"))
 
     def index(self, stamp: bytes, first: int) -> tuple[LayerEntry, ...]:
         """Return all records by the index at the end, checked; `first` is where they begin."""
         start = index_offset(self.read(self.size - TAIL.size, TAIL.size), self.size)
-        return decode_index(self.read(start, self.size - start), stamp, first)
+        return decode_index(self._read_json(start, self.size - start, "its index"), stamp, first)
 
     def record(self, offset: int, stamp: bytes) -> LayerEntry:
         """Return the record that begins at `offset`, its head checked and its end within the file."""
         length = record_length(self.read(offset, RECORD.size), stamp, offset)
-        entry = decode_record(self.read(offset, length))
+        entry = decode_record(self._read_json(offset, length, f"the description at byte {offset}"))
         if entry.end > self.size:
             raise Unsound(f"layer {entry.layer} is not whole")
         return entry
+
+    def _read_json(self, offset: int, length: int, what: str) -> bytes:
+        """Bytes that are JSON for the most part; refused where no sound file of this size has as many."""
+        if length > most_json(self.size):
+            raise Unsound(f"{what} is longer than a file of {self.size} bytes can need")
+        return self.read(offset, length)
 
     def records(self, offset: int, stamp: bytes) -> Iterator[LayerEntry]:
         """Return records from `offset` on, up to the first that is not sound; data are not read."""
@@ -170,6 +184,11 @@ class Source:
             return mmap.mmap(self._file.fileno(), stop - start, access=mmap.ACCESS_READ, offset=start)
         except (OSError, ValueError) as error:
             raise TableError(f"{self.path} cannot be mapped into memory: {error}") from error
+
+
+def _open(path: str, flags: int) -> int:
+    """Open without waiting for a writer where the name is a pipe's."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def view(buffer: bytes | mmap.mmap, array: ArrayEntry, offset: int) -> Array:

@@ -29,7 +29,8 @@ class Table:
                 raise Foreign(f"is for {header.key}, not for {key}")
             self._stamp = header.stamp
             layers = self._source.index(header.stamp, header.end)
-            if sorted(one.layer for one in layers) != list(range(header.key.layers)):
+            # The count first: it is the file's word, and a range of it may take any amount of memory.
+            if len(layers) != header.key.layers or {one.layer for one in layers} != set(range(len(layers))):
                 raise Unsound("its index does not fit its header")
             self._map = self._source.map(0, self._source.size)
         except Foreign as problem:
@@ -62,6 +63,11 @@ class Table:
         if layer not in self._layers:
             raise InputError(f"{self.path} has no layer {layer}; it has layers 0 to {self.layers - 1}")
         return tuple(array.name for array in self._layers[layer].arrays)
+
+    def describe(self, layer: int, name: str) -> tuple[str, tuple[int, ...]]:
+        """The type (as `numpy.dtype.str`) and shape of an array; its data are not read."""
+        entry = self._entry(layer, name)
+        return entry.dtype, entry.shape
 
     def array(self, layer: int, name: str) -> Array:
         """Return a whole array, read-only; checked the first time."""

@@ -70,6 +70,10 @@ class TableWriter:
         """The layers still to be appended, ascending."""
         return tuple(layer for layer in range(self.key.layers) if layer not in self._layers)
 
+    def names(self, layer: int) -> tuple[str, ...]:
+        """Names of the arrays of a finished layer."""
+        return tuple(array.name for array in self._layers[layer].arrays)
+
     def array(self, layer: int, name: str) -> Array:
         """Return an array of a finished layer, read-only and mapped."""
         if layer not in self._layers:

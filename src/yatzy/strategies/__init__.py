@@ -2,11 +2,10 @@
 
 from yatzy.strategies.export import FileStrategy, export_size, export_strategy
 from yatzy.strategies.molinder import MolinderBonus, MolinderLower
-from yatzy.strategies.names import FORMS, parse_strategy
+from yatzy.strategies.names import parse_strategy
 from yatzy.strategies.own import load_own
 
 __all__ = [
-    "FORMS",
     "FileStrategy",
     "MolinderBonus",
     "MolinderLower",

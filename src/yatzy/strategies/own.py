@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import inspect
+import os.path
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
@@ -31,7 +32,7 @@ def load_own(text: str, game: Game) -> Strategy:
     """The strategy that `FILE.py:CLASS` names."""
     file, _, name = text.rpartition(":")
     path = Path(file)
-    if not path.is_file():
+    if not os.path.isfile(path):  # Path.is_file raises on a name too long
         raise InputError(f"{text}: there is no file {file}")
     found = getattr(_load(text, path), name, None)
     if not inspect.isclass(found):

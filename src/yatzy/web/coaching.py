@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from yatzy.errors import InputError
 from yatzy.games import Game, Move, Position, Record, Sheet, apply_move
 from yatzy.games.record_text import parse_record
+from yatzy.model.described import check_described
 from yatzy.solve import position_curve
 from yatzy.web import doors, limits
 from yatzy.web.refusals import TooMuch
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from yatzy.coach.explain import Explanation
-    from yatzy.coach.quizzes.quiz import Quiz
+    from yatzy.coach.quizzes.quiz import Question, Quiz
     from yatzy.coach.reviews.review import Review
     from yatzy.coach.reviews.views import Judge
     from yatzy.solve.outlook import Outlook
@@ -39,7 +40,7 @@ def read_record(text: str) -> Record:
     if len(text) > RECORD:
         raise TooMuch(f"a record may take {RECORD:,} characters here, not {len(text):,}")
     record = parse_record(text)
-    doors.check_game(record.game)
+    check_described(record.game)
     if len(record.players) > limits.PLAYERS:
         raise TooMuch(f"a record may have {limits.PLAYERS} players here, not {len(record.players)}")
     return record
@@ -49,7 +50,7 @@ async def judge_for(service: Service, game: Game, objective: str, players: int, 
     """What knows the value of the moves of a whole game for an objective."""
     if not doors.is_match(objective):
         return await service.adviser(game, objective)
-    from yatzy.match.objectives import Auto, parse_match_objective
+    from yatzy.names import Auto, parse_match_objective
 
     wanted = parse_match_objective(objective)
     if isinstance(wanted, Auto) or wanted.depth > REVIEW_DEPTH:
@@ -120,8 +121,9 @@ async def chances_to_win(service: Service, where: Position) -> tuple[float, ...]
 
 async def best_chance_to_win(service: Service, where: Position, objective: str = "match:emp:1") -> float:
     """The chance to win of the player to move, ties shared, as a search finds it."""
-    search = await service.searcher(where, objective, _win(len(where.sheets)))
-    return await service.workers.run(lambda: float(search.value(where)))
+    name = await service.match_tables(where, objective, payoff := _win(len(where.sheets)))
+    value: float = await service.processes.run("match_value", where, name, payoff)
+    return value
 
 
 def _win(players: int) -> str:
@@ -139,12 +141,17 @@ async def explain(
     against: Move | None = None,
 ) -> Explanation:
     """Two moves side by side: one, by default the second best, against another, by default the best."""
-    from yatzy.coach.explain import check_moves
+    from yatzy.coach.explain import check_comparison, check_moves
     from yatzy.coach.explain import explain as compare
 
     if where.awaits_roll or where.over:
         raise InputError("there is no move to explain: give dice, and a game that is not over")
     judge = await judge_for(service, where.game, objective, len(where.sheets))
+    if doors.is_match(objective):
+        check_comparison(where, move, against)
+        await service.ready(where.game, (OUTLOOK,))
+        found: Explanation = await service.processes.run("explain", where, judge.objective, move, against)
+        return found
     await service.workers.run(lambda: check_moves(judge, where, move, against))
     await service.ready(where.game, (OUTLOOK,))
     source = service.shelf.outlooks(where.game)
@@ -162,10 +169,10 @@ async def review(
     progress: Callable[[int, int], None] | None = None,
 ) -> Review:
     """Every decision of a record graded, and luck told from error."""
-    from yatzy.coach.reviews.review import review as weigh
-
     judge = await judge_for(service, record.game, objective, len(record.players), payoff)
-    return await service.workers.run(lambda: weigh(record, judge, service.workers.deadline(progress)))
+    name = judge.objective
+    found: Review = await service.processes.run("review", record, name, payoff.strip(), progress=progress)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,17 +188,9 @@ class Report:
 
 async def report(service: Service, found: Review, language: str, *, page: bool) -> Report:
     """A review as one HTML file, or as Markdown."""
-    from yatzy.coach.reviews.blocks import to_html, to_markdown
-    from yatzy.coach.reviews.report import review_blocks, review_title
-
-    def work() -> Report:
-        blocks = review_blocks(found, language, pictures=page, positions=True)
-        name = f"review-{found.record.game.id}"
-        if page:
-            return Report(to_html(blocks, review_title(found, language)), f"{name}.html", "text/html")
-        return Report(to_markdown(blocks), f"{name}.md", "text/markdown")
-
-    return await service.workers.run(work)
+    text: str = await service.processes.run("report", found, language, page)
+    name = f"review-{found.record.game.id}"
+    return Report(text, f"{name}.html", "text/html") if page else Report(text, f"{name}.md", "text/markdown")
 
 
 # Quizzes
@@ -200,19 +199,16 @@ async def report(service: Service, found: Review, language: str, *, page: bool) 
 async def generated_quiz(service: Service, game: Game, objective: str, questions: int, seed: int) -> Quiz:
     """A quiz from games played for the purpose; for a match objective, games of two."""
     from yatzy.coach.quizzes.quiz import Quiz
-    from yatzy.coach.quizzes.sources import FIRMNESS, PLAYERS_OF_A_MATCH, generated_questions
-    from yatzy.strategies import parse_strategy
+    from yatzy.coach.quizzes.sources import PLAYERS_OF_A_MATCH
 
     _check_questions(questions)
     players = PLAYERS_OF_A_MATCH if doors.is_match(objective) else 1
     judge = await judge_for(service, game, objective, players)
     await service.ready(game, (EXPECTED,))
-
-    def work() -> Quiz:
-        softened = parse_strategy(f"softened:{FIRMNESS}", game, service.shelf.workshop)
-        return Quiz(judge, generated_questions(judge, softened, questions, seed, players))
-
-    return await service.workers.run(work)
+    asked: tuple[Question, ...] = await service.processes.run(
+        "generated_questions", game, judge.objective, questions, seed, players
+    )
+    return Quiz(judge, asked)
 
 
 async def record_quiz(
@@ -220,21 +216,24 @@ async def record_quiz(
 ) -> Quiz:
     """A quiz from games that were played, each with its name."""
     from yatzy.coach.quizzes.quiz import Quiz
-    from yatzy.coach.quizzes.sources import record_questions
 
     _check_questions(questions)
     record = records[0][1]
     judge = await judge_for(service, record.game, objective, min(len(one.players) for _, one in records))
-    return await service.workers.run(lambda: Quiz(judge, record_questions(judge, records, questions, seed)))
+    asked: tuple[Question, ...] = await service.processes.run(
+        "record_questions", records, judge.objective, questions, seed
+    )
+    return Quiz(judge, asked)
 
 
 async def mistakes_quiz(service: Service, record: Record, player: str, name: str, objective: str) -> Quiz:
     """The mistakes of a player in a record, to be made better."""
     from yatzy.coach.quizzes.quiz import Quiz
-    from yatzy.coach.quizzes.sources import mistake_questions
 
     judge = await judge_for(service, record.game, objective, len(record.players))
-    found = await service.workers.run(lambda: mistake_questions(judge, record, player, name))
+    found: tuple[Question, ...] = await service.processes.run(
+        "mistake_questions", record, judge.objective, player, name
+    )
     if not found:
         raise InputError(f"{player} made no inaccuracy, mistake or blunder there; well played")
     return Quiz(judge, found[:QUESTIONS])

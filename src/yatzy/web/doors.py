@@ -1,25 +1,30 @@
 """What a request may name: presets, games of one's own as data, positions, objectives, strategies.
 
-Nothing here opens a file or loads a class on the word of a request. The forms that would (`utility:FILE`, `file:PATH`,
-`FILE.py:CLASS`, a game in a file) are not among those that are let in.
+A request is data: `names.trust` says which objectives and strategies may come from it. No game is read from a file.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
-from math import comb
 
 from yatzy.coach.situation import Known, Situation, situation_of
-from yatzy.errors import InputError, SizeError
-from yatzy.games import PRESETS, Game, Position, load_preset, parse_game, parse_position
+from yatzy.errors import InputError, LimitExceeded, NotFromData
+from yatzy.games import Game, Position, load_preset, parse_game, parse_position
+from yatzy.model.described import check_described
+from yatzy.names import (
+    Best,
+    Exponential,
+    Name,
+    Objective,
+    Origin,
+    check_origin,
+    is_match_objective,
+    parse_match_objective,
+    parse_objective,
+    parse_strategy,
+)
 from yatzy.web import limits
 from yatzy.web.refusals import Forbidden, TooMuch
-
-OBJECTIVES = ("expected", "target:S", "chance:P", "exp:THETA")
-MATCH_OBJECTIVES = ("match:emp:D", "match:dyns:D", "match:auto", "match:auto:SECONDS")
-NAMED = ("greedy", "random", "molinder-bonus", "molinder-lower")
-STRATEGIES = (*OBJECTIVES, *NAMED, "softened:FIRMNESS[:OBJECTIVE]")
-_KINDS = {form.partition(":")[0] for form in OBJECTIVES}
 
 
 def read_game(id: str | None = None, description: str | None = None) -> Game:
@@ -37,36 +42,8 @@ def read_game(id: str | None = None, description: str | None = None) -> Game:
 @lru_cache(maxsize=64)
 def _own_game(description: str) -> Game:
     game = parse_game(description)
-    _refuse_if_too_large(game)
+    check_described(game)
     return game
-
-
-def check_game(game: Game) -> None:
-    """Refuse a game that came inside something else, such as a record, and is too large to be served."""
-    if game.id not in PRESETS or game != load_preset(game.id):
-        _refuse_if_too_large(game)
-
-
-def _refuse_if_too_large(game: Game) -> None:
-    """Refuse a game whose tables would keep the server busy, before anything large is counted."""
-    keeps = comb(game.dice + game.faces, game.faces)
-    if keeps > limits.OWN_KEEPS:
-        raise SizeError(f"dice, faces: the dice can be kept in {keeps:,} ways; {limits.OWN_KEEPS:,} are served here")
-    if game.rolls > limits.OWN_ROLLS:
-        raise SizeError(f"rolls: {game.rolls} are more than the {limits.OWN_ROLLS} that are served here")
-    if len(game.categories) > limits.OWN_CATEGORIES:
-        raise SizeError(
-            f"categories: {len(game.categories)} are more than the {limits.OWN_CATEGORIES} that are served here"
-        )
-    upper = game.upper_categories
-    sums = 1 + (min(game.bonus.threshold, game.dice * sum(game.upper_of_face)) if game.bonus else 0)
-    if 2 ** len(upper) * sums > limits.OWN_UPPER_PAIRS:
-        raise SizeError(f"categories: {len(upper)} upper ones with sums to {sums - 1} are more than are served here")
-    from yatzy.model import compile_game
-
-    states = len(compile_game(game).states)
-    if states > limits.OWN_STATES:
-        raise SizeError(f"{game.id} has {states:,} states; games of one's own are served up to {limits.OWN_STATES:,}")
 
 
 def read_situation(position: str | None, game: Game | None, known: Known) -> Situation:
@@ -92,61 +69,59 @@ def read_position(text: str, own: Game | None = None) -> Position:
 
 
 def check_objective(text: str, game: Game) -> str:
-    """An objective for one player, checked for a game."""
-    from yatzy.solve.exponential import check_theta
-    from yatzy.solve.objectives import Exponential, parse_objective
-
-    kind = text.strip().partition(":")[0]
-    if kind == "utility":
-        raise Forbidden("utility:FILE names a file, which cannot be done here")
-    if kind not in _KINDS:
-        raise InputError(
-            f"there is no objective {text!r}; objectives are {', '.join((*OBJECTIVES, *MATCH_OBJECTIVES))}"
-        )
-    wanted = parse_objective(text, game)
-    if isinstance(wanted, Exponential):
-        check_theta(game, wanted.theta)
-    return text.strip()
+    """An objective of one player, checked for a game."""
+    objective = parse_objective(text)
+    if objective.several:
+        raise InputError(f"{objective}: is an objective of several players; this question is about one")
+    _check(objective, game)
+    return str(objective)
 
 
 def check_match_objective(text: str, where: Position) -> str:
-    """An objective for several players, checked for a position and bounded."""
-    from yatzy.match.objectives import Auto, parse_match_objective
-
-    wanted, players = parse_match_objective(text), len(where.sheets)
-    if players < 2:
-        raise InputError(f"{text}: a match needs at least two players; this position has one")
-    if isinstance(wanted, Auto):
-        if wanted.seconds > limits.MATCH_SECONDS:
-            raise TooMuch(f"{text}: at most {limits.MATCH_SECONDS:g} seconds are searched here")
-    elif wanted.depth > (most := limits.MATCH_DEPTH.get(players, 1)):
-        raise TooMuch(f"{text}: with {players} players at most {most} turns are searched here; match:auto looks itself")
-    return str(wanted)
+    """An objective of several players, checked for a position and bounded."""
+    objective = parse_match_objective(text)
+    if len(where.sheets) < 2:
+        raise InputError(f"{objective}: a match needs at least two players; this position has one")
+    _check_trust(objective, len(where.sheets))
+    return str(objective)
 
 
 def check_any_objective(text: str, where: Position) -> str:
-    """An objective for one player or for several."""
+    """An objective of one player or of several."""
     return check_match_objective(text, where) if is_match(text) else check_objective(text, where.game)
 
 
 def is_match(objective: str) -> bool:
-    """Whether an objective is one for several players."""
-    return objective.strip().startswith("match:")
+    """Whether an objective is one of several players."""
+    return is_match_objective(objective)
 
 
 def check_strategy(text: str, game: Game) -> str:
-    """A strategy by name, checked for a game; never one from a file."""
-    text = text.strip()
-    kind, _, rest = text.partition(":")
-    if text in NAMED:
-        return text
-    if kind == "file" or text.rpartition(":")[0].endswith(".py"):
-        raise Forbidden("strategies from files cannot be used here; run them on the command line")
-    if kind == "softened" and rest:
-        objective = rest.partition(":")[2]
-        if objective:
-            check_objective(objective, game)
-        return text
-    if kind in (*_KINDS, "utility"):
-        return check_objective(text, game)
-    raise InputError(f"there is no strategy {text!r}; strategies are {', '.join(STRATEGIES)}")
+    """A strategy that plays alone, checked for a game."""
+    strategy = parse_strategy(text)
+    if strategy.several:
+        raise InputError(f"{strategy}: looks at several players; this question is about one")
+    _check_trust(strategy)
+    if isinstance(strategy, Best):
+        _check(strategy.objective, game)
+    return str(strategy)
+
+
+def _check(objective: Objective, game: Game) -> None:
+    from yatzy.solve.exponential import check_theta
+    from yatzy.solve.objectives import check_for_game
+
+    _check_trust(objective)
+    check_for_game(objective, game)
+    if isinstance(objective, Exponential):
+        check_theta(game, objective.theta)
+
+
+def _check_trust(name: Name, players: int = 1) -> None:
+    """Refuse what may not come with a request, with the status that says so."""
+    try:
+        check_origin(name, Origin.DATA, players)
+    except NotFromData as error:
+        raise Forbidden(str(error)) from None
+    except LimitExceeded as error:
+        raise TooMuch(str(error)) from None

@@ -1,18 +1,23 @@
-"""Before and behind everything: what is turned away unread, and what becomes of an error of ours.
+"""The checks before every request, the headers on every answer, and what an unexpected error is answered with.
 
-A page elsewhere may have its visitor's browser send requests here. It cannot change the `Host` and `Origin` that the
-browser puts on them: the host must be an address or a name of this server, and the origin, where there is one, must be
-this server too. An address cannot be made to point elsewhere, as a name can. Bodies are read up to a bound.
+A page elsewhere can make its visitor's browser send requests here. It cannot change the `Host`, `Origin` and
+`Sec-Fetch-*` headers that the browser adds. The host must be an address or a name of this machine, and an origin must
+be this server. What another site loads into itself (an image, a frame, a script) is refused; a link to a page is not.
+Requests without these headers, from programs and old browsers, are served like any other.
 
-An error that nobody expected goes to the log in full; the answer says only that there was one.
+Bodies and addresses are bounded. An unexpected error goes to the log; the answer only says that there was one.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import json
 import logging
-from typing import Any
+import re
+import secrets
+import socket
+from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from starlette.exceptions import HTTPException
@@ -22,68 +27,158 @@ from yatzy.web import limits
 
 log = logging.getLogger("yatzy.web")
 
+Headers = list[tuple[bytes, bytes]]
+
+POLICY = (
+    "default-src 'none'; script-src {scripts}; style-src 'self'{styles}; img-src 'self' data: blob:; font-src 'self'; "
+    "connect-src 'self' {sockets}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+PLAIN = POLICY.format(scripts="'self'", styles="", sockets="").replace("'self' ;", "'self';")
+"""For everything but pages of NiceGUI."""
+ALWAYS: Headers = [
+    (b"x-frame-options", b"DENY"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+]
+_SIX = r"\[(?P<six>[0-9a-f:.]+(?:%[0-9a-z._~-]+)?)\]"
+_HOST = re.compile(rf"(?:{_SIX}|(?P<name>[a-z0-9._-]{{1,253}}))(?::(?P<port>[0-9]{{1,5}}))?")
+_LOOKED_AT = (b"host", b"origin", b"content-length", b"sec-fetch-site", b"sec-fetch-mode", b"sec-fetch-dest",
+              b"sec-purpose")  # fmt: skip
+
 
 class Guard:
     """Stands before an application."""
 
     def __init__(self, app: ASGIApp, host: str) -> None:
         self.app = app
-        self._names = {"localhost", host.casefold()}
+        self._names = {"localhost", host.casefold(), *_names_of_this_machine()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request in or turn it away."""
+        """Pass a request on or refuse it."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
         headers = {name: value.decode("latin-1") for name, value in scope["headers"] if name in _LOOKED_AT}
-        problem = self._foreign(headers)
         most = limits.BODY if scope["path"].startswith("/api/") else limits.PAGE_BODY
-        length = headers.get(b"content-length", "0")
-        if problem is None and (not length.isdigit() or int(length) > most):
-            problem = (413, _too_large(most))
-        if problem is not None:
-            await _refuse(scope, receive, send, *problem)
-            return
+        problem = self._problem(scope, headers, most)
         if scope["type"] == "websocket":
+            if problem is not None:
+                await receive()
+                await send({"type": "websocket.close", "code": 1008, "reason": problem[1][:100]})
+                return
             await self.app(scope, receive, send)
             return
-        begun = False
-
-        async def send_on(message: Message) -> None:
-            nonlocal begun
-            begun = True
-            await send(message)
-
+        answer = _Answer(send, headers.get(b"host", ""))
+        if problem is not None:
+            await refuse(answer, *problem)
+            return
         try:
-            await self.app(scope, _Counted(receive, most), send_on)
+            await self.app(scope, _Counted(receive, most), answer)
         except Exception:
-            log.exception("%s %s failed", scope["method"], scope["path"])
-            if begun:
+            log.exception("%s %s failed", scope["method"], scope["path"][:200])
+            if answer.begun:
                 raise
-            await _refuse(scope, receive, send, 500, "something went wrong on the server; its log says what")
+            await refuse(answer, 500, "something went wrong on the server; its log says what")
 
-    def _foreign(self, headers: dict[bytes, str]) -> tuple[int, str] | None:
-        host = headers.get(b"host", "")
+    def _problem(self, scope: Scope, headers: dict[bytes, str], most: int) -> tuple[int, str] | None:
+        host, origin = headers.get(b"host", ""), headers.get(b"origin")
         if not self._is_ours(host):
             return 400, f"the host {host[:100]!r} is not a name of this server"
-        origin = headers.get(b"origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and _place(origin) != host:
             return 403, f"requests from {origin[:100]!r} are not served"
+        if _is_foreign(scope, headers):
+            return 403, "requests from other sites are not served, except links to a page"
+        if "prefetch" in headers.get(b"sec-purpose", ""):
+            return 503, "pages are not built before somebody looks at them"
+        if len(scope["path"]) + len(scope["query_string"]) > limits.ADDRESS:
+            return 414, f"the address is longer than the {limits.ADDRESS:,} bytes that are read here"
+        length = headers.get(b"content-length", "0")
+        if not (length.isascii() and length.isdigit()) or len(length) > 15 or int(length) > most:
+            return 413, _too_large(most)
         return None
 
     def _is_ours(self, host: str) -> bool:
-        name = host.casefold()
-        name = name[1:].partition("]")[0] if name.startswith("[") else name.partition(":")[0]
-        if name in self._names:
+        found = _HOST.fullmatch(host.casefold())
+        if found is None or (found["port"] is not None and int(found["port"]) > 65535):
+            return False
+        if found["name"] is not None and found["name"].removesuffix(".") in self._names:
             return True
         try:
-            ipaddress.ip_address(name)
+            address = ipaddress.ip_address(found["six"] or found["name"])
         except ValueError:
             return False
-        return True
+        return (address.version == 6) == (found["six"] is not None)
 
 
-_LOOKED_AT = (b"host", b"origin", b"content-length")
+def _names_of_this_machine() -> Iterable[str]:
+    """What others on the network call this machine; asks no name server."""
+    name = socket.gethostname().casefold()
+    return {name, name.partition(".")[0], f"{name.partition('.')[0]}.local"} - {""}
+
+
+def _place(origin: str) -> str:
+    """The host and port of an origin, "" where it has none."""
+    with contextlib.suppress(ValueError):
+        return urlsplit(origin).netloc
+    return ""
+
+
+def _is_foreign(scope: Scope, headers: dict[bytes, str]) -> bool:
+    """Whether the browser says that a page of another site, or of another port here, asks for this."""
+    if headers.get(b"sec-fetch-site") not in ("cross-site", "same-site"):
+        return False
+    mode, target = headers.get(b"sec-fetch-mode"), headers.get(b"sec-fetch-dest")
+    link = scope["type"] == "http" and scope["method"] == "GET" and mode == "navigate" and target == "document"
+    return not link
+
+
+class _Answer:
+    """Adds the headers that every answer has; gives the scripts of a page their nonce."""
+
+    def __init__(self, send: Send, host: str) -> None:
+        self._send, self._host = send, host
+        self.begun = False
+        self._page: Message | None = None
+        """The start of a page, until its body is there."""
+        self._body = b""
+
+    async def __call__(self, message: Message) -> None:
+        self.begun = True
+        if message["type"] == "http.response.start":
+            headers: Headers = [(name, value) for name, value in message.get("headers", ()) if name not in _OURS]
+            message = {**message, "headers": headers}
+            if (b"x-nicegui-content", b"page") in headers:
+                self._page = message
+                return
+            headers += [*ALWAYS, (b"content-security-policy", PLAIN.encode())]
+        elif self._page is not None and message["type"] == "http.response.body":
+            self._body += message.get("body", b"")
+            if message.get("more_body", False):
+                return
+            await self._send_page(self._page)
+            return
+        await self._send(message)
+
+    async def _send_page(self, start: Message) -> None:
+        # NiceGUI's page has its scripts inline, so they need a nonce. It builds components from templates in the
+        # browser and runs what the server sends by eval: 'unsafe-eval' stays. Vue and Quasar set style attributes,
+        # which no nonce covers: 'unsafe-inline' stays for styles. Handlers in attributes and scripts put into
+        # the page later have no nonce and do not run.
+        nonce = secrets.token_urlsafe(16)
+        body = self._body.replace(b"<script", f'<script nonce="{nonce}"'.encode())
+        policy = POLICY.format(
+            scripts=f"'self' 'nonce-{nonce}' 'unsafe-eval'", styles=" 'unsafe-inline'", sockets=f"ws://{self._host}"
+        )
+        headers = [(name, value) for name, value in start["headers"] if name != b"content-length"]
+        headers += [*ALWAYS, (b"content-security-policy", policy.encode("latin-1"))]
+        headers.append((b"content-length", str(len(body)).encode()))
+        await self._send({**start, "headers": headers})
+        await self._send({"type": "http.response.body", "body": body})
+
+
+_OURS = {b"content-security-policy", *(name for name, _ in ALWAYS)}
 
 
 class _Counted:
@@ -104,12 +199,9 @@ def _too_large(most: int) -> str:
     return f"the body is larger than the {most:,} bytes that are read here"
 
 
-async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, message: str) -> None:
-    if scope["type"] == "websocket":
-        await receive()
-        await send({"type": "websocket.close", "code": 1008, "reason": message[:100]})
-        return
+async def refuse(send: Send, status: int, message: str) -> None:
+    """Answer with one line as JSON, and close the connection."""
     body = json.dumps({"error": message}).encode()
-    headers: list[Any] = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    headers: Headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": [*headers, (b"connection", b"close")]})
     await send({"type": "http.response.body", "body": body})

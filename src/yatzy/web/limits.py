@@ -5,12 +5,16 @@ They let a person do all that the page offers, and keep a request from taking th
 
 from __future__ import annotations
 
+from yatzy.solve.cost import CostLimit
+
 KIBI = 1024
 
 BODY = 256 * KIBI
 """Bytes of a request to the API."""
 PAGE_BODY = 1024 * KIBI
 """Bytes of any other request: the page's own traffic, and files that are handed to it."""
+ADDRESS = 16 * KIBI
+"""Bytes of the path and query of a request."""
 DESCRIPTION = 64 * KIBI
 """Characters of a game of one's own."""
 POSITION = 4 * KIBI
@@ -25,18 +29,12 @@ SCORES = 50
 """Scores whose share is asked of a sample."""
 PLAYERS = 8
 
-OWN_STATES = 2**20
-"""States of a game of one's own: Yatzy has 828,416."""
-OWN_CATEGORIES = 18
-OWN_UPPER_PAIRS = 2**20
-"""Sets of upper categories times upper sums of a game of one's own, before anything is merged; Yatzy has 4,096."""
-OWN_KEEPS = 5000
-"""Ways to keep dice in a game of one's own: six dice have 924."""
-OWN_ROLLS = 10
 PRESET_STATES = 2**20
 """States of a preset that is solved when it is asked for; a larger one is served once its table is there."""
 TABLE_BYTES = 4 * KIBI**3
 """The estimated size of a table of distributions that is made when it is asked for."""
+OPEN_GAMES = 8
+"""Games of people's own whose tables are kept open; that of a ninth closes those of the one used longest ago."""
 EXTRA_TABLES = 64
 """Tables that one run of the server makes for games of one's own and for objectives with a number of one's own."""
 
@@ -46,6 +44,16 @@ WORKERS = 2
 """Long questions that are worked on at the same time."""
 WAITING = 16
 """Long questions that wait for a worker."""
+WORKER_BYTES = 5 * KIBI**3 // 2
+"""Memory that a process may take for the questions it works on, besides the tables that it reads."""
+KEPT_BYTES = 512 * KIBI**2
+"""Memory that a process may hold between questions; one that holds more is ended, and another takes its place."""
+DESK = 16
+"""Tables, solutions and searches that such a process keeps open."""
+EVALUATION = CostLimit(
+    bytes=3 * KIBI**3 // 2, operations=1e12, instead="a simulation tells nearly the same (in the Lab, or /api/simulate)"
+)
+"""An exact distribution, as estimated: Yatzy's takes 0.7 GiB, Yahtzee's 1.2, Maxi Yatzy's 34."""
 SECONDS = 60.0
 """How long a question may take once it is worked on."""
 MATCH_SECONDS = 5.0
@@ -58,3 +66,20 @@ SLOW_GAMES = 200
 """Games by any other strategy."""
 REMEMBERED = 32
 """Distributions of strategies, and searches, that are kept."""
+
+PAGES = 300
+"""Pages that are open at the same time, in all browsers together."""
+WAITING_PAGES = 32
+"""Pages that were asked for and have not opened their websocket yet; the oldest make room for new ones."""
+WAITING_SECONDS = 10.0
+"""How long a page has for that."""
+REQUEST_SECONDS = 15.0
+"""How long a connection may take to send a whole request."""
+HEADERS = 64 * KIBI
+"""Bytes of the first line and the headers of a request."""
+FILES_KEPT = 48
+"""Files that connections leave to everything else, out of those the process may open."""
+CONNECTIONS = 1000
+"""Connections at the same time, where the limit of files allows as many."""
+ADDRESS_SHARE = 0.5
+"""The share of the connections that one address may have."""

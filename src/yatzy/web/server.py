@@ -10,6 +10,8 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import RedirectResponse
 from starlette.exceptions import HTTPException
+from starlette.routing import BaseRoute, Match, Route
+from starlette.types import Receive, Scope, Send
 
 from yatzy import __version__
 from yatzy.errors import InputError
@@ -54,6 +56,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.add_api_route("/", _home, include_in_schema=False)
     for path in DOCS:
         app.add_api_route(f"/api/{path}", _document, include_in_schema=False)
+    # Before the page is mounted, which would answer whatever is left under /api too.
+    app.router.routes.append(Route("/api/{path:path}", _Unknown(list(app.router.routes))))
     app.add_exception_handler(Refusal, _refused)
     app.add_exception_handler(InputError, _wrong)
     app.add_exception_handler(RequestValidationError, _invalid)
@@ -72,7 +76,26 @@ async def _home() -> Response:
 async def _document(request: Request) -> Response:
     name, kind = DOCS[request.url.path.rpartition("/")[2]]
     text = (resources.files("yatzy.web") / "assets" / name).read_text(encoding="utf-8")
-    return Response(text, media_type=kind, headers={"Content-Security-Policy": "default-src 'self'"})
+    return Response(text, media_type=kind)
+
+
+class _Unknown:
+    """Answers what no route of the API takes: 405 where another method is right, else 404."""
+
+    def __init__(self, routes: list[BaseRoute]) -> None:
+        self._routes = routes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        allowed = [method for method in ("GET", "POST") if self._takes(scope, method)]
+        if allowed:
+            said, status = f"{scope['path'][:200]} takes {' and '.join(allowed)}, not {scope['method'][:20]}", 405
+        else:
+            said, status = f"there is nothing at {scope['path'][:200]}; /api/docs lists what there is", 404
+        headers = {"Allow": ", ".join(allowed)} if allowed else None
+        await answer({"error": said}, status, headers)(scope, receive, send)
+
+    def _takes(self, scope: Scope, method: str) -> bool:
+        return any(route.matches({**scope, "method": method})[0] is Match.FULL for route in self._routes)
 
 
 async def _refused(_: Request, error: Exception) -> Response:

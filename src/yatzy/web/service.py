@@ -1,7 +1,8 @@
 """The questions that the page and the HTTP API ask, answered by the library: one place for both.
 
-What takes a moment is worked out at once, in the thread that serves; what takes longer goes to the workers. Answers are
-those of the library itself, `coach.fields` makes JSON of them.
+What takes a moment is worked out at once, in the thread that serves; what takes up to a second goes to the workers, and
+what may take longer to processes, which can be ended. Answers are those of the library itself, `coach.fields` makes
+JSON of them.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ from yatzy import coach
 from yatzy.errors import PositionError
 from yatzy.games import Game, Position
 from yatzy.model import compile_game
-from yatzy.solve import Solution, evaluate, position_curve
+from yatzy.names import Best, parse_strategy
+from yatzy.solve import Solution, position_curve
 from yatzy.web import doors, limits
+from yatzy.web.processes import Processes
 from yatzy.web.refusals import TooMuch
-from yatzy.web.tables import DISTRIBUTIONS, EXPECTED, TABLES, Shelf, tables_for
+from yatzy.web.tables import DISTRIBUTIONS, TABLES, Shelf, tables_for
 from yatzy.web.workers import Workers
 
 if TYPE_CHECKING:
@@ -49,6 +52,8 @@ class Settings:
     """Where games are saved."""
     page: bool = True
     """Whether the page is served beside the API."""
+    warm: bool = False
+    """Whether a process for long questions is started before the first one comes."""
 
 
 class _Memory:
@@ -58,8 +63,10 @@ class _Memory:
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = Lock()  # workers ask too
 
-    def __contains__(self, key: Hashable) -> bool:
-        return key in self._kept
+    def get(self, key: Hashable) -> Any:
+        """What is remembered, None without it."""
+        with self._lock:
+            return self._kept.get(key)
 
     def get_or(self, key: Hashable, make: Callable[[], T]) -> T:
         """What is remembered, or is made now."""
@@ -71,6 +78,17 @@ class _Memory:
                 self._kept.popitem(last=False)
             return found
 
+    def forget(self, game: Game) -> None:
+        """Drop what is kept of a game: keys begin with it, or with a position of it."""
+        with self._lock:
+            for key in [key for key in self._kept if _game_of(key) == game]:
+                del self._kept[key]
+
+
+def _game_of(key: Hashable) -> Game | None:
+    first = key[0] if isinstance(key, tuple) else None
+    return first.game if isinstance(first, Position) else first if isinstance(first, Game) else None
+
 
 class Service:
     """Everything that may be asked."""
@@ -79,18 +97,31 @@ class Service:
         self.settings = settings
         self.shelf = Shelf(settings.tables, settings.threads)
         self.workers = Workers()
+        self.processes = Processes(self.shelf.folder, settings.threads)
         self._solutions, self._searches, self._evaluations = _Memory(), _Memory(), _Memory()
+        self.shelf.on_close = self._forget
 
     def start(self) -> None:
         """Begin to make tables."""
         self.shelf.start()
+        if self.settings.warm:
+            self.processes.warm()
         for id in self.settings.prepare:
             self.shelf.wish(doors.read_game(id), TABLES)
 
     def stop(self) -> None:
-        """Leave off."""
+        """Leave off: processes are ended at once, tables are kept as far as they are written."""
         self.workers.stop()
+        self.processes.stop()
         self.shelf.stop()
+
+    def _forget(self, game: Game) -> None:
+        for memory in (self._solutions, self._searches, self._evaluations):
+            memory.forget(game)
+
+    async def read(self, read: Callable[[], T], description: str | None) -> T:
+        """What a question means; a game of one's own is compiled by a worker."""
+        return read() if description is None else await self.workers.run(read)
 
     async def ready(self, game: Game, tables: Sequence[str]) -> None:
         """See to it that tables are at hand, or refuse with how far they are."""
@@ -130,18 +161,12 @@ class Service:
         self, where: Position, strategy: str, progress: Callable[[int, int], None] | None = None
     ) -> Evaluation:
         """Exactly what a strategy does from a position."""
-        from yatzy.solve.evaluate import can_evaluate
-
         name = await self._strategy_tables(where.game, strategy)
-
-        def work() -> Evaluation:
-            player = _open_strategy(self.shelf, where.game, name)
-            if not can_evaluate(player):
-                raise TooMuch(f"{name} cannot be evaluated exactly here; it can be simulated")
-            return evaluate(player, where, self.settings.threads, self.workers.deadline(progress))
-
-        found = None if (where, name) in self._evaluations else await self.workers.run(work)
-        return self._evaluations.get_or((where, name), lambda: found or work())
+        found: Evaluation | None = self._evaluations.get((where, name))
+        if found is None:
+            await self.workers.run(lambda: _refuse_if_too_large(where, name))
+            found = await self.processes.run("evaluate", where, name, progress=progress)
+        return self._evaluations.get_or((where, name), lambda: found)
 
     async def simulate(
         self,
@@ -152,43 +177,31 @@ class Service:
         progress: Callable[[int, int], None] | None = None,
     ) -> SimulatedGames:
         """Games played by a strategy."""
-        from yatzy.lab.simulate import is_fast, simulate
-
         if games > limits.GAMES:
             raise TooMuch(f"games: at most {limits.GAMES:,} are played here, not {games:,}")
         name = await self._strategy_tables(game, strategy)
-
-        def work() -> SimulatedGames:
-            player = _open_strategy(self.shelf, game, name)
-            if games > limits.SLOW_GAMES and not is_fast(player):
-                raise TooMuch(f"games: {name} plays at most {limits.SLOW_GAMES} games here, not {games:,}")
-            return simulate(player, games, seed, self.settings.threads, self.workers.deadline(progress))
-
-        return await self.workers.run(work)
+        played: SimulatedGames = await self.processes.run("simulate", game, name, games, seed, progress=progress)
+        return played
 
     async def match(self, where: Position, objective: str, payoff: str = "match-points") -> tuple[Advice, MatchAnswer]:
         """Every move by what it is worth against the others, and how that was found."""
+        _check_choice(where)
+        name = await self.match_tables(where, objective, payoff)
+        found: tuple[Advice, MatchAnswer] = await self.processes.run("match", where, name, payoff.strip())
+        return found
+
+    async def match_tables(self, where: Position, objective: str, payoff: str) -> str:
+        """The name of a match objective that may be used, its tables at hand."""
         from yatzy.match.payoffs import parse_payoff
 
         name = doors.check_match_objective(objective, where)
         parse_payoff(payoff, len(where.sheets))
-        _check_choice(where)
         await self.ready(where.game, tables_for(name))
-
-        def work() -> tuple[Advice, MatchAnswer]:
-            search = self._search(where.game, name, payoff.strip())
-            answer = search.answer(where)
-            return coach.advise(search, where), answer
-
-        return await self.workers.run(work)
+        return name
 
     async def searcher(self, where: Position, objective: str, payoff: str = "match-points") -> MatchSearch:
         """What knows the value of every move of a match of so many."""
-        from yatzy.match.payoffs import parse_payoff
-
-        name = doors.check_match_objective(objective, where)
-        parse_payoff(payoff, len(where.sheets))
-        await self.ready(where.game, tables_for(name))
+        name = await self.match_tables(where, objective, payoff)
         return await self.workers.run(lambda: self._search(where.game, name, payoff.strip()))
 
     def _search(self, game: Game, objective: str, payoff: str) -> MatchSearch:
@@ -212,10 +225,9 @@ class Service:
     async def _strategy_tables(self, game: Game, strategy: str) -> str:
         """The name of a strategy that may be used, its tables at hand."""
         name = doors.check_strategy(strategy, game)
-        if name not in doors.NAMED:
-            kind, _, rest = name.partition(":")
-            objective = (rest.partition(":")[2] or EXPECTED) if kind == "softened" else name
-            await self.ready(game, tables_for(objective))
+        wanted = parse_strategy(name)
+        if isinstance(wanted, Best):
+            await self.ready(game, tables_for(str(wanted.objective)))
         return name
 
 
@@ -224,7 +236,9 @@ def _check_choice(where: Position) -> None:
         raise PositionError("there is no move to choose: give dice, and a game that is not over")
 
 
-def _open_strategy(shelf: Shelf, game: Game, name: str) -> Any:
-    from yatzy.strategies import parse_strategy
+def _refuse_if_too_large(where: Position, strategy: str) -> None:
+    """Refuse what no strategy could do within the limits, before a process is asked."""
+    from yatzy.solve.cost import least_cost, refuse_beyond
 
-    return parse_strategy(name, game, shelf.workshop)
+    cost = least_cost(compile_game(where.game), where.sheet.filled.bit_count())
+    refuse_beyond(cost, limits.EVALUATION, where.game, strategy)

@@ -1,15 +1,19 @@
 """The tables behind the page: which are ready, which are being made and how far they are, which wait.
 
-Nobody waits for a table here. What is on disk is opened; what is not is put on a list and made in the background, and
+Requests never wait for a table. What is on disk is opened; what is not is queued and made in the background, and
 whoever asked is told so. Two threads make tables: one the quick ones, which take a second or two (expected scores),
-one the others (outlooks, distributions, then endgames), which begins nothing while a quick one is to be made.
+one the others (outlooks, distributions, then endgames), which begins nothing while a quick one is to be made. The
+others are made in a process of their own, which can be ended at any time; layers that are written are kept.
 """
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import os
 import sys
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -18,16 +22,20 @@ from typing import TYPE_CHECKING, Any
 
 from yatzy.errors import YatzyError
 from yatzy.games import PRESETS, Game, load_preset
-from yatzy.solve.objectives import Exponential, Objective, Workshop, parse_objective
+from yatzy.names import Exponential, Origin, parse_objective
+from yatzy.solve.objectives import Wanted, Workshop
 from yatzy.solve.tables import Progress
 from yatzy.store import TableKey, table_path, tables_folder
 from yatzy.web import limits
+from yatzy.web.processes import Processes
 from yatzy.web.refusals import Busy, NotReady, TooMuch
 
 if TYPE_CHECKING:
     from yatzy.match.endgames import Endgames
     from yatzy.solve import BestChances, ExpectedScore, Solution
     from yatzy.solve.outlook import OutlookSource
+
+log = logging.getLogger("yatzy.web")
 
 EXPECTED, OUTLOOK, DISTRIBUTIONS, ENDGAMES = "expected", "outlook", "distributions", "endgames"
 TABLES = (EXPECTED, OUTLOOK, DISTRIBUTIONS, ENDGAMES)
@@ -84,6 +92,9 @@ _WORDS = {
 
 _Key = tuple[Game, str]
 
+STOPPING = 0.5
+"""Seconds that the makers have for leaving off; a kernel that is under way cannot be interrupted."""
+
 
 class _Stopped(Exception):  # noqa: N818
     """The server is leaving; what has been written is kept."""
@@ -103,6 +114,10 @@ class Shelf:
         self._extra: set[_Key] = set()
         self._change, self._stopping = threading.Condition(), False
         self._makers: list[threading.Thread] = []
+        self._process = Processes(self.folder, threads, count=1, memory=None, niceness=10)
+        self._used: OrderedDict[Game, None] = OrderedDict()
+        self.on_close: Callable[[Game], None] = lambda _: None
+        """Told of a game of somebody's own whose tables are no longer kept open."""
 
     def start(self) -> None:
         """Begin to make what is asked for."""
@@ -117,8 +132,9 @@ class Shelf:
         with self._change:
             self._stopping = True
             self._change.notify_all()
+        self._process.stop()
         for maker in self._makers:
-            maker.join(timeout=10)
+            maker.join(timeout=STOPPING)
 
     # What is ready
 
@@ -149,6 +165,8 @@ class Shelf:
 
     def opened(self, game: Game, tables: Iterable[str]) -> bool:
         """Whether these are all at hand."""
+        with contextlib.suppress(KeyError):
+            self._used.move_to_end(game)
         return all((game, table) in self._opened for table in tables)
 
     def need(self, game: Game, tables: Sequence[str]) -> None:
@@ -170,7 +188,7 @@ class Shelf:
             for key in ((game, table) for table in tables):
                 if key in self._opened or key in self._waiting or key in self._making:
                     continue
-                if game.id not in PRESETS or game != load_preset(game.id) or key[1] not in TABLES:
+                if not _is_preset(game) or key[1] not in TABLES:
                     self._extra.add(key)
                     if len(self._extra) > limits.EXTRA_TABLES:
                         self._extra.discard(key)
@@ -215,15 +233,32 @@ class Shelf:
     # Opening and making
 
     def _get(self, game: Game, table: str) -> Any:
-        if (game, table) not in self._opened:
+        if (game, table) not in (opened := self._opened):
             self.need(game, [table])
-        return self._opened[game, table]
+            if (game, table) not in (opened := self._opened):  # closed meanwhile, for others were asked for
+                raise Busy(f"many games are asked for at the same time; ask for {game.id} again in a moment")
+        return opened[game, table]
 
     def _open_if_there(self, game: Game, table: str) -> bool:
         key = (game, table)
         if key not in self._opened and key not in self._making and self._on_disk(game, table):
-            self._opened[key] = _make(Workshop(self.folder, self.threads), game, table)
+            self._keep(key, make_table(Workshop(self.folder, self.threads), game, table))
         return key in self._opened
+
+    def _keep(self, key: _Key, found: Any) -> None:
+        """Keep a table open, and close those of the game of somebody's own that was not asked for the longest."""
+        game, closed = key[0], []
+        with self._change:
+            self._opened[key] = found
+            if not _is_preset(game):
+                self._used[game] = None
+                self._used.move_to_end(game)
+            while len(self._used) > limits.OPEN_GAMES:
+                last, _ = self._used.popitem(last=False)
+                closed.append(last)
+                self._opened = {key: value for key, value in self._opened.items() if key[0] != last}
+        for game in closed:
+            self.on_close(game)
 
     def _on_disk(self, game: Game, table: str) -> bool:
         if table == ENDGAMES:
@@ -258,16 +293,21 @@ class Shelf:
         while (key := self._next(quick)) is not None:
             problem, found = "", None
             try:
-                found = _make(Workshop(self.folder, self.threads, self._watch(key)), *key)
-            except _Stopped:
+                if not quick and not self._on_disk(*key):
+                    self._process.call("build", *key, progress=self._watch(key)())
+                found = make_table(Workshop(self.folder, self.threads, self._watch(key)), *key)
+            except (_Stopped, Busy):
                 return
             except (YatzyError, OSError, MemoryError) as error:
                 problem = str(error) or type(error).__name__
+            except Exception:
+                log.exception("%s of %s could not be made", key[1], key[0].id)
+                problem = "something went wrong; the server's log says what"
+            if not problem:
+                self._keep(key, found)
             with self._change:
                 if problem:
                     self._failed[key] = problem
-                else:
-                    self._opened[key] = found
                 del self._making[key]
                 self._change.notify_all()
 
@@ -294,6 +334,10 @@ class Shelf:
         return lambda *_: advance
 
 
+def _is_preset(game: Game) -> bool:
+    return game.id in PRESETS and game == load_preset(game.id)
+
+
 def _is_quick(key: _Key) -> bool:
     return key[1] not in (OUTLOOK, DISTRIBUTIONS, ENDGAMES)
 
@@ -302,7 +346,7 @@ def _rank(key: _Key) -> int:
     return TABLES.index(key[1]) if key[1] in TABLES else 0
 
 
-def _make(shop: Workshop, game: Game, table: str) -> Any:
+def make_table(shop: Workshop, game: Game, table: str) -> Any:
     """Open a table, or make it."""
     if table == EXPECTED:
         return shop.expected(game)
@@ -335,14 +379,14 @@ class ReadyWorkshop(Workshop):
         assert self.shelf is not None
         return self.shelf.chances(game)
 
-    def open(self, game: Game, objective: Objective | str) -> Solution:
-        """The game solved for an objective."""
+    def open(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:
+        """The game solved for an objective. Whatever `origin` says, everything that the server opens came as data."""
         assert self.shelf is not None
         if isinstance(objective, str):
-            objective = parse_objective(objective, game)
+            objective = parse_objective(objective)
         if isinstance(objective, Exponential):
             return self.shelf.exponential(game, objective.theta)
-        return super().open(game, objective)
+        return super().open(game, objective, Origin.DATA)
 
 
 def tables_for(objective: str) -> tuple[str, ...]:

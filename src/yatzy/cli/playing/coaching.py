@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from yatzy.cli import show
 from yatzy.games import Game, Move, Position, Record
+from yatzy.names import Origin
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -29,11 +30,15 @@ WORST = 3
 class Desk:
     """Tables and what is read from them, each opened when it is first needed, with progress shown meanwhile."""
 
-    def __init__(self, game: Game, players: int, objective: str, tables: Path | None, language: str) -> None:
+    def __init__(
+        self, game: Game, players: int, objective: str, tables: Path | None, language: str, typed: Iterable[str] = ()
+    ) -> None:
+        """typed: the strategies that this person named, rather than the record of a resumed game."""
         from yatzy.solve.objectives import Workshop
 
         self._game, self._players, self._objective, self._language = game, players, objective, language
         self._watcher: show.Watcher | None = None
+        self._typed = tuple(typed)
         self._workshop = Workshop(tables, None, self._progress, show.note)
 
     def _progress(self, what: str, verb: str = "Solving") -> Progress:
@@ -55,14 +60,14 @@ class Desk:
         from yatzy.coach.advisers import open_adviser
 
         with self.opening():
-            return open_adviser(self._workshop, self._game, self._objective, self._players)
+            return open_adviser(self._workshop, self._game, self._objective, self._players, origin=Origin.PERSON)
 
     @cached_property
     def opponents(self) -> Opponents:
         """The computer players."""
         from yatzy.coach.play.opponents import Opponents
 
-        return Opponents(self._workshop)
+        return Opponents(self._workshop, self._typed)
 
     def open_opponent(self, name: str) -> None:
         """Have a computer player ready, and its tables."""

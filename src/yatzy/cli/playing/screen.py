@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from yatzy.cli.playing.words import HELP, letters_of
@@ -28,8 +27,6 @@ def open_console() -> Console:
     """Where the game is shown; plain where it is not a terminal."""
     from rich.console import Console
 
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a letter that cannot be shown must not end a game
     return Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False, markup=False, emoji=False)
 
 

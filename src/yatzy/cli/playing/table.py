@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+import os.path
 import shlex
 import sys
 from contextlib import suppress
-from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING
 
 from yatzy.cli.playing import screen
 from yatzy.cli.playing.coaching import Desk
 from yatzy.cli.playing.words import Command, Do, read_command, read_move, said
+from yatzy.cli.streams import LineTooLong, read_line
+from yatzy.coach.play.opponents import resume_command
 from yatzy.coach.play.tutor import parse_threshold
 from yatzy.errors import InputError, MoveError, YatzyError
 from yatzy.games import Keep, Move, Roll, Score, apply_move, show_dice
+from yatzy.reading import named_path
 
 if TYPE_CHECKING:
     from yatzy.coach.grades import Grade
     from yatzy.coach.play.session import Played, Session
 
-INTERRUPTED = 130
+NOT_SAVED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
 
 
 class Left(Exception):  # noqa: N818  (what happened, not an error)
@@ -50,16 +53,20 @@ class Table:
         """The trouble that was told last."""
 
     def run(self) -> int:
-        """Play until the game is over or somebody leaves; the exit code."""
+        """Play until the game is over or somebody leaves; the exit code, which is not 0 if the game is not saved."""
         try:
             self._play()
         except (Left, EOFError):
             self._farewell()
+        except LineTooLong as error:
+            self._farewell()
+            self._say(f"left: {error}")
+            return WRONG_INPUT
         except KeyboardInterrupt:
             self._say("")
             self._farewell()
             return INTERRUPTED
-        return 0
+        return NOT_SAVED if self._session.trouble is not None and self._played else 0
 
     def _play(self) -> None:
         session = self._session
@@ -79,6 +86,8 @@ class Table:
         try:
             command = read_command(self._read(self._prompt()), self._session.position)
             self._obey(command)
+        except LineTooLong:
+            raise
         except YatzyError as error:
             self._tell(str(error))
 
@@ -98,12 +107,13 @@ class Table:
                 import readline  # noqa: F401
             return input(prompt)
         print(prompt, end="", flush=True)
-        line = sys.stdin.readline()
-        if not line:
+        try:
+            line = read_line()
+        except EOFError:
             print()
-            raise EOFError
-        print(line.rstrip("\n"), flush=True)
-        return line.rstrip("\n")
+            raise
+        print(line, flush=True)
+        return line
 
     def _obey(self, command: Command) -> None:
         session = self._session
@@ -175,11 +185,11 @@ class Table:
     def _save(self, name: str) -> None:
         session = self._session
         if name:
-            path = Path(name).expanduser()
-            if path.exists() and path != session.autosave:
+            path = named_path(name)
+            if os.path.lexists(path) and path != session.autosave:
                 raise InputError(f"{path} is there already; name a file that is not")
             session.save(path)
-            self._say(f"  a copy is in {path}")
+            self._say(f"  a copy is in {path}" if path != session.autosave else f"  saved in {path} from now on")
         elif session.autosave is not None:
             session.save(session.autosave)
             self._say(f"  saved in {session.autosave}, as after every step")
@@ -253,6 +263,11 @@ class Table:
             self._say(f"  not saved: {trouble}; 'save FILE' writes it elsewhere")
         self._told = trouble
 
+    @property
+    def _played(self) -> bool:
+        session = self._session
+        return bool(session.can_undo or session.can_redo or session.record.turns)
+
     def _finish(self) -> None:
         session = self._session
         self._show_sheets()
@@ -271,11 +286,11 @@ class Table:
     def _farewell(self) -> None:
         """Say where the game is, and how to go on."""
         session, path = self._session, self._session.autosave
-        if not session.can_undo and not session.can_redo and not session.record.turns:
+        if not self._played:
             self._say("Nothing has been played, so nothing is saved.")
         elif path is not None and session.trouble is None:
             self._say(f"Saved in {path}.")
-            self._say(f"Go on with: yatzy play --resume {shlex.quote(str(path))}")
+            self._say(f"Go on with: {resume_command(str(path), session.players)}")
         elif session.trouble is not None:
             self._say(f"not saved: {session.trouble}")
 

@@ -1,27 +1,22 @@
 """Computer players: strategies by name, those for several players included, each opened once.
 
-Beside the strategies of strategies/names.py there are
-
-match:emp:D, match:dyns:D, match:auto[:SECONDS]      searches that look at everyone's sheet (match/objectives.py)
-softened:FIRMNESS:match:...                          the same with errors now and then
-
-Firmness is per unit of value: points for play by points, match points for a search.
+Beside the strategies that play alone there are the searches that look at everyone's sheet, `match:emp:D`,
+`match:dyns:D` and `match:auto[:SECONDS]`, and `softened:FIRMNESS:match:…`, the same with errors now and then. Firmness
+is per unit of value: points for play by points, match points for a search.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+import shlex
+from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
-from yatzy.coach.advisers import check_objective
-from yatzy.errors import InputError
-from yatzy.games import Dice, Game, Move, Position
-from yatzy.match.objectives import FORMS as MATCH_FORMS
-from yatzy.match.objectives import is_match_objective
-from yatzy.solve.objectives import FORMS as OBJECTIVES
-from yatzy.solve.objectives import Workshop
+from yatzy.errors import LimitExceeded, NotFromData, PositionError
+from yatzy.games import Dice, Game, Move, Player, Position
+from yatzy.names import Best, Custom, Exported, MatchObjective, Origin, Softened, StrategyName, check_origin, grammar
+from yatzy.solve.objectives import Workshop, check_for_game
 from yatzy.solve.strategy import Earlier, MixedStrategy, Strategy, checked_move
 
 if TYPE_CHECKING:
@@ -29,21 +24,22 @@ if TYPE_CHECKING:
 
 Draw: TypeAlias = Callable[[Position, Sequence[tuple[Move, float]]], Move]
 """What picks one of some moves by their chances."""
-SOFTENED = "softened"
-FORMS = (*MATCH_FORMS, "softened:FIRMNESS:match:…")
-"""Those that only a table has; strategies/names.py has the others."""
+MOST_OPEN = 64
+"""Strategies that are kept open."""
 
 
 class Opponents:
     """The computer players of any number of games; may be asked from several threads."""
 
-    def __init__(self, workshop: Workshop | None = None) -> None:
+    def __init__(self, workshop: Workshop | None = None, typed: Iterable[str] = ()) -> None:
+        """typed: names that this person typed. Every other name came with a record, and is opened as data."""
         self._workshop = workshop or Workshop()
+        self._typed = frozenset(name.strip() for name in typed)
         self._known: dict[tuple[str, Game], Strategy] = {}
         self._opening = Lock()
 
     def move(self, name: str, position: Position, earlier: tuple[Dice, ...], draw: Draw) -> Move:
-        """What a computer player does in a position; an illegal answer of somebody's own strategy is refused."""
+        """What a computer player does in a position; an illegal answer of a custom strategy is refused."""
         strategy = self.strategy(name, position.game, len(position.sheets))
         if isinstance(strategy, MixedStrategy):
             move = draw(position, strategy.weights(position, earlier))
@@ -54,23 +50,31 @@ class Opponents:
 
     def strategy(self, name: str, game: Game, players: int = 1) -> Strategy:
         """The strategy that a name stands for; tables it needs are made if they are not there."""
-        key = (name.strip(), game)
+        name = name.strip()
         with self._opening:  # a table is made by one, the others wait for it
-            if key not in self._known:
-                check_strategy(name, game, players)
-                self._known[key] = self._open(name.strip(), game)
-            return self._known[key]
+            if (name, game) not in self._known:
+                opened = self._open(name, game, players)
+                while len(self._known) >= MOST_OPEN:
+                    del self._known[next(iter(self._known))]
+                self._known[name, game] = opened
+            return self._known[name, game]
 
-    def _open(self, name: str, game: Game) -> Strategy:
-        from yatzy.strategies.names import parse_strategy
+    def _open(self, text: str, game: Game, players: int) -> Strategy:
+        origin = self.origin(text)
+        name = check_strategy(text, game, players, origin)
+        if not (name.several and isinstance(name, Best)):
+            from yatzy.strategies.names import parse_strategy
 
-        objective, firmness = _parts(name)
-        if not is_match_objective(objective):
-            return parse_strategy(name, game, self._workshop)
+            return parse_strategy(name, game, self._workshop, origin)
         from yatzy.match.opening import open_match  # compiled, so not before it is needed
 
-        search = open_match(self._workshop, game, objective)
-        return MatchStrategy(search) if firmness is None else SoftenedMatch(search, firmness)
+        assert isinstance(name.objective, MatchObjective)
+        search = open_match(self._workshop, game, name.objective, players=players, origin=origin)
+        return SoftenedMatch(search, name.firmness) if isinstance(name, Softened) else MatchStrategy(search)
+
+    def origin(self, name: str) -> Origin:
+        """Where a name comes from."""
+        return Origin.PERSON if name.strip() in self._typed else Origin.DATA
 
 
 class MatchStrategy(Strategy):
@@ -88,7 +92,7 @@ class SoftenedMatch(MixedStrategy):
     """A search whose best moves are made most often: weight e^(firmness · (value - best))."""
 
     def __init__(self, search: MatchSearch, firmness: float) -> None:
-        self.game, self.name = search.game, f"{SOFTENED}:{firmness:g}:{search.objective}"
+        self.game, self.name = search.game, f"softened:{firmness:g}:{search.objective}"
         self._search, self._firmness = search, firmness
 
     def weights(self, position: Position, earlier: Earlier = ()) -> Sequence[tuple[Move, float]]:
@@ -98,32 +102,42 @@ class SoftenedMatch(MixedStrategy):
         return [(entry.move, math.exp(self._firmness * (entry.value - top))) for entry in values]
 
 
-def check_strategy(name: str, game: Game, players: int = 1) -> None:
-    """Refuse a strategy that is none, before any table is made for it."""
-    from yatzy.strategies.names import FORMS as ALONE
-    from yatzy.strategies.names import NAMED, parse_strategy
+def check_strategy(text: str, game: Game, players: int = 1, origin: Origin = Origin.DATA) -> StrategyName:
+    """Read a strategy; one that cannot play here is refused before any table is made for it."""
+    name = grammar.parse_strategy(text)
+    check_origin(name, origin, players)
+    if isinstance(name, Best):
+        if name.several and players < 2:
+            raise PositionError(f"{name}: a match needs at least two players; this position has one")
+        check_for_game(name.objective, game)
+    elif isinstance(name, Custom | Exported):
+        from yatzy.strategies.names import parse_strategy
 
-    name = name.strip()
-    objective, _ = _parts(name)
-    kind = objective.partition(":")[0]
-    if objective == name and (kind == "file" or name.rpartition(":")[0].endswith(".py")):
-        parse_strategy(name, game)  # a look at the file tells, and needs no table
-    elif is_match_objective(objective) or kind in {form.partition(":")[0] for form in OBJECTIVES}:
-        check_objective(game, objective, players)
-    elif objective != name or name not in NAMED:
-        raise InputError(f"there is no strategy {name!r}; strategies are {', '.join((*ALONE, *FORMS))}")
+        parse_strategy(name, game, origin=origin)  # a look at the file tells, and needs no table
+    return name
 
 
-def _parts(name: str) -> tuple[str, float | None]:
-    """What a strategy plays for, and how firmly if it is softened."""
-    head, _, rest = name.partition(":")
-    if head != SOFTENED:
-        return name, None
-    number, _, objective = rest.partition(":")
-    try:
-        firmness = float(number)
-    except ValueError:
-        firmness = math.nan
-    if not 0 <= firmness < math.inf:
-        raise InputError(f"{name}: the firmness must be a number from 0 on, such as softened:1")
-    return objective or "expected", firmness
+def check_players(players: Sequence[Player], game: Game, typed: Iterable[str] = (), source: str = "") -> None:
+    """Refuse a table with a computer player that may not come from a record, and say how to go on all the same."""
+    typed = frozenset(name.strip() for name in typed)
+    for player in players:
+        if player.strategy is None:
+            continue
+        origin = Origin.PERSON if player.strategy.strip() in typed else Origin.DATA
+        try:
+            check_strategy(player.strategy, game, len(players), origin)
+        except (NotFromData, LimitExceeded) as error:
+            how = resume_command(source or "FILE", players)
+            raise type(error)(f"{player.name} plays {error}; if you trust it: {how}") from None
+
+
+def resume_command(file: str, players: Sequence[Player]) -> str:
+    """The command that goes on with a saved game; it names the strategies again that may not come from a record."""
+    parts = ["yatzy", "play", "--resume", file]
+    for player in players:
+        if player.strategy is not None:
+            try:
+                check_origin(grammar.parse_strategy(player.strategy), Origin.DATA, len(players))
+            except (NotFromData, LimitExceeded):
+                parts += ["--computer", f"{player.name}={player.strategy}"]
+    return shlex.join(parts)

@@ -1,4 +1,7 @@
-"""Games on the disk: where they are kept, what lies there, and reading and writing one."""
+"""Games on the disk: where they are kept, what lies there, and reading and writing one.
+
+A saved game starts with a checksum. The version before the last change is kept beside it, in NAME.yatzy.bak.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +9,34 @@ import datetime
 import hashlib
 import os
 import re
+import shlex
+import stat
+import time
 import unicodedata
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from yatzy.errors import InputError, YatzyError
-from yatzy.games import Record
-from yatzy.games.record_text import format_record, parse_record
+from yatzy.errors import InputError, YatzyError, one_line
+from yatzy.games import Game, Record, load_preset
+from yatzy.games.record_text import format_record, parse_record, with_check
+from yatzy.model.described import check_described
+from yatzy.reading import named_path, read_bounded
+from yatzy.store.files import write_atomic
 
 SUFFIX = ".yatzy"
+BACKUP = ".bak"
 LONGEST = 4 * 10**6
 """Bytes of a record; a game of twenty players takes a hundredth."""
+STALE = 24 * 3600
+"""Seconds after which a temporary or an empty file belongs to a program that was killed."""
 _ODD = re.compile(r"[^a-z0-9]+")
+_TEMPORARY = re.compile(r"\.(yatzy-[0-9a-f]{16}-.+|.+\.(yatzy|jsonl)(\.bak)?\..*)\.part", re.DOTALL)
+"""Names that `write_atomic` gives, and gave before, to what it has not finished."""
+_OWN_NAME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[a-z0-9-]+\.yatzy")
+_cleaned = set[Path]()
+"""Folders that this process has cleaned up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +79,7 @@ def save_folder(override: str | Path | None = None) -> Path:
     """`override`, else the environment variable YATZY_GAMES, else the user's data; it may not exist yet."""
     chosen = override or os.environ.get("YATZY_GAMES")
     if chosen:
-        return Path(chosen).expanduser()
+        return named_path(chosen)
     from platformdirs import user_data_path
 
     return user_data_path("yatzy") / "games"
@@ -75,9 +94,12 @@ def saved_games(folder: str | Path | None = None) -> list[SavedGame]:
         paths = []
     for path in paths:
         try:
-            modified = datetime.datetime.fromtimestamp(path.stat().st_mtime)
+            status = path.stat()
         except OSError:
             continue  # it has just been removed
+        if not status.st_size and not os.path.exists(backup_path(path)):
+            continue  # the name of a game in which nothing has been played yet
+        modified = _time(status.st_mtime)
         try:
             found.append(SavedGame(path, modified, read_game(path)))
         except YatzyError as error:
@@ -85,16 +107,32 @@ def saved_games(folder: str | Path | None = None) -> list[SavedGame]:
     return sorted(found, key=lambda one: (one.modified, one.name), reverse=True)
 
 
+def _time(seconds: float) -> datetime.datetime:
+    """The time of a file; one that a calendar does not have becomes the first or the last that it has."""
+    try:
+        return datetime.datetime.fromtimestamp(seconds)
+    except (OverflowError, ValueError, OSError):
+        return datetime.datetime.max if seconds > 0 else datetime.datetime.min
+
+
 def new_path(record: Record, folder: str | Path | None = None) -> Path:
     """A name in the folder that no file has yet: the date, the game and the players."""
-    where = save_folder(folder)
+    return next(path for path in _names(record, save_folder(folder)) if not os.path.lexists(path))
+
+
+def reserve_new_path(record: Record, folder: str | Path | None = None) -> Path:
+    """The same, taken at once by an empty file, so that no other program gets it."""
+    return next(path for path in _names(record, save_folder(folder)) if reserve(path))
+
+
+def _names(record: Record, folder: Path) -> Iterator[Path]:
     names = [plain for player in record.players if (plain := _plain(player.name))]
     stem = "-".join([str(record.date or datetime.date.today()), record.game.id, *names])[:60].rstrip("-")
-    number, path = 1, where / f"{stem}{SUFFIX}"
-    while path.exists():
+    yield folder / f"{stem}{SUFFIX}"
+    number = 2
+    while True:
+        yield folder / f"{stem}-{number}{SUFFIX}"
         number += 1
-        path = where / f"{stem}-{number}{SUFFIX}"
-    return path
 
 
 def _plain(name: str) -> str:
@@ -103,31 +141,105 @@ def _plain(name: str) -> str:
     return _ODD.sub("-", letters.casefold()).strip("-")
 
 
-def read_game(path: Path) -> Record:
-    """The record in a file."""
+def reserve(path: Path) -> bool:
+    """Take a name by an empty file; False where something has it already."""
     try:
-        with path.open("rb") as file:
-            data = file.read(LONGEST + 1)
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+    except FileExistsError:
+        return False
+    except (OSError, ValueError) as error:
+        raise _unwritable(path, error) from None
+    return True
+
+
+def release(path: Path) -> None:
+    """Give back a name that was reserved and not used."""
+    with suppress(OSError):
+        if path.stat().st_size == 0:
+            path.unlink()
+
+
+def _unwritable(path: Path, error: Exception) -> InputError:
+    return InputError(f"{one_line(str(path))}: cannot be written: {getattr(error, 'strerror', None) or error}")
+
+
+def read_game(path: Path, own: Game | None = None) -> Record:
+    """The record in a file; `own` is a game that this person has named."""
+    return parse_game(path, read_bytes(path), own)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a saved game; InputError, from a FileNotFoundError where there is none."""
+    return read_bounded(path, LONGEST, "a record of a game")
+
+
+def parse_game(path: Path, data: bytes, own: Game | None = None) -> Record:
+    """The record in the bytes of a file. The error of a damaged one names the last good copy."""
+    try:
+        return _parse(path, data, own)
+    except InputError as error:
+        backup = backup_path(path)
+        try:
+            _parse(backup, read_bytes(backup), own)
+        except InputError:
+            raise error from None
+        again = f"yatzy play --resume {shlex.quote(str(backup))} --save NEW-FILE"
+        raise type(error)(f"{error}; the step before it is kept, go on with: {one_line(again)}") from None
+
+
+def _parse(path: Path, data: bytes, own: Game | None) -> Record:
+    try:
         text = data.decode()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
-        raise InputError(f"{path}: this is no record of a game: it is no text in UTF-8") from None
-    if len(data) > LONGEST:
-        raise InputError(f"{path}: this is no record of a game: it has more than {LONGEST:,} bytes")
-    return parse_record(text, source=str(path))
+        raise InputError(f"{one_line(str(path))}: this is no record of a game: it is no text in UTF-8") from None
+
+    def find_game(id: str) -> Game:
+        return own if own is not None and own.id == id else load_preset(id)
+
+    record = parse_record(text, find_game, one_line(str(path)))
+    check_described(record.game, own)
+    return record
 
 
-def fingerprint(path: Path) -> bytes | None:
-    """What tells one content of a file from another; None where it cannot be read."""
-    try:
-        return hashlib.blake2b(path.read_bytes(), digest_size=16).digest()
-    except OSError:
-        return None
+def fingerprint(data: bytes) -> bytes:
+    """What tells one content of a file from another."""
+    return hashlib.blake2b(data, digest_size=16).digest()
 
 
-def write_game(path: Path, record: Record) -> None:
-    """Write a record aside and rename it."""
-    from yatzy.store.files import write_atomic
+def backup_path(path: Path) -> Path:
+    """Where the version before the last change is kept."""
+    return path.with_name(path.name + BACKUP)
 
-    write_atomic(path, format_record(record))
+
+def write_game(path: Path, record: Record, before: bytes = b"") -> bytes:
+    """Write a record aside and rename it, and keep `before`, the good version that it replaces; the bytes written."""
+    clean_up(path.parent)
+    if before:
+        with suppress(InputError):  # if there is no room, writing the game itself says so
+            write_atomic(backup_path(path), before)
+    data = with_check(format_record(record)).encode()
+    write_atomic(path, data)
+    return data
+
+
+def clean_up(folder: Path) -> None:
+    """Remove what killed programs have left in a folder of games: temporary files, and names that were never used."""
+    if folder in _cleaned:
+        return
+    _cleaned.add(folder)
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if _TEMPORARY.fullmatch(entry.name) or _OWN_NAME.fullmatch(entry.name):
+                _remove_if_stale(Path(entry.path))
+
+
+def _remove_if_stale(path: Path) -> None:
+    with suppress(OSError):
+        status = path.lstat()
+        used = path.suffix == SUFFIX and (status.st_size or backup_path(path).exists())
+        if stat.S_ISREG(status.st_mode) and not used and abs(time.time() - status.st_mtime) > STALE:
+            path.unlink()

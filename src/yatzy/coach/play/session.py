@@ -72,13 +72,13 @@ class Session:
         return cls(record)
 
     @classmethod
-    def load(cls, path: Path) -> Session:
-        """A saved game."""
-        from yatzy.coach.play.saved import fingerprint, read_game
+    def load(cls, path: Path, own: Game | None = None) -> Session:
+        """A saved game; `own` is a game that this person has named, for a record that describes it."""
+        from yatzy.coach.play.saved import fingerprint, parse_game, read_bytes
 
-        seen = fingerprint(path)
-        session = cls(read_game(path))
-        session._seen = seen
+        data = read_bytes(path)
+        session = cls(parse_game(path, data, own))
+        session._seen = fingerprint(data)
         return session
 
     @property
@@ -242,18 +242,45 @@ class Session:
     def save(self, path: Path) -> None:
         """Write the record aside and rename it, so that there is always a whole one.
 
-        Where every change is saved, what another program has written meanwhile is not overwritten.
+        Where every change is saved, what another program has written meanwhile is not overwritten, and the version
+        before the change is kept beside it. A game that could not be saved there is saved in `path` from now on.
         """
-        from yatzy.coach.play.saved import fingerprint, write_game
+        from yatzy.coach.play.saved import fingerprint, reserve, write_game
 
         with self._lock:
             if path != self.autosave:
-                write_game(path, self.record)
+                data = write_game(path, self.record)
+                if self.trouble is not None:  # from now on where it can be saved
+                    self.autosave, self.trouble, self._seen = path, None, fingerprint(data)
                 return
-            if fingerprint(path) not in (None, self._seen):
+            before = _bytes_at(path)
+            new = before is None and self._seen is None
+            if (new and not reserve(path)) or (before is not None and fingerprint(before) != self._seen):
                 raise InputError(f"{path}: another program has changed this game meanwhile; save it in another file")
-            write_game(path, self.record)
-            self._seen = fingerprint(path)
+            self._seen = fingerprint(write_game(path, self.record, before or b""))
+
+    def save_in_new_file(self, path: Path | None = None) -> None:
+        """Save every change from now on in a new file, `path` or one in the folder of games.
+
+        Its name is taken at once, so that no other program gets it; `close` gives back a name that was not used.
+        """
+        from yatzy.coach.play.saved import fingerprint, new_path, reserve, reserve_new_path
+
+        if path is not None and not reserve(path):
+            raise InputError(f"{path}: is there already; name another file")
+        try:
+            self.autosave = (path or reserve_new_path(self.record)).absolute()
+            self._seen = fingerprint(b"")
+        except InputError as error:  # the game can be played all the same
+            self.autosave, self.trouble = new_path(self.record).absolute(), str(error)
+
+    def close(self) -> None:
+        """Give back the name of a file in which nothing was saved."""
+        from yatzy.coach.play.saved import fingerprint, release
+
+        with self._lock:
+            if self.autosave is not None and self._seen == fingerprint(b""):
+                release(self.autosave)
 
     def _dice(self) -> DiceSource:
         if self._seed is None:
@@ -283,3 +310,15 @@ class Session:
     def _is_of(self, mover: int, player: int | None) -> bool:
         """Whether a mover is the player in question, or a person if none is."""
         return self.players[mover].strategy is None if player is None else mover == player
+
+
+def _bytes_at(path: Path) -> bytes | None:
+    """What a file holds; None where there is none."""
+    from yatzy.coach.play.saved import read_bytes
+
+    try:
+        return read_bytes(path)
+    except InputError as error:
+        if isinstance(error.__cause__, FileNotFoundError | NotADirectoryError):
+            return None
+        raise

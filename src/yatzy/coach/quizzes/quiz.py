@@ -18,7 +18,7 @@ MOST_QUESTIONS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class QuestionSource:
     """Where a question comes from."""
 
     turn: int
@@ -36,7 +36,7 @@ class Question:
     """A decision to make."""
 
     advice: Advice
-    origin: Origin
+    origin: QuestionSource
     played: Move | None = None
     """What was done there when it came up."""
 

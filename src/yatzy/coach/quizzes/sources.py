@@ -15,13 +15,13 @@ from itertools import chain
 from yatzy.coach.advice import Advice, Adviser, advise
 from yatzy.coach.advisers import open_adviser
 from yatzy.coach.grades import LIMITS, Grade
-from yatzy.coach.quizzes.quiz import MOST_QUESTIONS, Origin, Question, Quiz
+from yatzy.coach.quizzes.quiz import MOST_QUESTIONS, Question, QuestionSource, Quiz
 from yatzy.coach.reviews.review import review
 from yatzy.coach.reviews.views import Judge
 from yatzy.errors import InputError, RecordError
 from yatzy.games import Game, Keep, Move, Player, Position, Record, Roll, Score, Turn, legal_moves, placements
 from yatzy.lab.simulate import PlayedTurn, replay
-from yatzy.match.objectives import is_match_objective
+from yatzy.names import Origin, is_match_objective
 from yatzy.solve import Workshop
 from yatzy.solve.strategy import Strategy
 from yatzy.strategies import parse_strategy
@@ -43,7 +43,7 @@ class _Decision:
 
     position: Position
     move: Move
-    origin: Origin
+    origin: QuestionSource
 
 
 FIRMNESS = 1
@@ -51,11 +51,13 @@ FIRMNESS = 1
 PLAYERS_OF_A_MATCH = 2
 
 
-def generated_quiz(workshop: Workshop, game: Game, objective: str, questions: int, seed: int) -> Quiz:
+def generated_quiz(
+    workshop: Workshop, game: Game, objective: str, questions: int, seed: int, origin: Origin = Origin.DATA
+) -> Quiz:
     """A quiz from games played for the purpose; for a match objective, games of two."""
     check_questions(questions)
     players = PLAYERS_OF_A_MATCH if is_match_objective(objective) else 1
-    judge = open_adviser(workshop, game, objective, players)
+    judge = open_adviser(workshop, game, objective, players, origin=origin)
     softened = parse_strategy(f"softened:{FIRMNESS}", game, workshop)
     return Quiz(judge, generated_questions(judge, softened, questions, seed, players))
 
@@ -70,7 +72,7 @@ def generated_questions(
         dice = random.Random(f"{seed}:{number}")
         record = _played_record(player, seed, number, players)
         wanted = _wanted(found) if waited < PATIENCE else None
-        decisions = [one for one in _decisions(record, Origin(0, seed, number)) if _is_kind(one, wanted)]
+        decisions = [one for one in _decisions(record, QuestionSource(0, seed, number)) if _is_kind(one, wanted)]
         dice.shuffle(decisions)
         one = next(_good(adviser, decisions[:LOOKS], found), None)
         if one is None:
@@ -92,12 +94,7 @@ def record_questions(
         _check_record(adviser.game, name, record)
         if player is not None:
             player_number(record, player)
-    decisions = list(
-        chain.from_iterable(
-            _decisions(record, Origin(0, record=name), None if player is None else player_number(record, player))
-            for name, record in records
-        )
-    )
+    decisions = list(chain.from_iterable(_decisions_of(name, record, player) for name, record in records))
     random.Random(str(seed)).shuffle(decisions)
     found = list[Question]()
     kinds = {kind: _good(adviser, [d for d in decisions if _is_kind(d, kind)], found) for kind in (Keep, Score)}
@@ -117,7 +114,7 @@ def mistake_questions(judge: Judge, record: Record, player: str, name: str) -> t
     found = review(record, judge).players[player_number(record, player)]
     wrong = [one for one in found.decisions if one.grade.rank >= Grade.INACCURACY.rank]
     return tuple(
-        Question(advise(judge, one.position), Origin(one.turn, record=name, player=found.player.name), one.move)
+        Question(advise(judge, one.position), QuestionSource(one.turn, record=name, player=found.player.name), one.move)
         for one in wrong
     )
 
@@ -207,7 +204,11 @@ def _turn(turn: PlayedTurn) -> Turn:
     return Turn(turn.rolls, tuple(keep.dice for keep in turn.keeps), turn.score)
 
 
-def _decisions(record: Record, origin: Origin, player: int | None = None) -> Iterator[_Decision]:
+def _decisions_of(name: str, record: Record, player: str | None) -> Iterator[_Decision]:
+    return _decisions(record, QuestionSource(0, record=name), None if player is None else player_number(record, player))
+
+
+def _decisions(record: Record, origin: QuestionSource, player: int | None = None) -> Iterator[_Decision]:
     """Every move that the record tells of, as far as the order is known."""
     if not record.order_known:
         return

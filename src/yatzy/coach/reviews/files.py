@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from yatzy.errors import InputError, RecordError
 from yatzy.games import Game, Record, load_preset
 from yatzy.games.record_csv import MOST_CSV, read_csv
 from yatzy.games.record_text import MOST_TEXT, parse_record
+from yatzy.model.described import check_described
+from yatzy.reading import read_text_bounded
 
 CSV = ".csv"
 ENDINGS = (SUFFIX, ".txt", CSV)
@@ -23,7 +26,7 @@ def record_paths(paths: Sequence[Path]) -> list[Path]:
     """The files that are meant: of folders all records in them, in the order of their names."""
     found: list[Path] = []
     for path in paths:
-        if not path.is_dir():
+        if not os.path.isdir(path):
             found.append(path)
             continue
         inside = sorted(one for one in path.rglob("*") if one.suffix.lower() in ENDINGS and one.is_file())
@@ -54,22 +57,10 @@ def _read_file(path: Path, own: Game | None) -> list[Sourced]:
         return own if own is not None and own.id == id else load_preset(id)
 
     is_csv = path.suffix.lower() == CSV
-    text = _text(path, MOST_CSV if is_csv else MOST_TEXT)
+    text = read_text_bounded(path, MOST_CSV if is_csv else MOST_TEXT, "records", RecordError)
     if not is_csv:
-        return [(str(path), parse_record(text, find_game, str(path)))]
+        record = parse_record(text, find_game, str(path))
+        check_described(record.game, own)
+        return [(str(path), record)]
     records = read_csv(text, find_game, str(path), game=own.id if own is not None else "yatzy")
     return [(f"{path}: game {number}", record) for number, record in enumerate(records, 1)]
-
-
-def _text(path: Path, most: int) -> str:
-    try:
-        with path.open("rb") as file:
-            data = file.read(most + 1)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
-    if len(data) > most:
-        raise RecordError(f"{path}: has more than {most:,} bytes, too many for records")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise RecordError(f"{path}: is no text in UTF-8") from None

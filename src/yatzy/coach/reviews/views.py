@@ -190,10 +190,10 @@ class Mover:
 
 def _searches(judge: Judge) -> bool:
     """Whether values are means of what comes; with no turn searched the judge is asked of whole curves instead."""
-    from yatzy.match.objectives import EMP, DynS
     from yatzy.match.search import MatchSearch  # compiled, so not for everybody who reviews a game of one
+    from yatzy.names import DynS, Emp
 
-    return not (isinstance(judge, MatchSearch) and isinstance(judge.strategy, EMP | DynS) and not judge.strategy.depth)
+    return not (isinstance(judge, MatchSearch) and isinstance(judge.strategy, Emp | DynS) and not judge.strategy.depth)
 
 
 def _label(solution: Solution) -> str:

@@ -15,7 +15,9 @@ from zipfile import BadZipFile
 import numpy as np
 import numpy.typing as npt
 
+from yatzy.errors import InputError
 from yatzy.lab.results import key_digest, sample_key
+from yatzy.reading import MOST_KEPT, read_bounded
 from yatzy.solve.distribution import CategoryResult, Distribution, Evaluation, FloatArray
 from yatzy.solve.evaluate import evaluate
 from yatzy.solve.strategy import Strategy
@@ -113,12 +115,12 @@ def _write(path: Path, found: Evaluation, key: Mapping[str, Any]) -> None:
 def _read(path: Path, strategy: Strategy, key: Mapping[str, Any]) -> Evaluation | None:
     try:
         # From bytes: NumPy leaves a damaged file open.
-        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as file:
+        with np.load(BytesIO(read_bounded(path, MOST_KEPT, "an evaluation")), allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
         about = json.loads(str(arrays.pop("about")))
         if about != {"key": dict(key), "checksum": _checksum(arrays)}:
             return None
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error, NotImplementedError):
+    except (InputError, MemoryError, ValueError, KeyError, EOFError, BadZipFile, zlib.error, NotImplementedError):
         return None
     categories = tuple(
         CategoryResult(category, Distribution(arrays[f"category_{i}"]))

@@ -7,9 +7,8 @@ with independent ones each has a stream of its own.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import combinations, product
 from pathlib import Path
@@ -18,12 +17,18 @@ from typing import Any, NoReturn
 from yatzy.errors import InputError, TableError
 from yatzy.games import Game, load_game
 from yatzy.games.files import load_preset
+from yatzy.games.toml import read_toml
 from yatzy.lab.players import MOST_PLAYERS
 from yatzy.lab.simulate import MOST_SEED
-from yatzy.solve.objectives import Objective, Workshop, parse_objective
+from yatzy.names import Best, Custom, Exported, Objective, Origin, StrategyName, Utility, grammar
+from yatzy.reading import read_text_bounded
+from yatzy.solve.objectives import Wanted, Workshop, check_for_game
 from yatzy.solve.solution import Solution
+from yatzy.solve.utility import read_utility
 from yatzy.strategies import parse_strategy
 
+MOST_BYTES = 2**20
+"""Of the file of a study."""
 MOST_GAMES = 100_000_000
 """Games of a cell: some gigabytes."""
 FEW_CELLS = 4
@@ -42,8 +47,10 @@ class Choice:
     game: Game
     label: str
     """The strategy as the file has it."""
-    strategy: str
-    """The same for `parse_strategy`: files are looked for beside the study."""
+    strategy: StrategyName
+    """The same, with files looked for beside the study."""
+    origin: Origin
+    """A person's, where files or code were allowed on the command line; else that of data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,26 +99,34 @@ class Study:
     players: tuple[Players, ...]
 
 
-def read_study(path: str | Path) -> Study:
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What this person lets a study do."""
+
+    files: bool = False
+    """Read other files that it names: utilities, exported strategies, games outside its folder."""
+    code: bool = False
+    """Run Python files that it names."""
+
+
+NOTHING = Allowed()
+
+
+def read_study(path: str | Path, allowed: Allowed = NOTHING) -> Study:
     """Read a study; what is wrong with it is told by file, key and what would be right."""
     path = Path(path)
+    text = read_text_bounded(path, MOST_BYTES, "a study")
     try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is not a text in UTF-8") from None
-    try:
-        table = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+        table = read_toml(text)
+    except ValueError as error:
         raise InputError(f"{path}: not TOML: {error}") from None
     try:
-        return _study(path, text, table)
+        return _study(path, text, table, allowed)
     except (InputError, TableError) as error:
         raise InputError(f"{path}: {error}") from None
 
 
-def _study(path: Path, text: str, table: Mapping[str, Any]) -> Study:
+def _study(path: Path, text: str, table: Mapping[str, Any], allowed: Allowed) -> Study:
     _check_keys("", table, _KEYS)
     tables = table.get("players", [])
     if not isinstance(tables, list) or not all(isinstance(entry, dict) for entry in tables):
@@ -122,7 +137,7 @@ def _study(path: Path, text: str, table: Mapping[str, Any]) -> Study:
     counts = _counts(table)
     cells: tuple[Cell, ...] = ()
     if not tables or "games" in table or "strategies" in table:
-        cells = _cells(path, table, counts, same_dice=dice == "same")
+        cells = _cells(path, table, counts, allowed, same_dice=dice == "same")
     at_least = _list("at_least", table, int, [])
     if not all(score >= 0 for score in at_least):
         _refuse("at_least", "must be a list of whole numbers from 0 on")
@@ -136,7 +151,7 @@ def _study(path: Path, text: str, table: Mapping[str, Any]) -> Study:
         exact=_get("exact", table, bool, True),
         at_least=tuple(at_least),
         pairs=_pairs(table, cells),
-        players=_all_players(path, tables, counts, seed),
+        players=_all_players(path, tables, counts, seed, allowed),
     )
 
 
@@ -153,7 +168,9 @@ def _counts(table: Mapping[str, Any]) -> list[int]:
     return counts
 
 
-def _cells(path: Path, table: Mapping[str, Any], counts: Sequence[int], same_dice: bool) -> tuple[Cell, ...]:
+def _cells(
+    path: Path, table: Mapping[str, Any], counts: Sequence[int], allowed: Allowed, same_dice: bool
+) -> tuple[Cell, ...]:
     texts, labels = _list("games", table, str), _list("strategies", table, str)
     for key, values in (("games", texts), ("strategies", labels)):
         if not values:
@@ -161,9 +178,9 @@ def _cells(path: Path, table: Mapping[str, Any], counts: Sequence[int], same_dic
         _check_once(key, values)
     if not counts:
         _refuse("count", "is missing; it must be a whole number")
-    games = [_game("games", text, path) for text in texts]
+    games = [_game("games", text, path, allowed) for text in texts]
     _check_once("games: id", [game.id for game in games])
-    choices = [_choice("strategies", label, game, path) for game in games for label in labels]
+    choices = [_choice("strategies", label, game, path, allowed) for game in games for label in labels]
     several = (len(games) > 1, len(labels) > 1 or (len(games) == 1 and len(counts) == 1), len(counts) > 1)
     cells = []
     for number, (choice, count) in enumerate(product(choices, counts)):
@@ -203,24 +220,28 @@ def _pairs(table: Mapping[str, Any], cells: Sequence[Cell]) -> tuple[tuple[Cell,
 
 
 def _all_players(
-    path: Path, tables: Sequence[Mapping[str, Any]], counts: Sequence[int], seed: int
+    path: Path, tables: Sequence[Mapping[str, Any]], counts: Sequence[int], seed: int, allowed: Allowed
 ) -> tuple[Players, ...]:
-    players = tuple(_players(path, number, entry, counts, seed) for number, entry in enumerate(tables, start=1))
+    players = tuple(
+        _players(path, number, entry, counts, seed, allowed) for number, entry in enumerate(tables, start=1)
+    )
     _check_once("players: name", [table.name for table in players])
     return players
 
 
-def _players(path: Path, number: int, table: Mapping[str, Any], counts: Sequence[int], seed: int) -> Players:
+def _players(
+    path: Path, number: int, table: Mapping[str, Any], counts: Sequence[int], seed: int, allowed: Allowed
+) -> Players:
     where = f"players {number}: "
     _check_keys(where, table, _PLAYERS_KEYS)
-    game = _game(f"{where}game", _get("game", table, str, where=where), path)
+    game = _game(f"{where}game", _get("game", table, str, where=where), path, allowed)
     seats: list[Choice] = []
     for text in _list("strategies", table, str, where=where):
         times = _SEATS.fullmatch(text)
         several, label = (int(times[1][:6]), times[2]) if times else (1, text)
         if several < 1:
             _refuse(f"{where}strategies", f"{text!r} is no player; write a number from 1 on, such as 4*expected")
-        seats += [_choice(f"{where}strategies", label, game, path)] * min(several, MOST_PLAYERS + 1)
+        seats += [_choice(f"{where}strategies", label, game, path, allowed)] * min(several, MOST_PLAYERS + 1)
     if not 2 <= len(seats) <= MOST_PLAYERS:
         said = len(seats) if len(seats) <= MOST_PLAYERS else f"more than {MOST_PLAYERS}"
         _refuse(
@@ -232,9 +253,16 @@ def _players(path: Path, number: int, table: Mapping[str, Any], counts: Sequence
     return Players(name, game, tuple(seats), count, _seed("seed", table, seed, where))
 
 
-def _game(key: str, text: str, path: Path) -> Game:
+def _game(key: str, text: str, path: Path, allowed: Allowed) -> Game:
     try:
-        return load_game(path.parent / text) if text.endswith(".toml") else load_preset(text)
+        if not text.endswith(".toml"):
+            return load_preset(text)
+        file = path.parent / text
+        if not allowed.files and not file.resolve().is_relative_to(path.parent.resolve()):
+            _refuse(key, f"{text!r} is a file outside the folder of the study; if you trust it, add --allow-files")
+        return load_game(file)
+    except (OSError, ValueError) as error:
+        _refuse(key, f"{text!r} cannot be read: {error}")
     except InputError as error:
         _refuse(key, str(error))
 
@@ -242,9 +270,11 @@ def _game(key: str, text: str, path: Path) -> Game:
 class _Tables(Workshop):
     """Looks at objectives and makes no table."""
 
-    def open(self, game: Game, objective: Objective | str) -> Solution:
-        if isinstance(objective, str):
-            parse_objective(objective, game)
+    def open(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:
+        if isinstance(objective, Objective):
+            check_for_game(objective, game)
+            if isinstance(objective, Utility):
+                read_utility(Path(objective.path))
         raise _NeedsTable
 
 
@@ -252,10 +282,15 @@ class _NeedsTable(Exception):  # noqa: N818  (no error)
     """Nothing is wrong with a strategy that would now be made from a table."""
 
 
-def _choice(key: str, label: str, game: Game, path: Path) -> Choice:
-    choice = Choice(game, label, _beside(label.strip(), path.parent))
+def _choice(key: str, label: str, game: Game, path: Path, allowed: Allowed) -> Choice:
     try:
-        parse_strategy(choice.strategy, game, _Tables())
+        name = grammar.parse_strategy(label)
+        if name.runs_code and not allowed.code:
+            _refuse(key, f"{label!r} runs a Python file; if you trust it, add --allow-code")
+        if name.reads_file and not name.runs_code and not allowed.files:
+            _refuse(key, f"{label!r} reads a file; if you trust it, add --allow-files")
+        choice = Choice(game, label, _beside(name, path.parent), Origin.PERSON if name.reads_file else Origin.DATA)
+        parse_strategy(choice.strategy, game, _Tables(), choice.origin)
     except _NeedsTable:
         pass
     except (InputError, TableError) as error:
@@ -263,14 +298,13 @@ def _choice(key: str, label: str, game: Game, path: Path) -> Choice:
     return choice
 
 
-def _beside(text: str, folder: Path) -> str:
+def _beside(name: StrategyName, folder: Path) -> StrategyName:
     """A strategy with its file looked for beside the study."""
-    before, mark, file = text.rpartition("utility:")
-    if mark:
-        return f"{before}{mark}{folder / file}"
-    if text.startswith("file:"):
-        return f"file:{folder / text.removeprefix('file:')}"
-    return str(folder / text) if text.rpartition(":")[0].endswith(".py") else text
+    if isinstance(name, Exported | Custom):
+        return replace(name, path=str(folder / name.path))
+    if isinstance(name, Best) and isinstance(name.objective, Utility):
+        return replace(name, objective=Utility(str(folder / name.objective.path)))
+    return name
 
 
 _TYPE_NAMES = {int: "a whole number", str: "a text in quotes", bool: "true or false"}

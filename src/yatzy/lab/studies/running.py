@@ -175,7 +175,7 @@ class _Bench:
 
     def _strategy(self, choice: Choice) -> Strategy:
         if choice not in self._strategies:
-            self._strategies[choice] = parse_strategy(choice.strategy, choice.game, self._workshop)
+            self._strategies[choice] = parse_strategy(choice.strategy, choice.game, self._workshop, choice.origin)
         return self._strategies[choice]
 
     def _sample(self, choice: Choice, count: int, seed: int, stream: int, who: str = "") -> SimulatedGames:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from yatzy.coach.fields import advice_fields, chance_fields, value_fields
-from yatzy.web.api.answers import NEEDS_TABLES, answer, service_of
+from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of
 from yatzy.web.models import AdviceAnswer, AskAdvice, AskChance, AskValue, ChanceAnswer, ValueAnswer
 
 router = APIRouter(tags=["advice"], responses=NEEDS_TABLES)
@@ -14,7 +14,7 @@ router = APIRouter(tags=["advice"], responses=NEEDS_TABLES)
 @router.post("/advise", response_model=AdviceAnswer)
 async def advise(question: AskAdvice, request: Request) -> Response:
     """Rank every move of a position by what it is worth, for one objective or several side by side."""
-    asked = question.read()
+    asked = await read(request, question)
     advices = await service_of(request).advise(asked.position, question.objectives)
     return answer(advice_fields(advices, question.top) | {"notes": list(asked.notes)})
 
@@ -22,7 +22,7 @@ async def advise(question: AskAdvice, request: Request) -> Response:
 @router.post("/value", response_model=ValueAnswer)
 async def value(question: AskValue, request: Request) -> Response:
     """Tell what a position is worth for an objective."""
-    asked = question.read()
+    asked = await read(request, question)
     solution, worth = await service_of(request).value(asked.position, question.objective)
     return answer(value_fields(solution, asked.position, worth) | {"notes": list(asked.notes)})
 
@@ -30,7 +30,7 @@ async def value(question: AskValue, request: Request) -> Response:
 @router.post("/chance", response_model=ChanceAnswer)
 async def chance(question: AskChance, request: Request) -> Response:
     """Tell the best chance of at least so many points in the end."""
-    asked = question.read()
+    asked = await read(request, question)
     solution, chance = await service_of(request).value(asked.position, f"target:{question.at_least}")
     fields = chance_fields(solution, asked.position, question.at_least, chance)
     return answer(fields | {"notes": list(asked.notes)})

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from typing import Any
+from collections.abc import Coroutine
+from typing import Any, Protocol, TypeVar
 
 from fastapi import Request, Response
 
+from yatzy.coach.situation import Situation
 from yatzy.web.models import NotReadyYet, Problem
+from yatzy.web.refusals import Busy
 from yatzy.web.service import Service
+
+T = TypeVar("T")
+
+
+class Asks(Protocol):
+    """A question about a position."""
+
+    description: str | None
+
+    def read(self) -> Situation:
+        """The position that is meant."""
 
 
 def service_of(request: Request) -> Service:
@@ -35,3 +50,27 @@ def answer(fields: dict[str, Any], status: int = 200, headers: dict[str, str] | 
     """Fields as JSON. They come from the library and need no check, which would take longer than the answer."""
     text = json.dumps(fields, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return Response(text, status, headers, "application/json")
+
+
+async def read(request: Request, question: Asks) -> Situation:
+    """The position that a question means; a game of one's own is not compiled by the thread that serves."""
+    return await service_of(request).read(question.read, question.description)
+
+
+async def unless_left(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """Do the work of a long question, and end it when whoever asked hangs up."""
+    working = asyncio.ensure_future(work)
+    watching = asyncio.ensure_future(_hung_up(request))
+    try:
+        await asyncio.wait((working, watching), return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise Busy("whoever asked has left")
+        return working.result()
+    finally:
+        for one in (working, watching):
+            one.cancel()
+
+
+async def _hung_up(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

@@ -12,7 +12,7 @@ from yatzy.coach.reviews.fields import review_fields
 from yatzy.errors import InputError
 from yatzy.games import Move, Position, format_position, parse_move
 from yatzy.web import coaching, limits
-from yatzy.web.api.answers import NEEDS_TABLES, answer, service_of
+from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of, unless_left
 from yatzy.web.models import OfPosition, Question, Text
 
 router = APIRouter(tags=["coach"], responses=NEEDS_TABLES)
@@ -134,10 +134,11 @@ def _read_move(where: Position, text: str | None) -> Move | None:
 @router.post("/explain", response_model=ExplanationAnswer)
 async def explain(question: AskExplanation, request: Request) -> Response:
     """Tell why a move is better than another: both outlooks side by side, and sentences."""
-    asked = question.read()
+    asked = await read(request, question)
     where = asked.position
     move, against = (_read_move(where, text) for text in (question.move, question.against))
-    found = await coaching.explain(service_of(request), where, question.objective, move, against)
+    work = coaching.explain(service_of(request), where, question.objective, move, against)
+    found = await unless_left(request, work)
     fields = explanation_fields(found, question.language)
     return answer(fields | {"notes": [*fields["notes"], *asked.notes]})
 
@@ -145,7 +146,7 @@ async def explain(question: AskExplanation, request: Request) -> Response:
 @router.post("/outlook", response_model=OutlookAnswer)
 async def outlook(question: AskOutlook, request: Request) -> Response:
     """Tell what will become of a sheet: final score, bonus and every category, played on for the most points."""
-    asked = question.read()
+    asked = await read(request, question)
     where = asked.position
     if question.player is not None and question.player > len(where.sheets):
         raise InputError(f"player: there are {len(where.sheets)} in this position, not {question.player}")
@@ -163,7 +164,7 @@ async def review(question: AskReview, request: Request) -> Response:
     """Grade every decision of a record and tell luck from error."""
     service = service_of(request)
     record = await service.workers.run(lambda: coaching.read_record(question.record))
-    found = await coaching.review(service, record, question.objective, question.payoff)
+    found = await unless_left(request, coaching.review(service, record, question.objective, question.payoff))
     if question.player is not None and found.of(question.player) is None:
         names = ", ".join(player.name for player in record.players)
         raise InputError(f"player: there is no {question.player!r} in this record; there are {names}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from yatzy.coach.fields import best_chance_fields, evaluation_fields
-from yatzy.web.api.answers import NEEDS_TABLES, answer, service_of
+from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of, unless_left
 from yatzy.web.models import AskDistribution, BestChances, StrategyDistribution
 
 router = APIRouter(tags=["distributions"], responses=NEEDS_TABLES)
@@ -14,9 +14,10 @@ router = APIRouter(tags=["distributions"], responses=NEEDS_TABLES)
 @router.post("/distribution", response_model=BestChances | StrategyDistribution)
 async def distribution(question: AskDistribution, request: Request) -> Response:
     """Tell the chances of all final scores: the best possible of each, or exactly what a strategy does."""
-    asked, service = question.read(), service_of(request)
+    asked, service = await read(request, question), service_of(request)
     if question.strategy is None:
         fields = best_chance_fields(asked.position, *await service.best_chances(asked.position))
     else:
-        fields = evaluation_fields(asked.position, await service.evaluate(asked.position, question.strategy))
+        found = await unless_left(request, service.evaluate(asked.position, question.strategy))
+        fields = evaluation_fields(asked.position, found)
     return answer(fields | {"notes": list(asked.notes)})

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Path, Request, Response
 
 from yatzy.coach.fields import game_fields
 from yatzy.games import PRESETS, load_preset
 from yatzy.web import limits
-from yatzy.web.api.answers import REFUSALS, answer
+from yatzy.web.api.answers import REFUSALS, answer, service_of
 from yatzy.web.models import GameAnswer, GamesAnswer, OfGame, Problem
 
 router = APIRouter(tags=["games"])
@@ -30,6 +30,7 @@ async def show_game(id: Annotated[str, Path(max_length=limits.TEXT, examples=["y
 
 
 @router.post("/games/read", response_model=GameAnswer, responses=REFUSALS)
-async def read_game(question: OfGame) -> Response:
+async def read_game(question: OfGame, request: Request) -> Response:
     """Check a game of your own, and show how it was understood."""
-    return answer(game_fields(question.read_game()))
+    game = await service_of(request).read(question.read_game, question.description)
+    return answer(game_fields(game))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from yatzy.coach.fields import advice_fields, search_fields
-from yatzy.web.api.answers import NEEDS_TABLES, answer, service_of
+from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of, unless_left
 from yatzy.web.models import AskMatch, MatchAdvice
 
 router = APIRouter(tags=["several players"], responses=NEEDS_TABLES)
@@ -14,7 +14,8 @@ router = APIRouter(tags=["several players"], responses=NEEDS_TABLES)
 @router.post("/match/advise", response_model=MatchAdvice)
 async def advise(question: AskMatch, request: Request) -> Response:
     """Rank every move of the player to move by what it is worth against the others."""
-    asked = question.read()
-    advice, found = await service_of(request).match(asked.position, question.objective, question.payoff)
+    asked = await read(request, question)
+    work = service_of(request).match(asked.position, question.objective, question.payoff)
+    advice, found = await unless_left(request, work)
     fields = advice_fields([advice], question.top)
     return answer({**fields, **search_fields(found, question.payoff), "notes": list(asked.notes)})

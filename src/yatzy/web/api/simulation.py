@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from yatzy.coach.fields import sample_fields
-from yatzy.web.api.answers import NEEDS_TABLES, answer, service_of
+from yatzy.web.api.answers import NEEDS_TABLES, answer, service_of, unless_left
 from yatzy.web.models import AskSimulation, SampleAnswer
 
 router = APIRouter(tags=["simulation"], responses=NEEDS_TABLES)
@@ -14,5 +14,7 @@ router = APIRouter(tags=["simulation"], responses=NEEDS_TABLES)
 @router.post("/simulate", response_model=SampleAnswer)
 async def simulate(question: AskSimulation, request: Request) -> Response:
     """Play games by one strategy: mean, spread, percentiles, bonus and every category, with standard errors."""
-    games = await service_of(request).simulate(question.read_game(), question.strategy, question.games, question.seed)
+    service = service_of(request)
+    game = await service.read(question.read_game, question.description)
+    games = await unless_left(request, service.simulate(game, question.strategy, question.games, question.seed))
     return answer(sample_fields(games, question.at_least))

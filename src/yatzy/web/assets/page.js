@@ -13,6 +13,24 @@
     send(target.dataset.do, target.dataset.arg ?? "");
   });
 
+  // Files are read here and sent as text: [field, text, problem].
+  document.addEventListener("change", async (event) => {
+    const field = event.target;
+    if (!field.matches?.("input[type=file][data-file]") || !field.files.length) return;
+    const file = field.files[0];
+    let text = "", problem = "";
+    if (file.size > Number(field.dataset.most)) problem = "too-large";
+    else {
+      try {
+        text = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+      } catch {
+        problem = "not-text";
+      }
+    }
+    field.value = ""; // so that the same file can be chosen again
+    if (window.did_handshake) emitEvent("yatzy-file", field.dataset.file, text, problem);
+  });
+
   const isDark = () => document.body.classList.contains("body--dark");
 
   const KEYS = {

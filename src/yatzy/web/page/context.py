@@ -7,7 +7,8 @@ import inspect
 import json
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeAlias
+from math import isfinite
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 from urllib.parse import quote
 
 from nicegui import Client, background_tasks, ui
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
 Callback: TypeAlias = Callable[[], Awaitable[None] | None]
 Action: TypeAlias = Callable[[str], Awaitable[None] | None]
+FileAction: TypeAlias = Callable[[str, str], Awaitable[None] | None]
+"""Takes the text of a file, or "" and what is wrong with it."""
+T = TypeVar("T")
 
 
 class PageContext:
@@ -55,6 +59,7 @@ class PageContext:
         self._callbacks: list[Callback] = []
         self._choosers: list[Callback] = []
         self._actions: dict[str, Action] = {}
+        self._files: dict[str, FileAction] = {}
         self._watchers: list[Callable[[], None]] = []
         self._asked = 0
         table.listeners.append(self._schedule)
@@ -89,6 +94,7 @@ class PageContext:
         """Look at the game no more."""
         if self._schedule in self.table.listeners:
             self.table.listeners.remove(self._schedule)
+        self.store.leave(self.table)
 
     # Settings
 
@@ -162,10 +168,22 @@ class PageContext:
     async def act(self, name: str, argument: str = "") -> None:
         """Do what a click or a key asks for; what is not allowed is told in one line."""
         action = self._actions.get(name)
-        if action is None:
-            return
+        if action is not None:
+            await self._try(lambda: action(argument))
+
+    def on_file(self, id: str, action: FileAction) -> None:
+        """Have something done with the files of a field."""
+        self._files[id] = action
+
+    async def take_file(self, id: str, text: str, problem: str) -> None:
+        """Do what the field of a file is for."""
+        action = self._files.get(id)
+        if action is not None:
+            await self._try(lambda: action(text, problem))
+
+    async def _try(self, action: Callable[[], Awaitable[None] | None]) -> None:
         try:
-            done = action(argument)
+            done = action()
             if inspect.isawaitable(done):
                 await done
         except YatzyError as error:
@@ -266,9 +284,38 @@ class PageContext:
         return f"?game={quote(self.table.id)}&position={where}"
 
 
+class OnDemand(Generic[T]):
+    """A part of a page, such as a dialog, that is made when it is first asked for."""
+
+    def __init__(self, context: PageContext, make: Callable[[], T]) -> None:
+        self._context, self._make = context, make
+        self._made: T | None = None
+
+    def __call__(self) -> T:
+        """The part, made now if nobody has asked for it before."""
+        if self._made is None:
+            with self._context.client:
+                self._made = self._make()
+        return self._made
+
+
 def progress_of(error: YatzyError) -> str:
     """How far a table is that is not ready, or what is wrong."""
     if isinstance(error, NotReady):
         making = [one for one in error.tables if one["state"] == "making"]
         return f"{100 * making[0]['done']:.0f} %" if making else "…"
     return str(error)
+
+
+def small_number(text: str) -> int:
+    """The number that a click or a key sends; a browser sends no other text."""
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise InputError(f"{text[:20]!r} is not a number")
+    return int(text)
+
+
+def whole_number(value: object, default: int = 0) -> int:
+    """What a field for a whole number holds; the default where it is empty or no number."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        return default
+    return int(value)

@@ -1,23 +1,31 @@
-"""The frame around every view: routes, header, footer with the tables that are being made, help, keys."""
+"""The frame around every view: routes, header, footer with the tables that are being made, help, keys.
+
+A request is answered with an empty page. Its content is built when the page has opened its websocket, so a request
+that is no visit costs little and leaves nothing behind.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from nicegui import app as nicegui_app
 from nicegui import events, ui
+from nicegui.nicegui import sio
 
 from yatzy.coach.play.opponents import Opponents
 from yatzy.errors import YatzyError
 from yatzy.games import Player, load_preset
-from yatzy.web import doors
-from yatzy.web.page.context import PageContext
+from yatzy.web import doors, limits
+from yatzy.web.api.answers import answer
+from yatzy.web.page.context import OnDemand, PageContext
 from yatzy.web.page.frame import header
 from yatzy.web.page.help import HelpOverlay
 from yatzy.web.page.lab.view import lab_page
+from yatzy.web.page.parts.blocks import STYLE
 from yatzy.web.page.parts.markup import Region, tag
 from yatzy.web.page.preferences import Preferences
 from yatzy.web.page.progress import ProgressLine
@@ -26,6 +34,8 @@ from yatzy.web.page.review.view import review_page
 from yatzy.web.page.store import GameStore, OpenGame
 from yatzy.web.page.table.view import TableView
 from yatzy.web.page.texts import LANGUAGES, text
+from yatzy.web.page.trouble import quiet_errors
+from yatzy.web.page.visits import Visits
 
 if TYPE_CHECKING:
     from yatzy.web.service import Service
@@ -39,31 +49,47 @@ def mount(app: FastAPI, service: Service) -> None:
     folder = Path(str(resources.files("yatzy.web") / "assets"))
     nicegui_app.add_static_files(ASSETS, folder, max_cache_age=0)
     store, opponents = GameStore(service.settings.games), Opponents(service.shelf.workshop)
+    visits = Visits()
 
-    def open_page(request: Request, view: str, game: str, position: str) -> None:
+    def open_page(request: Request, view: str, game: str = "", position: str = "") -> Response | None:
+        client = ui.context.client
+        if not visits.admit(client):
+            client.delete()
+            return answer({"error": f"{limits.PAGES} pages are open already; close some and load this one again"}, 503)
         wishes = Preferences.of(request.cookies, request.headers.get("accept-language", ""))
-        found, problem = _find_game(store, wishes, game, position)
-        context = PageContext(service, store, opponents, found, wishes)
-        _build(context, view)
-        if problem:
-            context.tell(problem, bad=True)
-        context.notify()
+        _prepare(view, wishes)
+
+        async def build() -> None:
+            if not visits.begin(client):
+                return  # it has connected before
+            found, problem = await asyncio.to_thread(_find_game, store, wishes, game, position)
+            if client.is_deleted:
+                return
+            with client:
+                context = PageContext(service, store, opponents, found, wishes)
+                _build(context, view)
+            if problem:
+                context.tell(problem, bad=True)
+            context.refresh_soon()
+
+        client.on_connect(build)
+        return None
 
     @ui.page("/")
-    async def table_page(request: Request, game: str = "", position: str = "") -> None:
-        open_page(request, "table", game, position)
+    def table_page(request: Request, game: str = "", position: str = "") -> Response | None:
+        return open_page(request, "table", game, position)
 
     @ui.page("/review")
-    async def review_page(request: Request, game: str = "") -> None:
-        open_page(request, "review", game, "")
+    def review_page(request: Request, game: str = "") -> Response | None:
+        return open_page(request, "review", game)
 
     @ui.page("/quiz")
-    async def quiz_page(request: Request, game: str = "") -> None:
-        open_page(request, "quiz", game, "")
+    def quiz_page(request: Request, game: str = "") -> Response | None:
+        return open_page(request, "quiz", game)
 
     @ui.page("/lab")
-    async def lab_page(request: Request, game: str = "") -> None:
-        open_page(request, "lab", game, "")
+    def lab_page(request: Request, game: str = "") -> Response | None:
+        return open_page(request, "lab", game)
 
     ui.run_with(
         app,
@@ -73,8 +99,14 @@ def mount(app: FastAPI, service: Service) -> None:
         tailwind=False,
         binding_refresh_interval=None,
         reconnect_timeout=10,
+        gzip_middleware_factory=None,  # takes longer than the way to one's own machine
         show_welcome_message=False,
     )
+    # Sessions without a websocket are cheap to begin and cost memory until they time out.
+    nicegui_app.config.socket_io_js_transports = ["websocket"]
+    sio.eio.transports = ["websocket"]
+    nicegui_app.storage.max_tab_storage_age = limits.WAITING_SECONDS  # nothing is stored there; NiceGUI says 30 days
+    quiet_errors(nicegui_app)
 
 
 def _find_game(store: GameStore, wishes: Preferences, id: str, position: str) -> tuple[OpenGame, str]:
@@ -95,18 +127,21 @@ def _find_game(store: GameStore, wishes: Preferences, id: str, position: str) ->
     except YatzyError as error:
         problem = str(error)
     fresh = store.new(load_preset("yatzy"), you)
-    path, fresh.session.autosave = fresh.session.autosave, None
-    fresh.session.roll()
-    fresh.session.autosave = path  # from the first thing that somebody does
+    fresh.begin()
     return fresh, problem
 
 
+def _prepare(view: str, wishes: Preferences) -> None:
+    """The part of a page that is in the answer itself."""
+    links = [f'<link rel="stylesheet" href="{address}">' for address in (f"{ASSETS}/page.css", STYLE)]
+    ui.add_head_html("".join(links) + f'<script src="{ASSETS}/page.js"></script>')
+    ui.context.client.content.classes("yz-page")
+    ui.page_title(f"{text(wishes.language, f'nav.{view}')} · Yatzy")
+
+
 def _build(context: PageContext, view: str) -> None:
-    ui.add_head_html(f'<link rel="stylesheet" href="{ASSETS}/page.css"><script src="{ASSETS}/page.js"></script>')
-    context.client.content.classes("yz-page")
-    ui.page_title(f"{context.t(f'nav.{view}')} · Yatzy")
     dark = ui.dark_mode(context.preferences.dark)
-    overlay = HelpOverlay(context, view)
+    overlay = OnDemand(context, lambda: HelpOverlay(context, view))
     header(context, view)
     with ui.element("main").classes("yz-main").props('id="main"'):
         _view(context, view)
@@ -119,6 +154,11 @@ def _build(context: PageContext, view: str) -> None:
         said = event.args if isinstance(event.args, list) else [event.args]
         if all(isinstance(one, str) and len(one) < 200 for one in said) and said:
             await context.act(*said[:2])
+
+    async def on_file(event: events.GenericEventArguments) -> None:
+        said = event.args
+        if isinstance(said, list) and len(said) == 3 and all(isinstance(one, str) for one in said):
+            await context.take_file(*said)
 
     def set_dark(argument: str) -> None:
         context.preferences.dark = argument == "dark"
@@ -133,8 +173,9 @@ def _build(context: PageContext, view: str) -> None:
 
     context.on_action("dark", set_dark)
     context.on_action("language", set_language)
-    context.on_action("help", lambda _: overlay.toggle())
+    context.on_action("help", lambda _: overlay().toggle())
     ui.on("yatzy", on_event)
+    ui.on("yatzy-file", on_file)
 
 
 def _view(context: PageContext, view: str) -> None:

@@ -1,7 +1,7 @@
 """The games of the page: each opened once, saved after every change, found again by an id in the address.
 
-An id is the name of a file in the folder of games, without its ending. A game that was only looked at is not saved; its
-position in the address is enough to open it again.
+An id is the name of a file in the folder of games, without its ending. A game that was only looked at is not saved and
+is forgotten when nobody looks at it any more; its position in the address is enough to open it again.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import asyncio
 import re
 from collections.abc import Callable
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from yatzy.coach.play.saved import SUFFIX, SavedGame, new_path, save_folder, saved_games
 from yatzy.coach.play.session import Session
-from yatzy.errors import InputError, YatzyError
+from yatzy.errors import InputError, LimitExceeded, NotFromData, YatzyError
 from yatzy.games import Game, Player, Position, Record
 
 if TYPE_CHECKING:
@@ -30,12 +31,25 @@ PAUSE = 0.55
 class OpenGame:
     """A game at a table, whoever looks at it."""
 
-    def __init__(self, id: str, session: Session) -> None:
+    def __init__(self, id: str, session: Session, *, fresh: bool = False) -> None:
         self.id, self.session = id, session
+        self._untouched = session.position if fresh else None
+        """The position in which a game begins that was never saved."""
         self.listeners: list[Callable[[], None]] = []
         self.trouble = ""
         """Why a computer player cannot go on, if it cannot."""
         self._driver: asyncio.Task[None] | None = None
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nobody has done anything in a new game, so that no file has it."""
+        return self._untouched is self.session.position and not self.session.can_redo
+
+    def begin(self) -> None:
+        """Make the first roll of a new game, which nobody asked for: it is not saved yet."""
+        path, self.session.autosave = self.session.autosave, None
+        self.session.roll()
+        self._untouched, self.session.autosave = self.session.position, path
 
     def changed(self) -> None:
         """Tell everyone who looks at it."""
@@ -55,6 +69,10 @@ class OpenGame:
             try:
                 await asyncio.to_thread(self.session.autoplay_step, opponents)
                 self.trouble = ""
+            except (NotFromData, LimitExceeded) as error:  # it never will be allowed
+                self.trouble = str(error)
+                self.changed()
+                return
             except YatzyError as error:  # a table is not there yet: wait for it
                 if self.trouble == (problem := str(error)):
                     await asyncio.sleep(PAUSE)
@@ -63,12 +81,21 @@ class OpenGame:
             self.changed()
 
 
+def _check(session: Session, file: str = "") -> None:
+    """Refuse a game with a computer player still to move that may not come from a record."""
+    from yatzy.coach.play.opponents import check_players
+
+    if not session.over:
+        check_players(session.players, session.game, source=file)
+
+
 class GameStore:
     """All games of one folder."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = save_folder(folder)
         self._open: dict[str, OpenGame] = {}
+        self._lock = Lock()  # games are read from the disk in other threads
 
     def find(self, id: str) -> OpenGame | None:
         """A game by its id, None where there is none."""
@@ -78,6 +105,7 @@ class GameStore:
         if not _ID.fullmatch(id) or not path.is_file():
             return None
         session = Session.load(path)
+        _check(session, path.name)
         session.autosave = path
         return self._keep(OpenGame(id, session))
 
@@ -85,34 +113,44 @@ class GameStore:
         self, game: Game, players: list[Player], *, start: Position | None = None, seed: int | None = None
     ) -> OpenGame:
         """A game that begins, at its start or in a position; saved from its first change on."""
-        return self.add(Session.new(game, players, seed, start))
+        return self.add(Session.new(game, players, seed, start), fresh=True)
 
     def load(self, record: Record) -> OpenGame:
         """A game from a record; saved at once, as it came from elsewhere."""
-        found = self.add(Session.of(record))
+        session = Session.of(record)
+        _check(session)
+        found = self.add(session)
         assert found.session.autosave is not None
         found.session.save(found.session.autosave)
         return found
 
-    def add(self, session: Session) -> OpenGame:
+    def add(self, session: Session, *, fresh: bool = False) -> OpenGame:
         """Give a game an id and a file that no other has."""
         path, number = new_path(session.record, self.folder), 1
         stem = path.stem
-        while path.stem in self._open or path.exists():
-            number += 1
-            path = path.with_name(f"{stem}-{number}{SUFFIX}")
-        if not _ID.fullmatch(path.stem):
-            raise InputError(f"{path.stem!r} cannot be the name of a game")
-        session.autosave = path
-        return self._keep(OpenGame(path.stem, session))
+        with self._lock:
+            while path.stem in self._open or path.exists():
+                number += 1
+                path = path.with_name(f"{stem}-{number}{SUFFIX}")
+            if not _ID.fullmatch(path.stem):
+                raise InputError(f"{path.stem!r} cannot be the name of a game")
+            session.autosave = path
+            game = self._open[path.stem] = OpenGame(path.stem, session, fresh=fresh)
+        return self._keep(game)
+
+    def leave(self, game: OpenGame) -> None:
+        """Forget a game that nobody looks at and that no file has."""
+        if not game.listeners and game.untouched:
+            self._open.pop(game.id, None)
 
     def list(self) -> list[SavedGame]:
         """The saved games, the last one changed first."""
         return saved_games(self.folder)
 
     def _keep(self, game: OpenGame) -> OpenGame:
-        self._open[game.id] = game
-        for id in list(self._open)[: max(len(self._open) - OPEN, 0)]:
-            if not self._open[id].listeners:
-                del self._open[id]
-        return game
+        with self._lock:
+            found = self._open.setdefault(game.id, game)
+            for id in list(self._open)[: max(len(self._open) - OPEN, 0)]:
+                if not self._open[id].listeners and self._open[id] is not found:
+                    del self._open[id]
+        return found

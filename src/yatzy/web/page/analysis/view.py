@@ -20,9 +20,9 @@ from yatzy.solve.outlook import Outlook
 from yatzy.web import coaching
 from yatzy.web.page.analysis.tables import category_table, number_table, range_line, win_table
 from yatzy.web.page.analysis.why import WhyDialog
-from yatzy.web.page.context import PageContext
+from yatzy.web.page.context import OnDemand, PageContext
 from yatzy.web.page.parts import charts
-from yatzy.web.page.parts.blocks import add_style, chart_box, segments
+from yatzy.web.page.parts.blocks import chart_box, segments, show_chart
 from yatzy.web.page.parts.charts import Line
 from yatzy.web.page.parts.markup import Region, join, tag
 from yatzy.web.refusals import NotReady
@@ -66,22 +66,21 @@ class Analysis:
         self._wanted, self._working = 0, False
         self._moves: list[str] = []
         self._found: Found | None = None
-        add_style()
         t = context.t
         self._head = Region("yz-an-head")
         self._range = Region("yz-an-range")
-        self._chart = chart_box(charts.curve_options([], t), "analysis-chart", t("chart.label"))
+        self._chart = chart_box({}, "analysis-chart", t("chart.label"))
         self._note = Region("yz-an-note")
         self._numbers = Region("yz-scroll")
         self._select = ui.select([], multiple=True, label=t("analysis.view.moves"), on_change=self._pick)
         self._select.props('dense outlined use-chips options-dense data-testid="compare-moves"').classes("yz-full")
         self._wins = Region()
         self._categories = Region()
-        self._why = WhyDialog(context)
+        self._why = OnDemand(context, lambda: WhyDialog(context))
         self._timer = ui.timer(1.0, self._show_progress, active=False)
         context.on_action("chart", self._show_as)
         context.on_action("chart-best", self._toggle_best)
-        context.on_action("why", self._why.open)
+        context.on_action("why", lambda text: self._why().open(text))
         context.on_change(self.refresh)
         context.on_choice(self.refresh)
         self._show_head()
@@ -111,7 +110,10 @@ class Analysis:
         if self._found is None or self._found.position != position:
             self._offer(position)
         found = Found(position, self._compared(position))
-        for step in (self._outlooks, self._curves, self._chances):
+        steps = [self._outlooks, self._curves]
+        if len(position.sheets) > 1:
+            steps.append(self._chances)
+        for step in steps:
             try:
                 await step(found)
             except NotReady as error:
@@ -167,12 +169,11 @@ class Analysis:
         for seat, player in enumerate(players):
             first, at_least = await coaching.best_curve(service, coaching.alone(position, seat))
             name = t("analysis.view.best_of", name=player.name) if several else t("analysis.view.best_alone")
-            found.best.append(Line(name, first, at_least, colour=seat, dash=1))
+            # A copy, because the curve is a row of the curves of the whole turn, which take a megabyte.
+            found.best.append(Line(name, first, at_least.copy(), colour=seat, dash=1))
 
     async def _chances(self, found: Found) -> None:
         position = found.position
-        if len(position.sheets) < 2:
-            return
         found.plain_wins = await coaching.chances_to_win(self._context.service, position)
         self._show(found)
         if not position.over:
@@ -184,9 +185,7 @@ class Analysis:
         self._found = found
         context, t = self._context, self._context.t
         lines, target = [*found.lines, *found.best], self._target
-        self._chart.options.clear()
-        self._chart.options.update(charts.curve_options(lines, t, exactly=self._exactly, target=target))
-        self._chart.update()
+        show_chart(self._chart, charts.curve_options(lines, t, exactly=self._exactly, target=target))
         self._numbers.show(number_table(lines, target, t, context.language) if lines else join())
         mover = found.position.mover
         outlook = found.outlooks.get(mover)

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from nicegui import background_tasks, ui
 
-from yatzy.errors import YatzyError
+from yatzy.errors import SizeError, YatzyError
 from yatzy.games import PRESETS, Game, Position, load_preset
 from yatzy.lab import SimulatedGames
 from yatzy.solve import Evaluation
 from yatzy.web import doors, limits
-from yatzy.web.page.context import PageContext
+from yatzy.web.page.context import PageContext, whole_number
 from yatzy.web.page.lab.figures import (
     Figure,
     comparison_csv,
@@ -24,7 +24,7 @@ from yatzy.web.page.lab.figures import (
     sample_table,
 )
 from yatzy.web.page.parts import charts
-from yatzy.web.page.parts.blocks import add_style, chart_box, segments
+from yatzy.web.page.parts.blocks import chart_box, segments, show_chart
 from yatzy.web.page.parts.charts import Line
 from yatzy.web.page.parts.markup import Region, join, tag
 from yatzy.web.refusals import NotReady, TooMuch
@@ -37,9 +37,8 @@ GAMES = (1000, 10_000, 100_000, limits.GAMES)
 def lab_page(context: PageContext) -> None:
     """Put the lab where the page is being built."""
     with ui.element("div").classes("yz-view"):
-        add_style()
         comparison = Comparison(context)
-        Simulation(context, comparison)
+        comparison.offer = Simulation(context, comparison).choose
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +71,8 @@ class Comparison:
 
     def __init__(self, context: PageContext) -> None:
         self._context, self._asked, self._exactly = context, 0, False
+        self.offer: Callable[[Game, str], None] = lambda *_: None
+        """Told of a game and a strategy whose exact distribution is too large: a sample can be had."""
         self._progress = ("", 0, 1)
         self._found: list[Evaluation] = []
         t = context.t
@@ -116,9 +117,10 @@ class Comparison:
         background_tasks.create(self._work(self._asked))
 
     async def _work(self, asked: int) -> None:
+        wanted: list[tuple[Game, str]] = []
+        found: list[Evaluation] = []
         try:
             wanted = [choice.read() for choice in self._choices]
-            found = []
             for game, strategy in wanted:
                 one = await self._evaluate(asked, game, strategy)
                 if one is None:
@@ -128,6 +130,8 @@ class Comparison:
             if asked == self._asked:
                 self._timer.active = False
                 self._tell(str(error), bad=True)
+                if isinstance(error, SizeError):
+                    self.offer(*wanted[len(found)])
             return
         self._timer.active = False
         self._tell("")
@@ -173,9 +177,7 @@ class Comparison:
     def _show(self) -> None:
         t, language, names = self._context.t, self._context.language, self._names
         lines = [Line.of(names[place], one.score, colour=place, dash=place) for place, one in enumerate(self._found)]
-        self._chart.options.clear()
-        self._chart.options.update(charts.curve_options(lines, t, exactly=self._exactly))
-        self._chart.update()
+        show_chart(self._chart, charts.curve_options(lines, t, exactly=self._exactly))
         views = segments(t("analysis.view.label"), "lab-chart", {
             "at-least": t("analysis.view.at_least"), "exactly": t("analysis.view.exactly"),
         }, "exactly" if self._exactly else "at-least")  # fmt: skip
@@ -230,6 +232,13 @@ class Simulation:
         context.on_action("sample-csv", self._download)
         context.client.on_delete(self._leave)
 
+    def choose(self, game: Game, strategy: str) -> None:
+        """Set a game and a strategy, ready to be run."""
+        self._choice.game.set_value(game.id)
+        if strategy not in self._choice.strategy.options:
+            self._choice.strategy.set_options([*self._choice.strategy.options, strategy])
+        self._choice.strategy.set_value(strategy)
+
     def _leave(self) -> None:
         self._stopped = True
 
@@ -259,7 +268,7 @@ class Simulation:
             self._bar.show(join())
 
     async def _play(self, game: Game, strategy: str, watch: Callable[[int, int], None]) -> SimulatedGames | None:
-        games, seed = int(self._games.value or 1000), int(self._seed.value or 0)
+        games, seed = whole_number(self._games.value, 1000), max(whole_number(self._seed.value), 0)
         while not self._stopped:
             try:
                 return await self._context.service.simulate(game, strategy, games, seed, watch)

@@ -6,6 +6,7 @@ move are one such text each: one update, however many rows.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from html import escape
 
 from nicegui import ui
@@ -19,21 +20,19 @@ class Markup(str):
 
 def tag(name: str, *children: str | int | None, **attributes: str | float | bool | None) -> Markup:
     """An element. Attributes: `class_` and `data_do` lose their underscores; None and False leave one out."""
-    said = "".join(_attribute(key, value) for key, value in attributes.items())
+    said = "".join([_attribute(key, value) for key, value in attributes.items() if value is not None])
     return Markup(f"<{name}{said}>{join(*children)}</{name}>")
 
 
 def join(*children: str | int | None) -> Markup:
     """Elements and texts one after the other."""
-    return Markup("".join(child if isinstance(child, Markup) else escape(str(child)) for child in _there(children)))
+    said = [child if isinstance(child, Markup) else escape(str(child)) for child in children if child is not None]
+    return Markup("".join(said))
 
 
-def _there(children: tuple[str | int | None, ...]) -> list[str | int]:
-    return [child for child in children if child is not None]
-
-
-def _attribute(key: str, value: str | float | bool | None) -> str:
-    if value is None or value is False:
+@lru_cache(maxsize=4096, typed=True)
+def _attribute(key: str, value: str | float | bool) -> str:
+    if value is False:
         return ""
     name = key.rstrip("_").replace("_", "-")
     return f" {name}" if value is True else f' {name}="{escape(str(value))}"'

@@ -14,7 +14,7 @@ from yatzy.coach.wording import category_name, loss_text, reason_sentence, rolls
 from yatzy.errors import YatzyError
 from yatzy.games import Keep, Move, Score, parse_move, placement_of, show_dice
 from yatzy.web import coaching
-from yatzy.web.page.context import Action, Callback, PageContext
+from yatzy.web.page.context import Action, Callback, PageContext, small_number
 from yatzy.web.page.parts.blocks import advice_list, grade_mark, sheet_list
 from yatzy.web.page.parts.dice import die_button
 from yatzy.web.page.parts.markup import Markup, Region, join, tag
@@ -33,7 +33,7 @@ class QuizPanel:
         self._why: Explanation | None = None
         self._region = Region("yz-stack", data_testid="quiz")
         actions: dict[str, Action] = {
-            "quiz-die": self._toggle, "digit": lambda digit: self._toggle(str(int(digit) - 1)),
+            "quiz-die": self._toggle, "digit": lambda digit: self._toggle(str(max(small_number(digit) - 1, 0))),
             "quiz-keep": self._answer_keep, "quiz-score": self._answer_text, "quiz-next": self._next,
             "quiz-stop": self._stop, "roll": self._enter,
         }  # fmt: skip
@@ -155,9 +155,10 @@ class QuizPanel:
     def _toggle(self, place: str) -> None:
         quiz = self._quiz
         question = quiz.question if quiz is not None and self._shown is None else None
-        if question is None or not question.asks_for_keep or not 0 <= int(place) < len(question.position.dice):
+        number = small_number(place)
+        if question is None or not question.asks_for_keep or number >= len(question.position.dice):
             return
-        self._held ^= {int(place)}
+        self._held ^= {number}
         self._show()
 
     def _answer_keep(self, _: str = "") -> None:

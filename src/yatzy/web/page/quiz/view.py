@@ -14,8 +14,7 @@ from yatzy.coach.wording import loss_text
 from yatzy.errors import YatzyError
 from yatzy.games import PRESETS, load_preset
 from yatzy.web import coaching
-from yatzy.web.page.context import PageContext
-from yatzy.web.page.parts.blocks import add_style
+from yatzy.web.page.context import PageContext, whole_number
 from yatzy.web.page.parts.markup import Markup, Region, tag
 from yatzy.web.page.parts.moves import objective_name
 from yatzy.web.page.quiz.panel import QuizPanel
@@ -36,7 +35,6 @@ class QuizView:
 
     def __init__(self, context: PageContext) -> None:
         self._context, self._asked = context, 0
-        add_style()
         t = context.t
         with ui.element("div").classes("yz-view yz-quiz"):
             with ui.element("section").classes("yz-card yz-stack") as self._setup:
@@ -47,7 +45,7 @@ class QuizView:
                 Region().show(tag("h2", t("quiz.history")))
                 self._history = Region("yz-scroll")
         self._card.set_visibility(False)
-        ui.timer(0.05, self._show_history, once=True)
+        background_tasks.create(self._show_history())
 
     def _build_setup(self) -> None:
         context, t = self._context, self._context.t
@@ -101,7 +99,7 @@ class QuizView:
             return
 
     async def _questions(self) -> Quiz:
-        context, count, seed = self._context, int(self._count.value or 5), secrets.randbelow(10**6)
+        context, count, seed = self._context, whole_number(self._count.value, 5), secrets.randbelow(10**6)
         service, record = context.service, context.session.record
         if self._source.value == "generated":
             game = load_preset(str(self._game.value))

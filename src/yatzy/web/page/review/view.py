@@ -16,9 +16,10 @@ from yatzy.games import Record, format_move
 from yatzy.units import Unit
 from yatzy.web import coaching, limits
 from yatzy.web.page.analysis.why import WhyDialog
-from yatzy.web.page.context import Action, PageContext
+from yatzy.web.page.context import Action, OnDemand, PageContext, whole_number
 from yatzy.web.page.parts import charts
-from yatzy.web.page.parts.blocks import add_style, chart_box
+from yatzy.web.page.parts.blocks import chart_box, show_chart
+from yatzy.web.page.parts.files import file_field
 from yatzy.web.page.parts.markup import Region, join, tag
 from yatzy.web.page.quiz.panel import QuizPanel
 from yatzy.web.page.review import tables
@@ -45,7 +46,6 @@ class ReviewView:
         self._player, self._place, self._asked = 0, 0, 0
         self._advice: Advice | None = None
         self._done = (0, 0)
-        add_style()
         with ui.element("div").classes("yz-view"):
             self._build_form()
             with ui.element("section").classes("yz-card") as self._quiz_card:
@@ -54,7 +54,7 @@ class ReviewView:
                 self._build_results()
         self._quiz_card.set_visibility(False)
         self._results.set_visibility(False)
-        self._why = WhyDialog(context)
+        self._why = OnDemand(context, lambda: WhyDialog(context))
         actions: dict[str, Action] = {
             "decision": self._show_decision, "left": lambda _: self._step(-1), "right": lambda _: self._step(1),
             "reviewed": self._choose_player, "why": self._explain, "retry": self._retry,
@@ -63,7 +63,7 @@ class ReviewView:
         for name, action in actions.items():
             context.on_action(name, action)
         self._timer = ui.timer(0.3, self._show_progress, active=False)
-        ui.timer(0.05, self._begin, once=True)
+        background_tasks.create(self._begin())
         context.client.on_delete(self._leave)
 
     # Building
@@ -91,10 +91,7 @@ class ReviewView:
                 self._text.props(f'outlined dense maxlength={coaching.RECORD} data-testid="review-paste"')
                 with ui.row():
                     ui.button(t("review.go"), on_click=self._load_text).props('no-caps data-testid="review-go"')
-                ui.upload(
-                    on_upload=self._uploaded, max_file_size=limits.BODY, max_files=1, auto_upload=True,
-                    label=t("review.upload"),
-                ).props('flat bordered data-testid="review-file"').classes("yz-full yz-upload")  # fmt: skip
+                file_field(self._context, "review-file", t("review.upload"), self._read, most=limits.BODY)
             self._note = Region("yz-form-note", role="status")
 
     def _build_results(self) -> None:
@@ -150,14 +147,6 @@ class ReviewView:
     async def _load_text(self) -> None:
         await self._read(str(self._text.value or ""))
 
-    async def _uploaded(self, event: events.UploadEventArguments) -> None:
-        try:
-            text = await event.file.text()
-        except UnicodeDecodeError:
-            self._tell(self._context.t("games.no_text"), bad=True)
-            return
-        await self._read(text)
-
     async def _read(self, text: str) -> None:
         try:
             record = await asyncio.to_thread(coaching.read_record, text)
@@ -180,7 +169,7 @@ class ReviewView:
     def _wanted(self) -> str:
         kind = self._objective.value
         if kind == "target":
-            return f"target:{int(self._target.value or 0)}"
+            return f"target:{whole_number(self._target.value)}"
         return "match:emp:1" if kind == "match" else "expected"
 
     def _leave(self) -> None:
@@ -276,9 +265,7 @@ class ReviewView:
         label = {Unit.POINTS: "label_points", Unit.CHANCE: "label_chance", Unit.WORTH: "label_worth"}[review.unit]
         self._course_title.show(join(tag("h2", t("review.course", label=t(f"review.{label}"))),
                                      tag("p", t("review.click"), class_="yz-note yz-fine")))  # fmt: skip
-        self._luck.options.clear()
-        self._luck.options.update(charts.luck_options(review, one, t))
-        self._luck.update()
+        show_chart(self._luck, charts.luck_options(review, one, t))
         self._turns.show(tables.turn_list(context, review, one))
         self._show_place()
 
@@ -287,9 +274,7 @@ class ReviewView:
         review, context, one = self._review, self._context, self._one
         assert review is not None
         shown = [one, *(other for other in review.players if other is not one)]
-        self._course.options.clear()
-        self._course.options.update(charts.course_options(review, shown, self._decision, context.t))
-        self._course.update()
+        show_chart(self._course, charts.course_options(review, shown, self._decision, context.t))
         self._errors.show(tables.error_list(context, review, one, self._decision))
         self._advice = None
         self._show_position()
@@ -347,7 +332,7 @@ class ReviewView:
     async def _explain(self, _: str) -> None:
         decision = self._decision if self._review is not None else None
         if decision is not None and self._review is not None:
-            await self._why.explain(decision.position, format_move(decision.move), self._review.objective)
+            await self._why().explain(decision.position, format_move(decision.move), self._review.objective)
 
     async def _retry(self, _: str) -> None:
         review, context = self._review, self._context

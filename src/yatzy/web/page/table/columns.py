@@ -62,7 +62,7 @@ class ColumnsDialog:
         try:
             for form, (check, number) in self._rows.items():
                 if check.value and check.enabled:
-                    value = number.value or 0
+                    value = number.value if isinstance(number.value, int | float) else 0
                     said = f"{value / 100:g}" if form == "chance" else f"{value:.0f}"
                     names.append(doors.check_any_objective(f"{form}:{said}", context.position))
         except YatzyError as error:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
-from nicegui import background_tasks, events, ui
+from nicegui import background_tasks, ui
 
 from yatzy.errors import InputError, YatzyError
 from yatzy.games import PRESETS, Game, Player, load_preset
+from yatzy.model.described import MOST_ROLLS
 from yatzy.web import doors, limits
-from yatzy.web.page.context import PageContext
+from yatzy.web.page.context import PageContext, whole_number
+from yatzy.web.page.parts.files import file_field
 from yatzy.web.page.table.house_rules import HouseRules
 from yatzy.web.page.table.strengths import PERSON, STRENGTHS, mean_score, strength_name
 from yatzy.web.tables import EXPECTED
@@ -59,7 +62,7 @@ class NewGameDialog:
         t, rules = self._context.t, HouseRules.of(load_preset("yatzy"))
         with ui.expansion(t("new.rules")).classes("yz-full").props('dense data-testid="house-rules"'):
             with ui.row().classes("yz-form-row"):
-                self._rolls = ui.number(t("new.rolls"), value=rules.rolls, min=1, max=limits.OWN_ROLLS, format="%d")
+                self._rolls = ui.number(t("new.rolls"), value=rules.rolls, min=1, max=MOST_ROLLS, format="%d")
                 self._points = ui.number(t("new.bonus_points"), value=rules.bonus_points, min=1, max=999, format="%d")
                 self._threshold = ui.number(
                     t("new.threshold"), value=rules.bonus_threshold, min=1, max=999, format="%d"
@@ -72,10 +75,8 @@ class NewGameDialog:
                 self._forced = ui.checkbox(t("new.forced"))
                 self._joker = ui.checkbox(t("new.joker"))
             ui.label(t("new.own")).classes("yz-note")
-            ui.upload(
-                on_upload=self._uploaded, max_file_size=limits.DESCRIPTION, max_files=1, auto_upload=True,
-                label=t("new.upload"),
-            ).props('accept=".toml" flat bordered data-testid="own-game"').classes("yz-full yz-upload")  # fmt: skip
+            context = self._context
+            file_field(context, "own-game", t("new.upload"), self._read_own, most=limits.DESCRIPTION, accept=".toml")
 
     def open(self) -> None:
         """Show it, with those who play now."""
@@ -152,17 +153,17 @@ class NewGameDialog:
                 options[strength] = strength_name(self._context, strength, mean)
                 seat.kind.set_options(options, value=seat.kind.value)
 
-    async def _uploaded(self, event: events.UploadEventArguments) -> None:
+    async def _read_own(self, text: str) -> None:
         try:
-            self._own = doors.read_game(None, await event.file.text())
-        except (YatzyError, UnicodeDecodeError) as error:
+            self._own = await asyncio.to_thread(doors.read_game, None, text)
+        except YatzyError as error:
             self._problem.set_text(str(error))
             return
         self._problem.set_text("")
         self._game.set_options(self._games(), value=OWN)
 
     def _rules(self) -> HouseRules:
-        numbers = [int(one.value or 0) for one in (self._rolls, self._points, self._threshold)]
+        numbers = [whole_number(one.value) for one in (self._rolls, self._points, self._threshold)]
         return HouseRules(numbers[0], bool(self._bonus.value), numbers[1], numbers[2], bool(self._forced.value),
                           bool(self._joker.value))  # fmt: skip
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from urllib.parse import quote
 
-from nicegui import events, ui
+from nicegui import ui
 
 from yatzy.errors import YatzyError
 from yatzy.games import format_record
 from yatzy.web import coaching, limits
 from yatzy.web.page.context import PageContext
+from yatzy.web.page.parts.files import file_field
 from yatzy.web.page.parts.markup import Markup, Region, tag
 
 SHOWN = 50
@@ -33,10 +34,7 @@ class GamesDialog:
                 f'outlined dense maxlength={limits.PAGE_BODY // 4} data-testid="paste"'
             )
             self._text.classes("yz-full yz-paste")
-            ui.upload(
-                on_upload=self._uploaded, max_file_size=limits.BODY, max_files=1, auto_upload=True,
-                label=t("games.upload"),
-            ).props("flat bordered").classes("yz-full yz-upload")  # fmt: skip
+            file_field(context, "game-file", t("games.upload"), self._load, most=limits.BODY)
             self._problem = ui.label().classes("yz-bad").props('role="alert"')
             with ui.row():
                 ui.button(
@@ -71,12 +69,6 @@ class GamesDialog:
 
     def _download(self) -> None:
         ui.download.content(format_record(self._context.session.record), f"{self._context.table.id}.yatzy")
-
-    async def _uploaded(self, event: events.UploadEventArguments) -> None:
-        try:
-            await self._load(await event.file.text())
-        except UnicodeDecodeError:
-            self._problem.set_text(self._context.t("games.no_text"))
 
     async def _load(self, text: str) -> None:
         context = self._context

@@ -7,10 +7,12 @@ from nicegui import ui
 from yatzy.coach.wording import percent
 from yatzy.errors import YatzyError
 from yatzy.games import Position, Sheet
-from yatzy.web.page.context import PageContext, progress_of
+from yatzy.web.page.context import OnDemand, PageContext, progress_of, whole_number
 from yatzy.web.page.parts.markup import Markup, Region, join, tag
 
 WIDTH, HEIGHT = 120, 28
+MOST = 9998
+"""The highest record to beat."""
 
 
 class TargetLine:
@@ -20,36 +22,12 @@ class TargetLine:
         self._context = context
         self._region = Region("yz-target")
         self._known: dict[tuple[int, Sheet], float] = {}
-        t = context.t
-        with ui.dialog() as self._dialog, ui.card().classes("yz-dialog"):
-            ui.label(t("target.title")).classes("yz-title")
-            ui.label(t("target.text")).classes("yz-note")
-            self._number = ui.number(t("target.record"), value=context.target, min=0, max=9998, format="%d").props(
-                'outlined data-testid="target-number"'
-            )
-            with ui.row():
-                ui.button(t("target.set"), on_click=self._set, color=None).classes("yz-primary").props(
-                    'no-caps data-testid="target-set"'
-                )
-                ui.button(t("target.none"), on_click=self._clear).props("flat no-caps")
+        self._dialog = OnDemand(context, lambda: TargetDialog(context))
         context.on_change(self._show)
 
     def choose(self) -> None:
         """Ask which record to beat."""
-        self._dialog.open()
-
-    def _set(self) -> None:
-        value = self._number.value
-        self._keep(int(value) if value is not None and 0 <= value <= 9998 else None)
-
-    def _clear(self) -> None:
-        self._keep(None)
-
-    def _keep(self, target: int | None) -> None:
-        self._context.preferences.target = target
-        self._context.remember("target", "" if target is None else target)
-        self._dialog.close()
-        self._context.refresh_soon()
+        self._dialog().open()
 
     @property
     def _seat(self) -> int:
@@ -97,6 +75,39 @@ class TargetLine:
         if key not in self._known:
             self._known[key] = (await self._context.service.value(Position((sheet,)), self._objective))[1]
         return self._known[key]
+
+
+class TargetDialog:
+    """Asks which record to beat."""
+
+    def __init__(self, context: PageContext) -> None:
+        self._context = context
+        t = context.t
+        with ui.dialog() as self._dialog, ui.card().classes("yz-dialog"):
+            ui.label(t("target.title")).classes("yz-title")
+            ui.label(t("target.text")).classes("yz-note")
+            self._number = ui.number(t("target.record"), value=context.target, min=0, max=MOST, format="%d").props(
+                'outlined data-testid="target-number"'
+            )
+            with ui.row():
+                ui.button(t("target.set"), on_click=self._set, color=None).classes("yz-primary").props(
+                    'no-caps data-testid="target-set"'
+                )
+                ui.button(t("target.none"), on_click=lambda: self._keep(None)).props("flat no-caps")
+
+    def open(self) -> None:
+        """Show it."""
+        self._dialog.open()
+
+    def _set(self) -> None:
+        value = whole_number(self._number.value, -1)
+        self._keep(value if 0 <= value <= MOST else None)
+
+    def _keep(self, target: int | None) -> None:
+        self._context.preferences.target = target
+        self._context.remember("target", "" if target is None else target)
+        self._dialog.close()
+        self._context.refresh_soon()
 
 
 def _button(label: str, said: str) -> Markup:

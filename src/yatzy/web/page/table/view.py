@@ -12,7 +12,7 @@ from yatzy.coach.wording import number, rolls_left, value_text
 from yatzy.errors import MoveError
 from yatzy.games import Keep, Move, Position, Roll, Score, apply_move, format_move, parse_move
 from yatzy.web.page.analysis.view import show_analysis
-from yatzy.web.page.context import Action, PageContext
+from yatzy.web.page.context import Action, OnDemand, PageContext, small_number
 from yatzy.web.page.parts import moves
 from yatzy.web.page.parts.dice import arranged, blank, die_button, face_pad, lying, places_of
 from yatzy.web.page.parts.icons import icon
@@ -38,8 +38,10 @@ class TableView:
         """Real dice that have been entered so far."""
         self._seen: Position | None = None
         self._sort = ""
-        self._new_game, self._games = NewGameDialog(context), GamesDialog(context)
-        self._columns, self._tutor = ColumnsDialog(context), TutorDialog(context, self._play)
+        self._new_game = OnDemand(context, lambda: NewGameDialog(context))
+        self._games = OnDemand(context, lambda: GamesDialog(context))
+        self._columns = OnDemand(context, lambda: ColumnsDialog(context))
+        self._tutor = OnDemand(context, lambda: TutorDialog(context, self._play))
         with ui.element("div").classes("yz-table-view"):
             with ui.element("section").classes("yz-card yz-play").props(f'aria-label="{context.t("play.label")}"'):
                 self._head = Region("yz-head")
@@ -64,8 +66,8 @@ class TableView:
             "play": self._play_text, "best": self._play_best, "score": self._score, "sort": self._sort_by,
             "undo": self._undo, "redo": self._redo, "hints": self._toggle_hints, "typed": self._toggle_typed,
             "digit": self._digit, "link": self._copy_link,
-            "new": lambda _: self._new_game.open(), "games": lambda _: self._games.open(),
-            "columns": lambda _: self._columns.open(), "tutor": lambda _: self._tutor.choose(),
+            "new": lambda _: self._new_game().open(), "games": lambda _: self._games().open(),
+            "columns": lambda _: self._columns().open(), "tutor": lambda _: self._tutor().choose(),
             "target": lambda _: self._target.choose(),
         }  # fmt: skip
         for name, action in actions.items():
@@ -274,7 +276,9 @@ class TableView:
 
     async def _consider(self, move: Move) -> None:
         """Make a move unless the tutor objects."""
-        if self._can_move and not await self._tutor.objects(move, self._ranking()):
+        if not self._can_move:
+            return
+        if self._context.tutor is None or not await self._tutor().objects(move, self._ranking()):
             await self._play(move)
 
     async def _play(self, move: Move) -> None:
@@ -312,7 +316,7 @@ class TableView:
         await self._consider(Score(category))
 
     def _toggle(self, place: str) -> None:
-        position, number_ = self._context.position, int(place)
+        position, number_ = self._context.position, small_number(place)
         if not self._can_move or position.awaits_roll or not position.rolls_left or number_ >= len(self._slots):
             return
         self._held ^= {number_}
@@ -327,16 +331,17 @@ class TableView:
         position = self._context.position
         if position.awaits_roll and self._context.typed:
             await self._enter_face(digit)
-        elif not position.awaits_roll and 1 <= int(digit) <= len(self._slots):
-            self._toggle(str(int(digit) - 1))
+        elif not position.awaits_roll and 1 <= small_number(digit) <= len(self._slots):
+            self._toggle(str(small_number(digit) - 1))
 
     async def _enter_face(self, value: str) -> None:
         session, position = self._context.session, self._context.position
         if not (self._can_move and position.awaits_roll and self._context.typed):
             return
-        if not 1 <= int(value) <= position.game.faces:
+        face = small_number(value)
+        if not 1 <= face <= position.game.faces:
             raise MoveError(self._context.t("enter.range", faces=position.game.faces))
-        self._entered.append(int(value))
+        self._entered.append(face)
         if len(self._entered) == position.game.dice - len(position.dice):
             dice, self._entered = tuple(self._entered), []
             await self._change(lambda: session.enter(dice))

@@ -1,0 +1,190 @@
+"""Standard input, output and error, whatever they are: closed, full, broken, or of an encoding with few signs.
+
+`prepare` is called before anything is shown. From then on
+- a sign that the encoding does not have is written with ASCII signs;
+- output that cannot be written raises `OutputLost`, which ends the command with one line;
+- what cannot be written to standard error is dropped, as there is nowhere left to say so;
+- a closed standard input is an empty one.
+"""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import io
+import os
+import sys
+import unicodedata
+from typing import TextIO
+
+from yatzy.errors import InputError
+
+HANDLER = "yatzy-ascii"
+LONGEST_LINE = 10_000
+"""Letters of a line that a person types."""
+_WIDTHS = ("COLUMNS", "LINES", "TERMINAL_WIDTH")
+_SIGNS = {
+    "…": "...", "·": ".", "•": "*", "★": "*", "☆": "*", "✓": "v", "✗": "x", "▸": ">", "▶": ">", "←": "<-", "→": "->",
+    "±": "+-", "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "×": "x", "÷": "/", "⁄": "/", "√": "sqrt ",
+    "≤": "<=", "≥": ">=", "≠": "!=", "≈": "~", "∞": "inf", "Σ": "Sum",
+    "µ": "u", "Δ": "D", "⌊": "[", "⌋": "]", "¦": "|", "´": "'", "‘": "'", "’": "'", "“": '"', "”": '"', "„": '"',
+    "«": '"', "»": '"', "°": " deg", "ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "ø": "o", "Ø": "O", "œ": "oe",
+    "Œ": "OE", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "Ł": "L", "ı": "i", "²": "^2", "³": "^3",
+    "░": ".", "▒": ":", "▓": "%", "█": "#", "▁": "_", "▂": ".", "▃": "-", "▄": "=", "▅": "+", "▆": "*", "▇": "%",
+    "▏": "|", "▎": "|", "▍": "|", "▌": "#", "▋": "#", "▊": "#", "▉": "#", "▐": "#",
+    "─": "-", "━": "-", "═": "=", "╌": "-", "╸": "-", "╺": "-", "╴": "-", "╶": "-", "│": "|", "┃": "|", "║": "|",
+}  # fmt: skip
+_BOXES = range(0x2500, 0x2580)
+_SPINNERS = range(0x2800, 0x2900)
+
+
+class LineTooLong(InputError):  # noqa: N818
+    """A line that nobody typed; nothing more is read."""
+
+
+class OutputLost(Exception):  # noqa: N818  (what happened)
+    """Standard output cannot be written; not a YatzyError, so that nobody tries to print it there."""
+
+    def __init__(self, cause: OSError) -> None:
+        super().__init__(f"the output could not be written: {cause.strerror or cause}")
+        self.broken_pipe = cause.errno == errno.EPIPE
+        """The reader has left, as `head` does; that is no error of anybody's."""
+
+
+def plain_sign(letter: str) -> str:
+    """One sign in ASCII."""
+    if letter in _SIGNS:
+        return _SIGNS[letter]
+    if ord(letter) in _BOXES:
+        return "+"
+    if ord(letter) in _SPINNERS:
+        return "*"
+    if 0xDC80 <= ord(letter) <= 0xDCFF:  # a byte of a name that is no UTF-8
+        return f"\\x{ord(letter) - 0xDC00:02x}"
+    if (name := unicodedata.name(letter, "")).startswith("GREEK SMALL LETTER "):
+        return name.split()[3].lower()
+    apart = unicodedata.normalize("NFKD", letter)
+    return "".join(_SIGNS.get(one, one if one.isascii() else "") for one in apart) or "?"
+
+
+def _encode_plainly(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(plain_sign(letter) for letter in error.object[error.start : error.end]), error.end
+
+
+class Output(io.TextIOWrapper):
+    """Standard output."""
+
+    def write(self, text: str, /) -> int:
+        """Write, or raise OutputLost."""
+        try:
+            return super().write(text)
+        except OSError as error:
+            raise OutputLost(error) from None
+
+    def flush(self) -> None:
+        """Flush, or raise OutputLost."""
+        try:
+            super().flush()
+        except OSError as error:
+            raise OutputLost(error) from None
+
+
+class Notes(io.TextIOWrapper):
+    """Standard error."""
+
+    def write(self, text: str, /) -> int:
+        """Write, if it can be written."""
+        try:
+            return super().write(text)
+        except OSError:
+            return len(text)
+
+    def flush(self) -> None:
+        """Flush, if it can be written."""
+        try:
+            super().flush()
+        except OSError:
+            discard(self)
+
+
+def prepare() -> None:
+    """Make the standard streams and the environment fit for what follows."""
+    _fill_closed_descriptors()
+    codecs.register_error(HANDLER, _encode_plainly)
+    sys.stdout, sys.stderr = _wrapped(sys.stdout, Output, 1), _wrapped(sys.stderr, Notes, 2)
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="surrogateescape")  # names of files may be any bytes
+    elif sys.stdin is None:
+        sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115  (open until the end)
+    for name in _WIDTHS:
+        if not _is_width(os.environ.get(name, "80")):
+            del os.environ[name]
+
+
+def _fill_closed_descriptors() -> None:
+    """Open what is closed of 0, 1 and 2, else the next file that is opened takes its place and what is written there.
+
+    A closed standard output becomes one that cannot be written, so that a command fails where it shows something.
+    """
+    for descriptor, flags in ((0, os.O_RDONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, flags)  # takes the lowest number that is free
+
+
+def _wrapped(stream: TextIO | None, kind: type[Output] | type[Notes], descriptor: int) -> TextIO:
+    if stream is None:
+        return kind(open(descriptor, "wb", closefd=False), encoding="utf-8", errors=HANDLER)
+    if not isinstance(stream, io.TextIOWrapper):
+        return stream
+    encoding, line_buffering, write_through = stream.encoding, stream.line_buffering, stream.write_through
+    return kind(
+        stream.detach(), encoding=encoding, errors=HANDLER, line_buffering=line_buffering, write_through=write_through
+    )
+
+
+def _is_width(text: str) -> bool:
+    """Whether libraries can use it as a width: they take every digit of Unicode for one, and any number."""
+    return text.isascii() and text.isdigit() and len(text) <= 4 and int(text) >= 1
+
+
+def discard(stream: TextIO) -> None:
+    """Send what is left in a stream nowhere, so that the interpreter does not stumble over it at its end."""
+    try:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)
+    except (OSError, ValueError):
+        pass
+
+
+def read_line() -> str:
+    """A line of standard input, without its end; EOFError where there is none."""
+    try:
+        line = sys.stdin.readline(LONGEST_LINE + 1)
+    except (OSError, ValueError):  # closed, or open for writing only
+        raise EOFError from None
+    if not line:
+        raise EOFError
+    if len(line) > LONGEST_LINE:
+        raise LineTooLong(f"standard input: a line has more than {LONGEST_LINE:,} letters")
+    return line.removesuffix("\n")
+
+
+def ask(prompt: str) -> str:
+    """A line that a person types behind a prompt; EOFError where there is none."""
+    if sys.stdin.isatty():
+        return input(prompt)
+    print(prompt, end="", flush=True)
+    return read_line()
+
+
+def speaks_utf8(stream: TextIO) -> bool:
+    """Whether a stream takes all of Unicode as UTF-8."""
+    try:
+        return codecs.lookup(stream.encoding or "ascii").name == "utf-8"
+    except LookupError:
+        return False

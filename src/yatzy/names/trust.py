@@ -1,0 +1,48 @@
+"""What may come from data: the one answer for links, records, requests, studies and resumed games.
+
+Whoever opens a name says where the name comes from. A name that this person typed may read files, run code and search
+as deep as it likes. A name that came with data never reads a file or runs code, and its searches are bounded.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from yatzy.errors import LimitExceeded, NotFromData
+from yatzy.names.base import Name
+
+DATA_SECONDS = 5.0
+"""Seconds that a search named by data may take for a move."""
+DATA_TURNS = {2: 3, 3: 2, 4: 2}
+"""Turns that a search named by data may look ahead, by players; 1 with more players."""
+
+
+class Origin(Enum):
+    """Where a name comes from."""
+
+    PERSON = "person"
+    """This person typed it: on the command line, or in a program of their own."""
+    DATA = "data"
+    """It came with something: a record, a link, a request, a study, a saved game."""
+
+
+def check_origin(name: Name, origin: Origin, players: int = 2) -> None:
+    """Refuse a name that may not come from where it comes from."""
+    if origin is Origin.PERSON:
+        return
+    if name.runs_code:
+        raise NotFromData(f"{_shown(name)}: runs a Python file; only a person at the command line can ask for that")
+    if name.reads_file:
+        raise NotFromData(f"{_shown(name)}: reads a file; only a person at the command line can ask for that")
+    if name.seconds > DATA_SECONDS:
+        raise LimitExceeded(f"{_shown(name)}: at most {DATA_SECONDS:g} seconds are searched here")
+    if name.turns > (most := DATA_TURNS.get(max(players, 2), 1)):
+        raise LimitExceeded(
+            f"{_shown(name)}: with {max(players, 2)} players at most {most} turns are searched here;"
+            " match:auto chooses the depth itself"
+        )
+
+
+def _shown(name: Name) -> str:
+    text = str(name)
+    return text if len(text) <= 100 else f"{text[:100]}…"

@@ -1,0 +1,61 @@
+"""Reading a file that a person or some data names: never more than a bound, and never from a device.
+
+Reading `/dev/zero` or a file of many gigabytes would take all memory, and a named pipe that nobody writes to would
+block for ever. Every error is one line.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+from yatzy.errors import InputError, one_line
+
+MOST_KEPT = 2**28
+"""Bytes of a result that the program keeps for itself."""
+_CHUNK = 2**20
+
+
+def read_bounded(path: Path, most: int, what: str, error: type[InputError] = InputError) -> bytes:
+    """All bytes of a file or of a pipe, at most `most`; `what` says what it should hold, such as "a record"."""
+    name = one_line(str(path))
+    try:
+        # Without O_NONBLOCK a pipe that nobody writes to would block here.
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with os.fdopen(descriptor, "rb", buffering=0) as file:
+            mode = os.fstat(descriptor).st_mode
+            if stat.S_ISDIR(mode):
+                raise error(f"{name}: cannot be read: is a folder; {what} is a file")
+            if not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
+                raise error(f"{name}: cannot be read: is a device; {what} is a file")
+            if hasattr(os, "set_blocking"):
+                os.set_blocking(descriptor, True)
+            data = bytearray()
+            while len(data) <= most and (chunk := file.read(min(_CHUNK, most + 1 - len(data)))):
+                data += chunk
+    except OSError as problem:
+        raise error(f"{name}: cannot be read: {problem.strerror or problem}") from problem
+    except ValueError as problem:  # a zero byte in the name
+        raise error(f"{name}: cannot be read: {problem}") from problem
+    if len(data) > most:
+        raise error(f"{name}: has more than {most:,} bytes, too many for {what}")
+    return bytes(data)
+
+
+def read_text_bounded(path: Path, most: int, what: str, error: type[InputError] = InputError) -> str:
+    """The same as text in UTF-8; a byte order mark is left out."""
+    try:
+        return read_bounded(path, most, what, error).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise error(f"{one_line(str(path))}: is no text in UTF-8, as {what} is") from None
+
+
+def named_path(text: str | Path) -> Path:
+    """A path that a person typed, with `~` for a home folder; what cannot be a path is refused."""
+    if not str(text).strip() or "\0" in str(text):
+        raise InputError(f"{one_line(str(text))!r} cannot be the name of a file or folder")
+    try:
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise InputError(f"{one_line(str(text))}: there is no such user; write out the folder") from None

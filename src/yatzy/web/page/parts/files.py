@@ -1,0 +1,38 @@
+"""Files that people hand to the page: the browser reads them and sends their text on the websocket.
+
+NiceGUI's own upload adds a route to the application for every page, and FastAPI keeps every route it has seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from yatzy.errors import InputError
+from yatzy.web.page.context import PageContext
+from yatzy.web.page.parts.markup import Region, tag
+
+NOT_TEXT = "not-text"
+TOO_LARGE = "too-large"
+
+
+def file_field(
+    context: PageContext,
+    id: str,
+    label: str,
+    read: Callable[[str], Awaitable[None] | None],
+    *,
+    most: int,
+    accept: str | None = None,
+) -> None:
+    """A button that lets people choose a text file of at most `most` bytes; `read` is given its text."""
+    field = tag("input", type="file", accept=accept, data_file=id, data_most=most)
+    Region("yz-full").show(tag("label", label, field, class_="yz-button yz-upload", data_testid=id))
+
+    def take(text: str, problem: str) -> Awaitable[None] | None:
+        if problem == NOT_TEXT:
+            raise InputError(context.t("files.no_text"))
+        if problem or len(text) > most:
+            raise InputError(context.t("files.too_large", most=f"{most:,}".replace(",", "\N{NO-BREAK SPACE}")))
+        return read(text)
+
+    context.on_file(id, take)

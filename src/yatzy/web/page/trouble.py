@@ -1,0 +1,95 @@
+"""Errors in the traffic of the page: what a browser never sends costs one line in the log, not a traceback each.
+
+Events, handshakes and messages on the websocket come from outside and may say anything. NiceGUI, Socket.IO and
+Engine.IO log a traceback for what they cannot read. An error in our own code is a bug: its traceback is logged once.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from html import escape
+from pathlib import Path
+
+from fastapi import Request, Response
+from fastapi.responses import HTMLResponse
+from nicegui import App
+from starlette.exceptions import HTTPException
+
+from yatzy.web.api.answers import answer
+
+OURS = Path(__file__).parents[2]
+"""The folder of the package."""
+LOGGERS = ("nicegui", "socketio", "socketio.server", "engineio", "engineio.server", "asyncio", "uvicorn.error")
+LONGEST = 300
+"""Characters of a line."""
+KINDS = 100
+"""Bugs whose traceback is logged."""
+log = logging.getLogger("yatzy.web")
+
+
+class OneLine(logging.Filter):
+    """Makes one line of a record, except for the first one about a bug of ours."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._seen: set[str] = set()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Keep the record, without its traceback where that says nothing new."""
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None and self._is_news(error):
+            return True
+        try:
+            said = " ".join(record.getMessage().split())
+        except (TypeError, ValueError):  # the message was made from what somebody sent
+            said = " ".join(str(record.msg).split())
+        line = _line(error) if error is not None else ""
+        record.msg, record.args = f"{said[:LONGEST]}{': ' if line else ''}{line[:LONGEST]}", ()
+        record.exc_info, record.exc_text, record.stack_info = None, None, None
+        return True
+
+    def _is_news(self, error: BaseException) -> bool:
+        kind = f"{type(error).__name__} {_where(error)}"
+        if not _is_ours(error) or kind in self._seen or len(self._seen) >= KINDS:
+            return False
+        self._seen.add(kind)
+        return True
+
+
+def quiet_errors(app: App) -> None:
+    """Have the errors of the page's traffic logged in one line, and unknown addresses answered without a client."""
+    one_line = OneLine()
+    for name in LOGGERS:
+        logging.getLogger(name).addFilter(one_line)
+    app.add_exception_handler(404, _not_found)
+    app.add_exception_handler(HTTPException, _refused)
+
+
+def _is_ours(error: BaseException) -> bool:
+    """Whether it passed through our code; all requests pass through the guard, which does not count."""
+    files = [Path(frame.f_code.co_filename) for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return any(OURS in file.parents and file.name != "guard.py" for file in files)
+
+
+def _line(error: BaseException) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:200]} ({_where(error)})"
+
+
+def _where(error: BaseException) -> str:
+    """The file and the line that raised it."""
+    places = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+    return f"{Path(places[-1][0]).name}:{places[-1][1]}" if places else "nowhere"
+
+
+async def _not_found(request: Request, _: Exception) -> Response:
+    path = request.url.path[:200]
+    if path == "/api" or path.startswith("/api/"):
+        return answer({"error": f"there is nothing at {path}; /api/docs lists what there is"}, 404)
+    said = f'<!doctype html><title>Yatzy</title><p>There is no page at {escape(path)}. <a href="/">Yatzy</a></p>'
+    return HTMLResponse(said, 404)
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return answer({"error": str(error.detail)}, error.status_code, dict(error.headers or {}))

@@ -1,0 +1,179 @@
+"""What is worked out in child processes (`web.processes`): each task takes a desk, its arguments, and whom to tell.
+
+Tables are files that a child opens by itself; they are there before a task is given.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+# Imported when a child starts, so that the first question does not wait for them.
+import yatzy.kernels.evaluate
+import yatzy.kernels.search
+import yatzy.kernels.soften  # noqa: F401
+from yatzy import coach
+from yatzy.coach import Advice
+from yatzy.coach.explain import Explanation
+from yatzy.coach.explain import explain as compare_moves
+from yatzy.coach.quizzes import sources
+from yatzy.coach.quizzes.quiz import Question
+from yatzy.coach.reviews.blocks import to_html, to_markdown
+from yatzy.coach.reviews.report import review_blocks, review_title
+from yatzy.coach.reviews.review import Review
+from yatzy.coach.reviews.review import review as review_record
+from yatzy.coach.reviews.views import Judge
+from yatzy.coach.sampled_outlook import open_outlooks
+from yatzy.games import Game, Move, Position, Record
+from yatzy.lab import SimulatedGames
+from yatzy.lab.simulate import is_fast
+from yatzy.lab.simulate import simulate as play_games
+from yatzy.match.opening import known_endgames
+from yatzy.match.search import MatchAnswer, MatchSearch
+from yatzy.names import Origin, is_match_objective
+from yatzy.solve import BestChances, Evaluation, ExpectedScore, Solution
+from yatzy.solve.evaluate import can_evaluate
+from yatzy.solve.evaluate import evaluate as push_mass
+from yatzy.solve.objectives import Wanted, Workshop
+from yatzy.solve.strategy import Strategy
+from yatzy.strategies import parse_strategy
+from yatzy.web import limits
+from yatzy.web.refusals import TooMuch
+from yatzy.web.tables import ENDGAMES, make_table
+
+T = TypeVar("T")
+Progress = Callable[[int, int], None]
+
+
+class Desk:
+    """What a child has opened, a few of each."""
+
+    def __init__(self, folder: Path, threads: int | None) -> None:
+        self.folder, self.threads = folder, threads
+        self.workshop: Workshop = _DeskWorkshop(folder, threads, desk=self)
+        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+
+    def keep(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What is kept under a key, or is made now."""
+        found: T = self._kept[key] if key in self._kept else make()
+        self._kept[key] = found
+        self._kept.move_to_end(key)
+        while len(self._kept) > limits.DESK:
+            self._kept.popitem(last=False)
+        return found
+
+    def strategy(self, game: Game, name: str) -> Strategy:
+        """A strategy by its name."""
+        return parse_strategy(name, game, self.workshop)
+
+    def search(self, game: Game, objective: str, payoff: str) -> MatchSearch:
+        """A search for several players."""
+
+        def make() -> MatchSearch:
+            exact = self.keep((game, ENDGAMES), lambda: known_endgames(Workshop(self.folder, self.threads), game))
+            return MatchSearch(self.workshop.chances(game), objective, payoff, exact=exact, threads=self.threads)
+
+        return self.keep((game, objective, payoff), make)
+
+    def judge(self, game: Game, objective: str, payoff: str = "match-points") -> Judge:
+        """What knows the value of every move."""
+        if is_match_objective(objective):
+            return self.search(game, objective, payoff)
+        return self.keep((game, objective), lambda: self.workshop.open(game, objective))
+
+
+@dataclass(frozen=True)
+class _DeskWorkshop(Workshop):
+    """Opens each table once."""
+
+    desk: Desk | None = None
+
+    def expected(self, game: Game) -> ExpectedScore:
+        assert self.desk is not None
+        return self.desk.keep((game, "expected table"), lambda: Workshop.expected(self, game))
+
+    def chances(self, game: Game) -> BestChances:
+        assert self.desk is not None
+        return self.desk.keep((game, "chances table"), lambda: Workshop.chances(self, game))
+
+    def open(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:
+        """Whatever `origin` says, everything that the server opens came as data."""
+        assert self.desk is not None
+        return self.desk.keep((game, "solution", str(objective)), lambda: Workshop.open(self, game, objective))
+
+
+def evaluate(desk: Desk, where: Position, name: str, progress: Progress) -> Evaluation:
+    """Exactly what a strategy does from a position."""
+    player = desk.strategy(where.game, name)
+    if not can_evaluate(player):
+        raise TooMuch(f"{name} cannot be evaluated exactly here; it can be simulated")
+    return push_mass(player, where, desk.threads, progress, limit=limits.EVALUATION)
+
+
+def simulate(desk: Desk, game: Game, name: str, games: int, seed: int, progress: Progress) -> SimulatedGames:
+    """Games played by a strategy."""
+    player = desk.strategy(game, name)
+    if games > limits.SLOW_GAMES and not is_fast(player):
+        raise TooMuch(f"games: {name} plays at most {limits.SLOW_GAMES} games here, not {games:,}")
+    return play_games(player, games, seed, desk.threads, progress)
+
+
+def match(desk: Desk, where: Position, objective: str, payoff: str, _: Progress) -> tuple[Advice, MatchAnswer]:
+    """Every move by what it is worth against the others, and how that was found."""
+    search = desk.search(where.game, objective, payoff)
+    answer = search.answer(where)
+    return coach.advise(search, where), answer
+
+
+def match_value(desk: Desk, where: Position, objective: str, payoff: str, _: Progress) -> float:
+    """What a position is worth to the player to move."""
+    return float(desk.search(where.game, objective, payoff).value(where))
+
+
+def explain(
+    desk: Desk, where: Position, objective: str, move: Move | None, against: Move | None, _: Progress
+) -> Explanation:
+    """Two moves side by side."""
+    source = desk.keep((where.game, "outlooks"), lambda: open_outlooks(desk.workshop, where.game))
+    return compare_moves(desk.judge(where.game, objective), source, where, move, against)
+
+
+def review(desk: Desk, record: Record, objective: str, payoff: str, progress: Progress) -> Review:
+    """Every decision of a record graded."""
+    return review_record(record, desk.judge(record.game, objective, payoff), progress)
+
+
+def report(desk: Desk, found: Review, language: str, page: bool, _: Progress) -> str:
+    """A review as one HTML file, or as Markdown."""
+    blocks = review_blocks(found, language, pictures=page, positions=True)
+    return to_html(blocks, review_title(found, language)) if page else to_markdown(blocks)
+
+
+def generated_questions(
+    desk: Desk, game: Game, objective: str, questions: int, seed: int, players: int, _: Progress
+) -> tuple[Question, ...]:
+    """Questions from games played for the purpose."""
+    softened = desk.strategy(game, f"softened:{sources.FIRMNESS}")
+    return sources.generated_questions(desk.judge(game, objective), softened, questions, seed, players)
+
+
+def record_questions(
+    desk: Desk, records: Sequence[tuple[str, Record]], objective: str, questions: int, seed: int, _: Progress
+) -> tuple[Question, ...]:
+    """Questions from games that were played."""
+    return sources.record_questions(desk.judge(records[0][1].game, objective), records, questions, seed)
+
+
+def mistake_questions(
+    desk: Desk, record: Record, objective: str, player: str, name: str, _: Progress
+) -> tuple[Question, ...]:
+    """The mistakes of a player in a record."""
+    return sources.mistake_questions(desk.judge(record.game, objective), record, player, name)
+
+
+def build(desk: Desk, game: Game, table: str, progress: Progress) -> None:
+    """Make a table that is not there; what is written is kept, however it ends."""
+    make_table(Workshop(desk.folder, desk.threads, lambda *_: progress), game, table)
