@@ -106,6 +106,10 @@ class BadDays(Campaign):
         self._commands = [command.words for command in discover() if command.words not in SKIPPED]
         self.jobs, self.short_jobs = len(DAYS) * len(self._commands), 40
 
+    def numbers(self) -> list[int]:
+        """In a short siege some from all over the list."""
+        return sorted(self.rng(0).sample(range(self.jobs), self.short_jobs)) if self.short else list(range(self.jobs))
+
     def prepare(self) -> None:
         """One of every file, and a command line for every command."""
         self._stock = self.folder / "stock"
@@ -122,9 +126,7 @@ class BadDays(Campaign):
 
     def attempt(self, number: int) -> Result:
         """Run a command on a bad day."""
-        # A short siege takes tries from all over the list.
-        at = number if not self.short else self.rng(0).sample(range(self.jobs), self.short_jobs)[number]
-        day, words = DAYS[at % len(DAYS)], self._commands[at // len(DAYS)]
+        day, words = DAYS[number % len(DAYS)], self._commands[number // len(DAYS)]
         result = Result()
         if day.read_only and os.geteuid() == 0:
             return Result(tries=0)

@@ -24,7 +24,21 @@ UNKNOWN = ("/nothing", "/api", "/api/", "/api/nothing", "/api/games/", "/api/gam
            "/%00", "/%ff", "//evil.example/", "/api/openapi.json", "/api/docs", "/api/docs.css", "/robots.txt", "/..%2f",
            "/_nicegui_ws/socket.io/", "/_nicegui_ws/socket.io/?EIO=4&transport=polling", "/_nicegui/client/x", "/" + "a" * 9000,
            "*", "http://evil.example/", "/api/games/%F0%9F%8E%B2", "/api/games/" + "x" * 3000)  # fmt: skip
-METHODS = ("GET", "GET", "POST", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "CONNECT", "get", "YATZY")
+METHODS = (
+    "GET",
+    "GET",
+    "POST",
+    "POST",
+    "PUT",
+    "DELETE",
+    "PATCH",
+    "HEAD",
+    "OPTIONS",
+    "TRACE",
+    "CONNECT",
+    "get",
+    "YATZY",
+)
 SEEDS: dict[str, list[dict[str, Any]]] = {
     "/api/games/read": [{"description": GAME}, {"game": "yatzy"}],
     "/api/advise": [{"position": "two-yatzy~d12~r1"}, {"game": "two-yatzy", "dice": "12", "rolls_left": 1}],
@@ -49,7 +63,22 @@ HEADERS: tuple[dict[str, str], ...] = (
     {"X-Forwarded-Host": "evil.example"}, {"Content-Encoding": "gzip"}, {"Accept": "x" * 3000}, {"If-None-Match": "*"},
 )  # fmt: skip
 FOREIGN = ("http://evil.example", "null", "http://127.0.0.1:1", "https://localhost")
-ACTIONS = ("dark", "language", "help", "chart", "why", "lab-csv", "die", "keep", "score", "roll", "undo", "redo", "new", "go")
+ACTIONS = (
+    "dark",
+    "language",
+    "help",
+    "chart",
+    "why",
+    "lab-csv",
+    "die",
+    "keep",
+    "score",
+    "roll",
+    "undo",
+    "redo",
+    "new",
+    "go",
+)
 UUID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 
@@ -125,7 +154,9 @@ class Requests(Campaign):
         elif kind < 0.05:
             data = bytes(byte ^ (1 << rng.randrange(8)) if rng.random() < 0.01 else byte for byte in data)
         elif kind < 0.07 and body:
-            chunks = b"".join(b"%x\r\n%s\r\n" % (len(body[i : i + 50]), body[i : i + 50]) for i in range(0, len(body), 50))
+            chunks = b"".join(
+                b"%x\r\n%s\r\n" % (len(body[i : i + 50]), body[i : i + 50]) for i in range(0, len(body), 50)
+            )
             end = rng.choice((b"0\r\n\r\n", b"", b"zz\r\n"))
             data = request(method, path, {"Transfer-Encoding": "chunked"}) + chunks + end
         answer = ask(self._server.port, data, whole=whole and method not in ("CONNECT", "HEAD"))
@@ -135,7 +166,10 @@ class Requests(Campaign):
     def _question(self, rng: random.Random) -> tuple[str, str, bytes]:
         kind = rng.random()
         if kind < 0.12:
-            query = {"game": rng.choice(("", "x", "../x", "\x00", "🎲" * 50)), "position": rng.choice(("", "two-yatzy~d12~r1", "~"))}
+            query = {
+                "game": rng.choice(("", "x", "../x", "\x00", "🎲" * 50)),
+                "position": rng.choice(("", "two-yatzy~d12~r1", "~")),
+            }
             return f"{rng.choice(PAGES)}?{urllib.parse.urlencode(query)}", rng.choice(METHODS), b""
         if kind < 0.25:
             return rng.choice(UNKNOWN), rng.choice(METHODS), rng.choice((b"", b"{}", b"x" * 2000))
@@ -149,7 +183,9 @@ class Requests(Campaign):
         body = json.dumps(fields).encode()
         odd = rng.random()
         if odd < 0.04:
-            body = rng.choice((b"\xff\xfe", b"[" * 20_000, b'{"a":' * 5000, b"nul", b'"' + b"x" * 300_000 + b'"', b"1e999", b"\x00"))
+            body = rng.choice(
+                (b"\xff\xfe", b"[" * 20_000, b'{"a":' * 5000, b"nul", b'"' + b"x" * 300_000 + b'"', b"1e999", b"\x00")
+            )
         elif odd < 0.08:
             body = body[: rng.randrange(len(body))]
         return path, method, body
@@ -216,7 +252,10 @@ class Requests(Campaign):
                 b'42["log",{}]', b'42["ack",{}]', b'42["javascript_response",{}]', b'430[]', b"x" * 20_000)  # fmt: skip
         if rng.random() < 0.4:
             return rng.choice(junk)
-        words: list[Any] = [rng.choice(ACTIONS), rng.choice(("", "1", "-1", "x" * 500, None, 5, {"a": 1}, [], "ones", "\u0000"))]
+        words: list[Any] = [
+            rng.choice(ACTIONS),
+            rng.choice(("", "1", "-1", "x" * 500, None, 5, {"a": 1}, [], "ones", "\u0000")),
+        ]
         message: Any = {
             "id": rng.choice((0, 0, 1, 2, 5, 20, 10**9, -1)),
             "client_id": rng.choice((client, client, client, rng.choice(ids), "x", "", None)),
