@@ -89,17 +89,26 @@ KINDS = (
         "sample", ("sample.parquet.parts/*",),
         (("simulate", *GAME, "--games", "400", "--out", "sample.parquet", "--json"),),
     ),
-    Kind("study parts", ("study/parts/*.npz", "study/parts/*/*"), (("study", "study.toml", "--out", "study", "--json"),)),
+    Kind(
+        "study parts", ("study/parts/*.npz", "study/parts/*/*"),
+        (("study", "study.toml", "--out", "study", "--json"),),
+    ),
     Kind("strength parts", ("strength/parts/*.json",), ((*MADE["strength"], "--json"),)),
     Kind(
         "game", ("siege.toml",),
         (("counts", "siege.toml", "--json"), ("solve", "siege.toml", "--json"), ("games", "siege.toml", "--json")),
         guarded=False,
     ),
-    Kind("utility", ("utility.csv",), (("solve", "siege.toml", "--objective", "utility:utility.csv", "--json"),), False),
+    Kind(
+        "utility", ("utility.csv",), (("solve", "siege.toml", "--objective", "utility:utility.csv", "--json"),),
+        guarded=False,
+    ),
     Kind(
         "record", ("record.yatzy",),
-        (("review", "record.yatzy", "--json"), ("quiz", "--from", "record.yatzy", "--questions", "1", "--answers", "-")),
+        (
+            ("review", "record.yatzy", "--json"),
+            ("quiz", "--from", "record.yatzy", "--questions", "1", "--answers", "-"),
+        ),
         guarded=False,
     ),
     Kind("study", ("study.toml",), (("study", "study.toml", "--out", "other", "--json"),), guarded=False),

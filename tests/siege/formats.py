@@ -228,7 +228,7 @@ FORMATS = (
     ),
     Format("study", 2, lambda text, folder: _from_file(read_study, "study.toml", text, folder), _fixed(
         STUDY.replace("siege.toml", "two-yatzy"),
-        'games = ["two-yatzy"]\nstrategies = ["random", "greedy"]\ncounts = [5, 7]\ncompare = [["random/5", "greedy/5"]]',
+        'games = ["two-yatzy"]\nstrategies = ["random", "greedy"]\ncounts = [5, 7]\ncompare = "all"\n',
         '[[players]]\ngame = "two-yatzy"\nstrategies = ["4 * random"]\ncount = 9\nseed = 3\n',
     )),
     Format("typed at the table", 6, _typed, _fixed(*TYPED)),

@@ -1,4 +1,4 @@
-"""Commands in forked children: the interpreter, Numba and the kernels are loaded once, and a command costs milliseconds.
+"""Commands in forked children: the interpreter, Numba and the kernels are loaded once, and a command starts at once.
 
 The siege forks before it has made any thread, and so do its workers: a child may start threads of its own. Streams are
 files in memory. An order that asks for it runs in a fresh interpreter instead.
@@ -7,6 +7,7 @@ files in memory. An order that asks for it runs in a fresh interpreter instead.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import io
 import os
 import resource
@@ -155,10 +156,8 @@ def _wait(pid: int, order: Order) -> tuple[int, bool, bool]:
 def _kill(pid: int) -> None:
     """End a child and everything it has started."""
     for end in (os.killpg, os.kill):
-        try:
+        with contextlib.suppress(ProcessLookupError):
             end(pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
 
 
 def _child(order: Order, streams: list[int]) -> NoReturn:
@@ -188,12 +187,11 @@ def _child(order: Order, streams: list[int]) -> NoReturn:
 
 def _open_streams(encoding: str) -> None:
     """Text streams as a fresh interpreter would have them."""
-    sys.stdin = io.TextIOWrapper(open(0, "rb", closefd=False), encoding=encoding)
-    sys.stdout = io.TextIOWrapper(open(1, "wb", closefd=False), encoding=encoding, line_buffering=True)
+    sys.stdin = open(0, encoding=encoding, closefd=False)  # noqa: SIM115  (open until the end)
+    sys.stdout = open(1, "w", 1, encoding=encoding, closefd=False)  # noqa: SIM115
     # Unbuffered below, so that what was said before a kill is there, as on a terminal.
-    sys.stderr = io.TextIOWrapper(
-        open(2, "wb", 0, closefd=False), encoding=encoding, errors="backslashreplace", write_through=True
-    )
+    raw = open(2, "wb", 0, closefd=False)  # noqa: SIM115
+    sys.stderr = io.TextIOWrapper(raw, encoding=encoding, errors="backslashreplace", write_through=True)
 
 
 def _obey(order: Order) -> int:

@@ -19,11 +19,13 @@ SHARE = 250
 GROWTH = 60.0
 """Megabytes that the server may have gained at the end."""
 PAGES = ("/", "/review", "/quiz", "/lab")
-UNKNOWN = ("/nothing", "/api", "/api/", "/api/nothing", "/api/games/", "/api/games/yatzy/x", "/page-assets/../server.py",
-           "/page-assets/%2e%2e/server.py", "/page-assets/page.css", "/page-assets/", "/_nicegui/x", "/_nicegui/9.9/static/x",
-           "/%00", "/%ff", "//evil.example/", "/api/openapi.json", "/api/docs", "/api/docs.css", "/robots.txt", "/..%2f",
-           "/_nicegui_ws/socket.io/", "/_nicegui_ws/socket.io/?EIO=4&transport=polling", "/_nicegui/client/x", "/" + "a" * 9000,
-           "*", "http://evil.example/", "/api/games/%F0%9F%8E%B2", "/api/games/" + "x" * 3000)  # fmt: skip
+UNKNOWN = (
+    "/nothing", "/api", "/api/", "/api/nothing", "/api/games/", "/api/games/yatzy/x", "/page-assets/../server.py",
+    "/page-assets/%2e%2e/server.py", "/page-assets/page.css", "/page-assets/", "/_nicegui/x", "/_nicegui/9.9/static/x",
+    "/%00", "/%ff", "//evil.example/", "/api/openapi.json", "/api/docs", "/api/docs.css", "/robots.txt", "/..%2f",
+    "/_nicegui_ws/socket.io/", "/_nicegui_ws/socket.io/?EIO=4&transport=polling", "/_nicegui/client/x",
+    "/" + "a" * 9000, "*", "http://evil.example/", "/api/games/%F0%9F%8E%B2", "/api/games/" + "x" * 3000,
+)  # fmt: skip
 METHODS = (
     "GET",
     "GET",
@@ -79,6 +81,11 @@ ACTIONS = (
     "new",
     "go",
 )
+JUNK = (
+    b"", b"4", b"42", b"42[", b"42[]", b'42["event"]', b'42["event",null]', b'42["handshake",{}]', b"3", b"5", b"6",
+    b'451-["x",{"_placeholder":true,"num":0}]', b"\xff\xfe", b"42" + b"[" * 3000, b'42["nothing",1]', b"41",
+    b'42["log",{}]', b'42["ack",{}]', b'42["javascript_response",{}]', b"430[]", b"x" * 20_000,
+)  # fmt: skip
 UUID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 
@@ -247,11 +254,8 @@ class Requests(Campaign):
         line.close()
 
     def _frame(self, rng: random.Random, client: str, ids: list[str]) -> bytes:
-        junk = (b"", b"4", b"42", b"42[", b"42[]", b'42["event"]', b'42["event",null]', b'42["handshake",{}]', b"3", b"5", b"6",
-                b"451-[\"x\",{\"_placeholder\":true,\"num\":0}]", b"\xff\xfe", b"42" + b"[" * 3000, b'42["nothing",1]', b"41",
-                b'42["log",{}]', b'42["ack",{}]', b'42["javascript_response",{}]', b'430[]', b"x" * 20_000)  # fmt: skip
         if rng.random() < 0.4:
-            return rng.choice(junk)
+            return rng.choice(JUNK)
         words: list[Any] = [
             rng.choice(ACTIONS),
             rng.choice(("", "1", "-1", "x" * 500, None, 5, {"a": 1}, [], "ones", "\u0000")),

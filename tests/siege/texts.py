@@ -1,4 +1,4 @@
-"""Text fuzz of every format: what is no text of the format is refused in one line; what is one survives a round trip."""
+"""Text fuzz of every format: a text is refused in one line, or what was read survives being written and read again."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ MOST = 20
 """Findings of a job, which ends there."""
 LONGEST = 2000
 """Characters of a message."""
-PIECES = ("~", "s", "d", "r", "u", "p", "m", "j", ".", ":", ",", "-", "=", "=0", "(", ")", "[", "]", '"', "\n", " ", "0",
-          "1", "2", "3", "6", "12", "99", "-1", "1e9", "nan", "inf", "x", "yatzy", "two-yatzy", "siege", "expected",
+PIECES = ("~", "s", "d", "r", "u", "p", "m", "j", ".", ":", ",", "-", "=", "=0", "(", ")", "[", "]", '"', "\n", " ",
+          "0", "1", "2", "3", "6", "12", "99", "-1", "1e9", "nan", "inf", "x", "yatzy", "two-yatzy", "siege", "expected",
           "target", "chance", "exp", "match", "emp", "auto", "softened", "file", ".py", "ones", "player: ", "game: ",
           "id = ", "dice = ", "\x00", "\ud800", "\u2028", "é", "٣", "*", "@", "#", "|", "e", "_")  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import os
 import re
@@ -251,10 +252,8 @@ class WebSocket:
             head += bytes([flag | 127]) + struct.pack(">Q", size)
         key = os.urandom(4) if mask else b""
         body = bytes(byte ^ key[i % 4] for i, byte in enumerate(data)) if mask else data
-        try:
+        with contextlib.suppress(OSError):  # it may have hung up
             self._line.sendall(head + key + body)
-        except OSError:
-            pass  # it has hung up, as it may
 
     def drain(self, seconds: float = 0.05) -> bytes:
         """What has come, without waiting long."""
