@@ -14,9 +14,10 @@ from yatzy.names import parse_objective, parse_strategy
 YATZY = load_game("yatzy")
 
 
-@pytest.mark.parametrize(
-    "text", ["exp:1\nexp:1", "match:emp:\n1", "9" * 5000 + "x", "a\x1b[31m", "own.py:Mine\n", "\u2028"]
-)
+TEXTS = ("exp:1\nexp:1", "match:emp:\n1", "9" * 5000 + "x", "a\x1b[31m", "own.py:Mine\n", "\u2028")
+
+
+@pytest.mark.parametrize("text", TEXTS)
 def test_what_is_quoted_does_not_break_the_line(text: str) -> None:
     readers = (
         parse_objective, parse_strategy, parse_position, read_depths, read_scores, lambda text: parse_dice(YATZY, text),
