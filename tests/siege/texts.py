@@ -29,8 +29,8 @@ LONGEST = 2000
 PIECES = (
     "~", "s", "d", "r", "u", "p", "m", "j", ".", ":", ",", "-", "=", "=0", "(", ")", "[", "]", '"', "\n", " ", "0", "1",
     "2", "3", "6", "12", "99", "-1", "1e9", "nan", "inf", "x", "yatzy", "two-yatzy", "siege", "expected", "target",
-    "chance", "exp", "match", "emp", "auto", "softened", "file", ".py", "ones", "player: ", "game: ", "id = ", "dice = ",
-    "\x00", "\ud800", "\u2028", "é", "٣", "*", "@", "#", "|", "e", "_",
+    "chance", "exp", "match", "emp", "auto", "softened", "file", ".py", "ones", "player: ", "game: ", "id = ",
+    "dice = ", "\x00", "\ud800", "\u2028", "é", "٣", "*", "@", "#", "|", "e", "_",
 )  # fmt: skip
 
 
