@@ -35,7 +35,7 @@ def read_scores(text: str | None) -> list[int]:
         return []
     parts = [part.strip() for part in text.split(",")]
     for part in parts:
-        if not (part.isascii() and part.isdigit()):
+        if not (part.isascii() and part.isdigit() and len(part) < 10):
             raise InputError(f"--at-least {text}: {part!r} is not a score; say for example 250,300")
     return [int(part) for part in parts]
 
