@@ -23,6 +23,7 @@ from record_judge import judge, judge_text
 from yatzy.errors import InputError
 from yatzy.games import Game, Player, Record, Score, Turn, format_record, load_preset, parse_record
 from yatzy.games.record_csv import read_csv, write_csv
+from yatzy.games.record_text import with_check
 
 KNOWN = {game.id: game for game in GAMES}
 
