@@ -103,8 +103,8 @@ ODD = (
     "0,0", "nan,0", "6,3,1,0", ",", "1,2,,", "12", "11", "33", "123", "1-2", "7", "ones", "ones=0", "ones,twos",
     "ones,ones", "all", POSITION, "siege~s....~d12~r1", "siege~s.x...~u1~p5", "siege~d12~r9", "siege~s1.......",
     "two-yatzy~s.~s.~d12~r1", "two-yatzy" + "~s." * 40, "two-yatzy" + "~s." * 20_000, "sv", "de", "xx", "out.svg",
-    "out.png", "out.html", "out.md", "out.xyz", ".", "a b", "'", '"', "$(true)", "`true`", "%s%n", "{}", "A=", "=b", "A=B=C",
-    "Ann=expected", "[x]", "[/bold]", "rolled", "typed", "off", "mistake", "0.1", "same", "independent",
+    "out.png", "out.html", "out.md", "out.xyz", ".", "a b", "'", '"', "$(true)", "`true`", "%s%n", "{}", "A=",
+    "=b", "A=B=C", "Ann=expected", "[x]", "[/bold]", "rolled", "typed", "off", "mistake", "0.1", "same", "independent",
 )  # fmt: skip
 """No NUL: no command line can hold one."""
 SMALL = ("", "0", "-1", "1", "2", "x", "1.5", "nan", str(2**63), str(2**64), "9" * 5000, "1-2:2", "2-1:3", "1:0", "1-2")

@@ -40,12 +40,17 @@ class Campaign(ABC):
         """The chance of a try."""
         return random.Random(f"{self.seed} {self.name} {number}")
 
+    def numbers(self) -> list[int]:
+        """The tries of this siege; a short one may choose from all over the full one."""
+        return list(range(self.short_jobs if self.short else self.jobs))
+
     def repeat(self, number: int) -> str:
         """The command that runs a try again."""
         return f"python -m siege --seed {self.seed} {self.name} --only {number}"
 
     def prepare(self) -> None:
         """Make what all tries share, in the process from which the workers are forked."""
+        return
 
     @abstractmethod
     def attempt(self, number: int) -> Result:
@@ -57,16 +62,17 @@ class Campaign(ABC):
 
     def close(self) -> None:
         """Put away what `prepare` began."""
+        return
 
 
 def run_campaign(campaign: Campaign, out: Path, only: Sequence[int] = ()) -> Outcome:
     """Run the tries that are not done yet, within the time of the campaign."""
-    planned = campaign.short_jobs if campaign.short else campaign.jobs
+    numbers = list(only) or campaign.numbers()
     key = {"campaign": campaign.name, "seed": campaign.seed, "short": campaign.short}
     name = f"{campaign.name}-only" if only else campaign.name
     progress = Progress(out / f"{name}.jsonl", {**key, "only": list(only)} if only else key)
     done = {line.number for line in progress.lines()}
-    waiting = [number for number in (only or range(planned)) if number not in done or only]
+    waiting = [number for number in numbers if number not in done or only]
     begun = time.perf_counter()
     if waiting:
         limit = campaign.short_seconds if campaign.short else campaign.seconds
@@ -77,7 +83,7 @@ def run_campaign(campaign: Campaign, out: Path, only: Sequence[int] = ()) -> Out
         finally:
             campaign.close()
     clock = time.perf_counter() - begun
-    return outcome(campaign.name, campaign.seed, len(only) or planned, progress, clock, campaign.notes)
+    return outcome(campaign.name, campaign.seed, len(numbers), progress, clock, campaign.notes)
 
 
 def _work(campaign: Campaign, waiting: Sequence[int], progress: Progress, deadline: float) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import resource
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,17 +89,26 @@ KINDS = (
         "sample", ("sample.parquet.parts/*",),
         (("simulate", *GAME, "--games", "400", "--out", "sample.parquet", "--json"),),
     ),
-    Kind("study parts", ("study/parts/*.npz", "study/parts/*/*"), (("study", "study.toml", "--out", "study", "--json"),)),
+    Kind(
+        "study parts", ("study/parts/*.npz", "study/parts/*/*"),
+        (("study", "study.toml", "--out", "study", "--json"),),
+    ),
     Kind("strength parts", ("strength/parts/*.json",), ((*MADE["strength"], "--json"),)),
     Kind(
         "game", ("siege.toml",),
         (("counts", "siege.toml", "--json"), ("solve", "siege.toml", "--json"), ("games", "siege.toml", "--json")),
         guarded=False,
     ),
-    Kind("utility", ("utility.csv",), (("solve", "siege.toml", "--objective", "utility:utility.csv", "--json"),), False),
+    Kind(
+        "utility", ("utility.csv",), (("solve", "siege.toml", "--objective", "utility:utility.csv", "--json"),),
+        guarded=False,
+    ),
     Kind(
         "record", ("record.yatzy",),
-        (("review", "record.yatzy", "--json"), ("quiz", "--from", "record.yatzy", "--questions", "1", "--answers", "-")),
+        (
+            ("review", "record.yatzy", "--json"),
+            ("quiz", "--from", "record.yatzy", "--questions", "1", "--answers", "-"),
+        ),
         guarded=False,
     ),
     Kind("study", ("study.toml",), (("study", "study.toml", "--out", "other", "--json"),), guarded=False),
@@ -148,9 +158,13 @@ class Damage(Campaign):
     def attempt(self, number: int) -> Result:
         """Damage a file, ask, compare."""
         rng, result = self.rng(number), Result()
+        if number % 6 == 5:
+            return self._crafted(number)
         kind = rng.choice(self._kinds)
         folder = self._copy(kind, f"try-{number}")
-        path = rng.choice([found for pattern in kind.files for found in sorted(folder.glob(pattern)) if found.is_file()])
+        path = rng.choice(
+            [found for pattern in kind.files for found in sorted(folder.glob(pattern)) if found.is_file()]
+        )
         forged, told = self._harm(kind, path, rng)
         reader = rng.choice(kind.readers)
         result.counts[kind.name] += 1
@@ -160,6 +174,23 @@ class Damage(Campaign):
         self._compare(kind, order, ended, forged, result)
         where = f"{path.relative_to(folder)}, {told}"
         result.findings = [type(one)(one.kind, f"{where}: {one.what}", one.reproduce) for one in result.findings]
+        shutil.rmtree(folder, ignore_errors=True)
+        return result
+
+    def _crafted(self, number: int) -> Result:
+        """A file made by the tests of the store: right checksums, wrong contents, used through the library."""
+        result, folder = Result(), self.folder / f"try-{number}"
+        folder.mkdir()
+        seed = self.rng(number).randrange(10**6)
+        order = Order((), folder, call=lambda: _use_crafted(seed), seconds=90, limits={resource.RLIMIT_AS: 6 * 2**30})
+        ended = run(order)
+        judge(order, ended, result, (0,))
+        outcome = ended.text.rpartition("\t")[2].strip()
+        if not result.findings and not outcome.startswith(("played", "refused: ")):
+            result.add("traceback", ended.text.strip())
+        again = f"python -m helpers.crafted FOLDER {seed} 1"
+        result.findings = [type(one)(one.kind, f"crafted file {seed}: {one.what}", again) for one in result.findings]
+        result.counts["crafted by the store's tests"] += 1
         shutil.rmtree(folder, ignore_errors=True)
         return result
 
@@ -202,6 +233,12 @@ class Damage(Campaign):
         if kind.name == "quiz results":
             return "check" in (self._stock / "games" / "quiz-results.jsonl").read_text(encoding="utf-8")
         return True
+
+
+def _use_crafted(seed: int) -> None:
+    from helpers.crafted import attempt
+
+    print("\t".join(attempt(seed, Path("crafted"))))
 
 
 def _play_parts() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import test_record_fuzz as records
 from random_records import random_record
+from record_judge import judge
 
 from siege.stock import GAME, STUDY
 from yatzy.cli.match_strength import read_depths
@@ -33,9 +34,10 @@ from yatzy.games import (
     show_dice,
 )
 from yatzy.lab.studies.reading import read_study
-from yatzy.match.objectives import parse_match_objective
 from yatzy.match.payoffs import parse_payoff
-from yatzy.solve.objectives import Workshop, parse_objective
+from yatzy.names import Origin, parse_match_objective, parse_objective
+from yatzy.names import parse_strategy as parse_strategy_name
+from yatzy.solve.objectives import Workshop
 from yatzy.solve.utility import read_utility
 from yatzy.strategies import parse_strategy
 
@@ -94,7 +96,9 @@ def _dice(text: str, folder: Path) -> object:
 
 
 def _objective(text: str, folder: Path) -> object:
-    return parse_objective(text, GAMES[1])
+    found = parse_objective(text)
+    _same(found, parse_objective(str(found)))
+    return found
 
 
 def _match_objective(text: str, folder: Path) -> object:
@@ -104,7 +108,9 @@ def _match_objective(text: str, folder: Path) -> object:
 
 
 def _strategy(text: str, folder: Path) -> object:
-    return parse_strategy(text, GAMES[3], Workshop(folder / "tables"))
+    name = parse_strategy_name(text)
+    _same(name, parse_strategy_name(str(name)))
+    return parse_strategy(name, GAMES[3], Workshop(folder / "tables"), Origin.DATA if len(text) % 2 else Origin.PERSON)
 
 
 def _payoff(text: str, folder: Path) -> object:
@@ -124,14 +130,14 @@ def _from_file(read: Callable[[Path], object], name: str, text: str, folder: Pat
 def _record(text: str, folder: Path) -> object:
     found = records.read_text(text)
     for one in found:
-        records.judge(one)
+        judge(one)
     return found
 
 
 def _table(text: str, folder: Path) -> object:
     found = records.read_table(text)
     for one in found:
-        records.judge(one)
+        judge(one)
     return found
 
 
@@ -187,13 +193,23 @@ def _games() -> tuple[str, ...]:
     return (GAME, GAME, *derived, *own, "a." * 200 + "b = 1\n", "[" * 60 + "]" * 60)
 
 
-OBJECTIVES = ("expected", "target:250", "chance:0.9", "exp:0.02", "exp:-1e-3", "utility:utility.csv", "utility:/", "target:1")
+OBJECTIVES = (
+    "expected",
+    "target:250",
+    "chance:0.9",
+    "exp:0.02",
+    "exp:-1e-3",
+    "utility:utility.csv",
+    "utility:/",
+    "target:1",
+)
 MATCHES = ("match:auto", "match:auto:0.5", "match:emp:1", "match:dyns:3", "match:emp:99", "match:auto:1e-9")
 STRATEGIES = ("expected", "greedy", "random", "molinder-bonus", "softened:1", "softened:0.5:target:5", "target:4",
               "file:strategy.bin", "own.py:Mine", "file:", "x.py:y")  # fmt: skip
 PAYOFFS = ("match-points", "win", "6,3,1,0", "1,0", "1.5,-2", "1e308,0", "1,1,0", "3,2,1,0,0,0,0")
-TYPED = ("", "roll", "r", "33", "k 2 3", "none", "all", "bc", "13356", "ones", "ones=0", "13", "undo", "redo", "save x.yatzy",
-         "why 33", "hint", "tutor blunder", "tutor 0.5", "sheet", "?", "q", "two pairs", "strike ones", "x ones")  # fmt: skip
+TYPED = ("", "roll", "r", "33", "k 2 3", "none", "all", "bc", "13356", "ones", "ones=0", "13", "undo", "redo",
+         "save x.yatzy", "why 33", "hint", "tutor blunder", "tutor 0.5", "sheet", "?", "q", "two pairs", "strike ones",
+         "x ones")  # fmt: skip
 
 FORMATS = (
     Format("record", 16, _record, partial(records.seeds, "text")),
@@ -212,7 +228,7 @@ FORMATS = (
     ),
     Format("study", 2, lambda text, folder: _from_file(read_study, "study.toml", text, folder), _fixed(
         STUDY.replace("siege.toml", "two-yatzy"),
-        'games = ["two-yatzy"]\nstrategies = ["random", "greedy"]\ncounts = [5, 7]\ncompare = [["random/5", "greedy/5"]]\n',
+        'games = ["two-yatzy"]\nstrategies = ["random", "greedy"]\ncounts = [5, 7]\ncompare = "all"\n',
         '[[players]]\ngame = "two-yatzy"\nstrategies = ["4 * random"]\ncount = 9\nseed = 3\n',
     )),
     Format("typed at the table", 6, _typed, _fixed(*TYPED)),

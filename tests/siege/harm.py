@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import random
 import struct
@@ -13,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from yatzy.store import format as layout
 from yatzy.store import Table
+from yatzy.store import format as layout
 from yatzy.store.format import Array
 
 PAGE = 4096
@@ -104,11 +103,6 @@ def mutate(value: Any, rng: random.Random, depth: int = 0) -> Any:
 
 def crafted(path: Path, rng: random.Random) -> bytes:
     """A table or strategy file with something wrong in it and every checksum right."""
-    helper = _helper()
-    if helper is not None and rng.random() < 0.3:
-        made = helper(path, rng)
-        if isinstance(made, bytes):
-            return made
     with Table(path) as table:
         key = table.key
         layers = {
@@ -131,16 +125,6 @@ def crafted(path: Path, rng: random.Random) -> bytes:
     if what == "order":
         rng.shuffle(order)
     return _encode(fields, [(layer, layers[layer]) for layer in order], what, rng)
-
-
-def _helper() -> Callable[[Path, random.Random], object] | None:
-    """Strategy files made by the tests of the store, where they are there."""
-    try:
-        module = importlib.import_module("helpers.crafted")
-    except ImportError:
-        return None
-    found = getattr(module, "crafted", None)
-    return found if callable(found) else None
 
 
 def _other_contents(array: Array, rng: random.Random) -> Array:
@@ -178,9 +162,7 @@ def _other_arrays(arrays: dict[str, Array], rng: random.Random) -> dict[str, Arr
             return {**rest, name: np.concatenate([array.reshape(-1)] * 2)}
 
 
-def _encode(
-    fields: Any, layers: list[tuple[int, dict[str, Array]]], what: str, rng: random.Random
-) -> bytes:
+def _encode(fields: Any, layers: list[tuple[int, dict[str, Array]]], what: str, rng: random.Random) -> bytes:
     """A whole file around such a header and such layers; every checksum and offset fits."""
     header = _sealed(struct.pack("<8sII", layout.MAGIC, layout.FORMAT, 0), layout._json(fields, layout.HEADER.size))
     stamp, pieces, at = layout.stamp_of(header), [header], len(header)

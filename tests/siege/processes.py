@@ -1,12 +1,13 @@
-"""Commands in forked children: the interpreter, Numba and the kernels are loaded once, and a command costs milliseconds.
+"""Commands in forked children: the interpreter, Numba and the kernels are loaded once, and a command starts at once.
 
 The siege forks before it has made any thread, and so do its workers: a child may start threads of its own. Streams are
-files in memory. `real` runs the same command in a fresh interpreter instead.
+files in memory. An order that asks for it runs in a fresh interpreter instead.
 """
 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import io
 import os
 import resource
@@ -49,6 +50,12 @@ class Order:
     """Resource limits by their numbers in `resource`."""
     call: Callable[[], None] | None = None
     """Called in place of the command line."""
+    prelude: Callable[[], None] | None = None
+    """Called in the new process before anything else."""
+    real: bool = False
+    """Whether a fresh interpreter is wanted: `run` forks where that is not said."""
+    stdout: str | None = None
+    """A file that standard output goes to, in a fresh interpreter."""
 
     @property
     def line(self) -> str:
@@ -103,11 +110,13 @@ def environment(folder: Path, more: Mapping[str, str] | None = None) -> dict[str
         "OPENBLAS_NUM_THREADS": "1",
         "POLARS_MAX_THREADS": "1",
     }
-    return {**kept, **base, **(more or {})}
+    return {name: value for name, value in {**kept, **base, **(more or {})}.items() if value != UNSET}
 
 
 def run(order: Order) -> Ended:
     """Run a command in a forked child and wait for its end."""
+    if order.real:
+        return _run_real(order)
     streams = [os.memfd_create(name) for name in ("stdin", "stdout", "stderr")]
     try:
         os.write(streams[0], order.stdin)
@@ -147,10 +156,8 @@ def _wait(pid: int, order: Order) -> tuple[int, bool, bool]:
 def _kill(pid: int) -> None:
     """End a child and everything it has started."""
     for end in (os.killpg, os.kill):
-        try:
+        with contextlib.suppress(ProcessLookupError):
             end(pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
 
 
 def _child(order: Order, streams: list[int]) -> NoReturn:
@@ -167,6 +174,8 @@ def _child(order: Order, streams: list[int]) -> NoReturn:
             resource.setrlimit(number, (limit, resource.getrlimit(number)[1]))
         signal.signal(signal.SIGINT, signal.default_int_handler)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        if order.prelude is not None:
+            order.prelude()
         _open_streams(env.get("PYTHONIOENCODING", "utf-8"))
         sys.argv = ["yatzy", *order.argv]
         code = _obey(order)
@@ -178,12 +187,11 @@ def _child(order: Order, streams: list[int]) -> NoReturn:
 
 def _open_streams(encoding: str) -> None:
     """Text streams as a fresh interpreter would have them."""
-    sys.stdin = io.TextIOWrapper(open(0, "rb", closefd=False), encoding=encoding)
-    sys.stdout = io.TextIOWrapper(open(1, "wb", closefd=False), encoding=encoding, line_buffering=True)
+    sys.stdin = open(0, encoding=encoding, closefd=False)  # noqa: SIM115  (open until the end)
+    sys.stdout = open(1, "w", 1, encoding=encoding, closefd=False)  # noqa: SIM115
     # Unbuffered below, so that what was said before a kill is there, as on a terminal.
-    sys.stderr = io.TextIOWrapper(
-        open(2, "wb", 0, closefd=False), encoding=encoding, errors="backslashreplace", write_through=True
-    )
+    raw = open(2, "wb", 0, closefd=False)  # noqa: SIM115
+    sys.stderr = io.TextIOWrapper(raw, encoding=encoding, errors="backslashreplace", write_through=True)
 
 
 def _obey(order: Order) -> int:
@@ -216,36 +224,39 @@ def _leave(code: int) -> int:
     return code
 
 
-def real(order: Order, before: str = "") -> Ended:
-    """Run a command in a fresh interpreter; `before` is Python that runs first."""
-    env = environment(order.cwd, order.env)
-    env = {name: value for name, value in env.items() if value != UNSET}
+def _run_real(order: Order) -> Ended:
+    """Run a command in a fresh interpreter."""
 
-    def limit() -> None:
+    def prepare() -> None:
         for number, most in order.limits.items():
             resource.setrlimit(number, (most, resource.getrlimit(number)[1]))
+        if order.prelude is not None:
+            order.prelude()
 
     begun = time.perf_counter()
+    out = subprocess.PIPE if order.stdout is None else os.open(order.stdout, os.O_WRONLY)
     process = subprocess.Popen(
-        [sys.executable, "-c", f"{before}\n{MAIN}", *order.argv],
+        [sys.executable, "-c", MAIN, *order.argv],
         cwd=order.cwd,
-        env=env,
+        env=environment(order.cwd, order.env),
         stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
+        stdout=out,
         stderr=subprocess.PIPE,
-        preexec_fn=limit,
+        preexec_fn=prepare,
         start_new_session=True,
     )
+    if order.stdout is not None:
+        os.close(out)
     hung = False
     try:
-        out, err = process.communicate(order.stdin, timeout=order.seconds)
+        said, err = process.communicate(order.stdin, timeout=order.seconds)
     except subprocess.TimeoutExpired:
         hung = True
         _kill(process.pid)
-        out, err = process.communicate()
-    code = process.returncode
-    took = time.perf_counter() - begun
-    return Ended(code if code >= 0 else None, -code if code < 0 else None, hung, False, out[:KEPT], err[:KEPT], took)
+        said, err = process.communicate()
+    code, took = process.returncode, time.perf_counter() - begun
+    died = -code if code < 0 else None
+    return Ended(None if died else code, died, hung, False, (said or b"")[:KEPT], err[:KEPT], took)
 
 
 UNSET = "\x00unset"

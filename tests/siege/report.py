@@ -146,7 +146,9 @@ def write_report(outcomes: Sequence[Outcome], path: Path) -> None:
                 "found": {kind: one.of(kind) for kind in KINDS},
                 "counts": one.counts,
                 "notes": list(one.notes),
-                "findings": [{"try": number, "again": one.repeat(number), **asdict(finding)} for number, finding in one.findings],
+                "findings": [
+                    {"try": number, "again": one.repeat(number), **asdict(finding)} for number, finding in one.findings
+                ],
             }
             for one in outcomes
         ],
@@ -194,5 +196,5 @@ SHOWN = 25
 
 def signature(finding: Finding) -> str:
     """What findings have in common that come from one cause: words without numbers and without what was quoted."""
-    text = re.sub(r"'[^']*'|\"[^\"]*\"|[0-9]+", "", finding.what)
+    text = re.sub(r"'[^']*'|\"[^\"]*\"|/\S+|[0-9]+", "", finding.what)
     return f"{finding.kind} {text[-70:] if finding.kind == 'traceback' else text[:70]}"

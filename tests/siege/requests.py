@@ -19,12 +19,28 @@ SHARE = 250
 GROWTH = 60.0
 """Megabytes that the server may have gained at the end."""
 PAGES = ("/", "/review", "/quiz", "/lab")
-UNKNOWN = ("/nothing", "/api", "/api/", "/api/nothing", "/api/games/", "/api/games/yatzy/x", "/page-assets/../server.py",
-           "/page-assets/%2e%2e/server.py", "/page-assets/page.css", "/page-assets/", "/_nicegui/x", "/_nicegui/9.9/static/x",
-           "/%00", "/%ff", "//evil.example/", "/api/openapi.json", "/api/docs", "/api/docs.css", "/robots.txt", "/..%2f",
-           "/_nicegui_ws/socket.io/", "/_nicegui_ws/socket.io/?EIO=4&transport=polling", "/_nicegui/client/x", "/" + "a" * 9000,
-           "*", "http://evil.example/", "/api/games/%F0%9F%8E%B2", "/api/games/" + "x" * 3000)  # fmt: skip
-METHODS = ("GET", "GET", "POST", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "CONNECT", "get", "YATZY")
+UNKNOWN = (
+    "/nothing", "/api", "/api/", "/api/nothing", "/api/games/", "/api/games/yatzy/x", "/page-assets/../server.py",
+    "/page-assets/%2e%2e/server.py", "/page-assets/page.css", "/page-assets/", "/_nicegui/x", "/_nicegui/9.9/static/x",
+    "/%00", "/%ff", "//evil.example/", "/api/openapi.json", "/api/docs", "/api/docs.css", "/robots.txt", "/..%2f",
+    "/_nicegui_ws/socket.io/", "/_nicegui_ws/socket.io/?EIO=4&transport=polling", "/_nicegui/client/x",
+    "/" + "a" * 9000, "*", "http://evil.example/", "/api/games/%F0%9F%8E%B2", "/api/games/" + "x" * 3000,
+)  # fmt: skip
+METHODS = (
+    "GET",
+    "GET",
+    "POST",
+    "POST",
+    "PUT",
+    "DELETE",
+    "PATCH",
+    "HEAD",
+    "OPTIONS",
+    "TRACE",
+    "CONNECT",
+    "get",
+    "YATZY",
+)
 SEEDS: dict[str, list[dict[str, Any]]] = {
     "/api/games/read": [{"description": GAME}, {"game": "yatzy"}],
     "/api/advise": [{"position": "two-yatzy~d12~r1"}, {"game": "two-yatzy", "dice": "12", "rolls_left": 1}],
@@ -49,7 +65,27 @@ HEADERS: tuple[dict[str, str], ...] = (
     {"X-Forwarded-Host": "evil.example"}, {"Content-Encoding": "gzip"}, {"Accept": "x" * 3000}, {"If-None-Match": "*"},
 )  # fmt: skip
 FOREIGN = ("http://evil.example", "null", "http://127.0.0.1:1", "https://localhost")
-ACTIONS = ("dark", "language", "help", "chart", "why", "lab-csv", "die", "keep", "score", "roll", "undo", "redo", "new", "go")
+ACTIONS = (
+    "dark",
+    "language",
+    "help",
+    "chart",
+    "why",
+    "lab-csv",
+    "die",
+    "keep",
+    "score",
+    "roll",
+    "undo",
+    "redo",
+    "new",
+    "go",
+)
+JUNK = (
+    b"", b"4", b"42", b"42[", b"42[]", b'42["event"]', b'42["event",null]', b'42["handshake",{}]', b"3", b"5", b"6",
+    b'451-["x",{"_placeholder":true,"num":0}]', b"\xff\xfe", b"42" + b"[" * 3000, b'42["nothing",1]', b"41",
+    b'42["log",{}]', b'42["ack",{}]', b'42["javascript_response",{}]', b"430[]", b"x" * 20_000,
+)  # fmt: skip
 UUID = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 
@@ -117,22 +153,30 @@ class Requests(Campaign):
         if body and rng.random() < 0.9:
             headers.setdefault("Content-Type", "application/json")
         data = request(method, path, headers, body)
-        kind = rng.random()
+        kind, whole = rng.random(), not {"Content-Length", "Transfer-Encoding", "Expect", "Upgrade"} & {*headers}
+        if kind < 0.07:
+            whole = False
         if kind < 0.03:
             data = data[: rng.randrange(len(data))]
         elif kind < 0.05:
             data = bytes(byte ^ (1 << rng.randrange(8)) if rng.random() < 0.01 else byte for byte in data)
         elif kind < 0.07 and body:
-            chunks = b"".join(b"%x\r\n%s\r\n" % (len(body[i : i + 50]), body[i : i + 50]) for i in range(0, len(body), 50))
-            data = request(method, path, {"Transfer-Encoding": "chunked"}) + chunks + rng.choice((b"0\r\n\r\n", b"", b"zz\r\n"))
-        answer = ask(self._server.port, data)
+            chunks = b"".join(
+                b"%x\r\n%s\r\n" % (len(body[i : i + 50]), body[i : i + 50]) for i in range(0, len(body), 50)
+            )
+            end = rng.choice((b"0\r\n\r\n", b"", b"zz\r\n"))
+            data = request(method, path, {"Transfer-Encoding": "chunked"}) + chunks + end
+        answer = ask(self._server.port, data, whole=whole and method not in ("CONNECT", "HEAD"))
         result.counts[str(answer.status)] += 1
         self._judge(method, path, data, answer, result)
 
     def _question(self, rng: random.Random) -> tuple[str, str, bytes]:
         kind = rng.random()
         if kind < 0.12:
-            query = {"game": rng.choice(("", "x", "../x", "\x00", "🎲" * 50)), "position": rng.choice(("", "two-yatzy~d12~r1", "~"))}
+            query = {
+                "game": rng.choice(("", "x", "../x", "\x00", "🎲" * 50)),
+                "position": rng.choice(("", "two-yatzy~d12~r1", "~")),
+            }
             return f"{rng.choice(PAGES)}?{urllib.parse.urlencode(query)}", rng.choice(METHODS), b""
         if kind < 0.25:
             return rng.choice(UNKNOWN), rng.choice(METHODS), rng.choice((b"", b"{}", b"x" * 2000))
@@ -146,7 +190,9 @@ class Requests(Campaign):
         body = json.dumps(fields).encode()
         odd = rng.random()
         if odd < 0.04:
-            body = rng.choice((b"\xff\xfe", b"[" * 20_000, b'{"a":' * 5000, b"nul", b'"' + b"x" * 300_000 + b'"', b"1e999", b"\x00"))
+            body = rng.choice(
+                (b"\xff\xfe", b"[" * 20_000, b'{"a":' * 5000, b"nul", b'"' + b"x" * 300_000 + b'"', b"1e999", b"\x00")
+            )
         elif odd < 0.08:
             body = body[: rng.randrange(len(body))]
         return path, method, body
@@ -208,12 +254,12 @@ class Requests(Campaign):
         line.close()
 
     def _frame(self, rng: random.Random, client: str, ids: list[str]) -> bytes:
-        junk = (b"", b"4", b"42", b"42[", b"42[]", b'42["event"]', b'42["event",null]', b'42["handshake",{}]', b"3", b"5", b"6",
-                b"451-[\"x\",{\"_placeholder\":true,\"num\":0}]", b"\xff\xfe", b"42" + b"[" * 3000, b'42["nothing",1]', b"41",
-                b'42["log",{}]', b'42["ack",{}]', b'42["javascript_response",{}]', b'430[]', b"x" * 20_000)  # fmt: skip
         if rng.random() < 0.4:
-            return rng.choice(junk)
-        words: list[Any] = [rng.choice(ACTIONS), rng.choice(("", "1", "-1", "x" * 500, None, 5, {"a": 1}, [], "ones", "\u0000"))]
+            return rng.choice(JUNK)
+        words: list[Any] = [
+            rng.choice(ACTIONS),
+            rng.choice(("", "1", "-1", "x" * 500, None, 5, {"a": 1}, [], "ones", "\u0000")),
+        ]
         message: Any = {
             "id": rng.choice((0, 0, 1, 2, 5, 20, 10**9, -1)),
             "client_id": rng.choice((client, client, client, rng.choice(ids), "x", "", None)),

@@ -90,7 +90,17 @@ MADE: dict[str, tuple[str, ...]] = {
     "quiz": ("quiz", "--game", "siege.toml", "--seed", "4", "--questions", "3", "--answers", ANSWERS),
     "sample": ("simulate", "--game", "siege.toml", "--games", "400", "--out", "sample.parquet"),
     "study": ("study", "study.toml", "--out", "study"),
-    "strength": ("match", "strength", "siege.toml", "--strategies", "expected,match:emp:0", "--depths", "1-2:8", "--out", "strength"),
+    "strength": (
+        "match",
+        "strength",
+        "siege.toml",
+        "--strategies",
+        "expected,match:emp:0",
+        "--depths",
+        "1-2:8",
+        "--out",
+        "strength",
+    ),
 }
 """Commands that fill the folder, in order."""
 

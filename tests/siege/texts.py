@@ -1,4 +1,4 @@
-"""Text fuzz of every format: what is no text of the format is refused in one line; what is one survives a round trip."""
+"""Text fuzz of every format: a text is refused in one line, or what was read survives being written and read again."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import random
 import resource
 import signal
 import time
+from pathlib import Path
 from types import FrameType
 
 import test_record_fuzz as records
@@ -25,8 +26,8 @@ MOST = 20
 """Findings of a job, which ends there."""
 LONGEST = 2000
 """Characters of a message."""
-PIECES = ("~", "s", "d", "r", "u", "p", "m", "j", ".", ":", ",", "-", "=", "=0", "(", ")", "[", "]", '"', "\n", " ", "0",
-          "1", "2", "3", "6", "12", "99", "-1", "1e9", "nan", "inf", "x", "yatzy", "two-yatzy", "siege", "expected",
+PIECES = ("~", "s", "d", "r", "u", "p", "m", "j", ".", ":", ",", "-", "=", "=0", "(", ")", "[", "]", '"', "\n", " ",
+          "0", "1", "2", "3", "6", "12", "99", "-1", "1e9", "nan", "inf", "x", "yatzy", "two-yatzy", "siege", "expected",
           "target", "chance", "exp", "match", "emp", "auto", "softened", "file", ".py", "ones", "player: ", "game: ",
           "id = ", "dice = ", "\x00", "\ud800", "\u2028", "é", "٣", "*", "@", "#", "|", "e", "_")  # fmt: skip
 
@@ -46,28 +47,34 @@ class Texts(Campaign):
     jobs, short_jobs = 1000, 16
     seconds, short_seconds = 1500.0, 40.0
 
-    def prepare(self) -> None:
-        """Make the texts that are right, once for all workers."""
+    def __init__(self, folder: Path, seed: int, short: bool) -> None:
+        super().__init__(folder, seed, short)
         self._order = [one for one in FORMATS for _ in range(one.share)]
         if len(self._order) != 100:
             raise RuntimeError(f"the shares of all formats are {len(self._order)} of a hundred")
         random.Random("order").shuffle(self._order)
+
+    def numbers(self) -> list[int]:
+        """In a short siege one job of every format."""
+        return sorted(self._order.index(one) for one in FORMATS) if self.short else list(range(self.jobs))
+
+    def prepare(self) -> None:
+        """Make the texts that are right, once for all workers."""
         self._seeds = {one.name: one.seeds() for one in FORMATS}
 
     def attempt(self, number: int) -> Result:
         """Break texts of one format."""
         rng, result = self.rng(number), Result(tries=SHARE)
         kind = self._order[number % 100]
-        if self.short:
-            kind = FORMATS[number % len(FORMATS)]
         folder = self.folder / f"worker-{os.getpid()}"
         (folder / "tables").mkdir(parents=True, exist_ok=True)
         os.chdir(folder)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
         signal.signal(signal.SIGALRM, _too_slow)
         share = SHARE if not self.short else _short_share(kind)
-        result.tries = share
+        result.tries = 0
         for _ in range(share):
+            result.tries += 1
             text = self._text(kind, rng)
             self._read(kind, text, result)
             if len(result.findings) >= MOST:

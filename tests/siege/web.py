@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import os
 import re
@@ -160,14 +161,15 @@ def request(method: str, path: str, headers: dict[str, str], body: bytes = b"", 
     return "\r\n".join([*lines, "Connection: close", "", ""]).encode("utf-8", "surrogatepass") + body
 
 
-def ask(port: int, data: bytes, seconds: float = 90.0) -> Answer:
-    """Send bytes and read the answer to its end."""
+def ask(port: int, data: bytes, seconds: float = 90.0, *, whole: bool = True) -> Answer:
+    """Send bytes and read the answer to its end; one that is not whole is followed by the end of the connection."""
     try:
         with socket.create_connection(("127.0.0.1", port), seconds) as line:
             line.settimeout(seconds)
             try:
                 line.sendall(data)
-                line.shutdown(socket.SHUT_WR)
+                if not whole:
+                    line.shutdown(socket.SHUT_WR)
             except OSError:
                 pass  # it has heard enough; the answer may be there
             pieces = []
@@ -250,10 +252,8 @@ class WebSocket:
             head += bytes([flag | 127]) + struct.pack(">Q", size)
         key = os.urandom(4) if mask else b""
         body = bytes(byte ^ key[i % 4] for i, byte in enumerate(data)) if mask else data
-        try:
+        with contextlib.suppress(OSError):  # it may have hung up
             self._line.sendall(head + key + body)
-        except OSError:
-            pass  # it has hung up, as it may
 
     def drain(self, seconds: float = 0.05) -> bytes:
         """What has come, without waiting long."""
