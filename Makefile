@@ -11,7 +11,7 @@ install = echo "Setting up .venv …"; index="$(MIRROR)"; \
 		--constraint constraints.txt --editable '.[$(1)]' \
 	|| $(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[$(1)]'
 
-.PHONY: run test slow fuzz lint bench clean
+.PHONY: run test slow siege fuzz lint bench clean
 
 run: .venv/.ready
 	$(BIN)/yatzy serve
@@ -21,6 +21,10 @@ test: lint
 
 slow: .venv/.ready-dev
 	$(BIN)/python -m pytest tests/slow
+
+# Goes on where it was ended; SIEGE="kills --seed 2" runs one campaign with other dice.
+siege: .venv/.ready-dev
+	PYTHONPATH=tests $(BIN)/python -m siege --out siege-report $(SIEGE)
 
 fuzz: .venv/.ready-dev
 	$(BIN)/python tests/test_record_fuzz.py 1000000

@@ -26,7 +26,10 @@ _LONGEST = 1_000
 
 
 class YatzyError(Exception):
-    """Base of all errors of this package."""
+    """Base of all errors of this package; as text it is one line, whatever it quotes."""
+
+    def __str__(self) -> str:
+        return one_line(super().__str__())
 
 
 class InputError(YatzyError):

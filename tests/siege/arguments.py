@@ -114,8 +114,8 @@ class Arguments(Campaign):
     """A try is one command line."""
 
     name = "arguments"
-    jobs, short_jobs = 5200, 260
-    seconds, short_seconds = 1200.0, 45.0
+    jobs, short_jobs = 5200, 150
+    seconds, short_seconds = 1500.0, 20.0
 
     def prepare(self) -> None:
         """The commands, a line that runs for each, and the folder they run in."""

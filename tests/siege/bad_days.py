@@ -99,12 +99,12 @@ class BadDays(Campaign):
     """A try is one command on one day."""
 
     name = "bad-days"
-    seconds, short_seconds = 1500.0, 50.0
+    seconds, short_seconds = 1500.0, 20.0
 
     def __init__(self, folder: Path, seed: int, short: bool) -> None:
         super().__init__(folder, seed, short)
         self._commands = [command.words for command in discover() if command.words not in SKIPPED]
-        self.jobs, self.short_jobs = len(DAYS) * len(self._commands), 40
+        self.jobs, self.short_jobs = len(DAYS) * len(self._commands), 24
 
     def numbers(self) -> list[int]:
         """In a short siege some from all over the list."""

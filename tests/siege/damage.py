@@ -121,8 +121,8 @@ class Damage(Campaign):
     """A try is one damaged file and one command that reads it."""
 
     name = "damage"
-    jobs, short_jobs = 1300, 90
-    seconds, short_seconds = 900.0, 45.0
+    jobs, short_jobs = 1300, 80
+    seconds, short_seconds = 1200.0, 20.0
 
     def prepare(self) -> None:
         """One of every file, and the right answer of every reader."""

@@ -43,12 +43,12 @@ class Data(Campaign):
     """A try is one surface with one form."""
 
     name = "data"
-    seconds, short_seconds = 1200.0, 60.0
+    seconds, short_seconds = 1200.0, 20.0
 
     def __init__(self, folder: Path, seed: int, short: bool) -> None:
         super().__init__(folder, seed, short)
         self._cells = [(surface, form) for surface in (*COMMANDS, *SERVED, *BROWSED) for form in ALL]
-        self.jobs, self.short_jobs = len(self._cells), 40
+        self.jobs, self.short_jobs = len(self._cells), 24
 
     def numbers(self) -> list[int]:
         """In a short siege some of all surfaces but those that need a browser."""

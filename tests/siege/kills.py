@@ -30,8 +30,8 @@ class Kills(Campaign):
     """A try is one work: killed up to three times, then run to its end and compared with an undisturbed run."""
 
     name = "kills"
-    jobs, short_jobs = 600, 40
-    seconds, short_seconds = 1500.0, 45.0
+    jobs, short_jobs = 600, 24
+    seconds, short_seconds = 1800.0, 25.0
 
     def prepare(self) -> None:
         """Run every work once undisturbed: what it leaves, and how long it takes."""

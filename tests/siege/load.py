@@ -16,7 +16,7 @@ from siege.requests import PAGES, rested_memory
 from siege.web import Answer, Server, WebSocket, check_server, known_value, read_answer, request
 
 CLIENTS, SHORT_CLIENTS = 200, 30
-SECONDS, SHORT_SECONDS = 600.0, 12.0
+SECONDS, SHORT_SECONDS = 600.0, 8.0
 GROWTH = 60.0
 """Megabytes that the server may have gained after a rest."""
 PATIENCE = 60.0
@@ -73,7 +73,7 @@ class Load(Campaign):
         clients, seconds = (SHORT_CLIENTS, SHORT_SECONDS) if self.short else (CLIENTS, SECONDS)
         asyncio.run(self._all(clients, seconds, result, seen))
         check_server(self._server, self._known, result)
-        after = rested_memory(self._server, 20 if self.short else 75)
+        after = rested_memory(self._server, 12 if self.short else 75)
         traces = self._server.tracebacks()
         for line in sorted(set(traces)):
             result.add("traceback", f"{traces.count(line)} × in the server's log: {line}")

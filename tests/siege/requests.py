@@ -94,7 +94,7 @@ class Requests(Campaign):
 
     name = "requests"
     jobs, short_jobs = 204, 8
-    seconds, short_seconds = 1500.0, 45.0
+    seconds, short_seconds = 1500.0, 20.0
 
     def prepare(self) -> None:
         """Start the server, and read from its own description what may be asked."""
@@ -132,7 +132,7 @@ class Requests(Campaign):
         traces = self._server.tracebacks()
         for line in sorted(set(traces)):
             result.add("traceback", f"{traces.count(line)} × in the server's log: {line}")
-        memory = rested_memory(self._server, 20 if self.short else 75)
+        memory = rested_memory(self._server, 12 if self.short else 75)
         self.notes.append(f"memory {self._before:.0f} MB before, {memory:.0f} MB after")
         if memory > self._before + GROWTH:
             result.add("leak", f"memory grew from {self._before:.0f} to {memory:.0f} MB")

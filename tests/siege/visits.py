@@ -11,8 +11,8 @@ from siege.report import Result
 from siege.requests import PAGES, rested_memory
 from siege.web import Server, check_server, known_value
 
-GETS, SHORT_GETS = 5000, 60
-CONTEXTS, SHORT_CONTEXTS = 60, 2
+GETS, SHORT_GETS = 5000, 80
+CONTEXTS, SHORT_CONTEXTS = 60, 0
 GROWTH = 30.0
 """Megabytes after a minute of rest."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -22,7 +22,7 @@ class Visits(Campaign):
     """Two jobs: plain GETs, and a browser."""
 
     name = "visits"
-    jobs = short_jobs = 2
+    jobs, short_jobs = 2, 1
     seconds, short_seconds = 1500.0, 90.0
     workers = 1
 
@@ -42,15 +42,14 @@ class Visits(Campaign):
     def attempt(self, number: int) -> Result:
         """Visit, rest, and compare the memory."""
         result = Result(tries=0)
-        rest = 15 if self.short else 75
-        before = rested_memory(self._server, rest)
+        before = rested_memory(self._server, 12 if self.short else 75)
         begun = time.perf_counter()
         if number == 0:
             self._gets(SHORT_GETS if self.short else GETS, result)
             result.counts["GETs a second"] = int(result.tries / (time.perf_counter() - begun))
         else:
             self._browse(SHORT_CONTEXTS if self.short else CONTEXTS, result)
-        most, after = self._server.memory(), rested_memory(self._server, rest)
+        most, after = self._server.memory(), rested_memory(self._server, 12 if self.short else 75)
         what = "GETs" if number == 0 else "browsers"
         result.counts[f"{what}: memory before, MB"] = int(before)
         result.counts[f"{what}: right after, MB"] = int(most)
