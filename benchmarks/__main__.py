@@ -27,6 +27,7 @@ from benchmarks import (
     solve_speed,
     startup,
     variants,
+    visits,
 )
 from benchmarks.report import Grid, Result, Settings, Value, show
 from yatzy.solve.threads import core_count
@@ -51,6 +52,7 @@ BENCHMARKS = {
     "match": Benchmark(match_speed.run, "several players: searches, exact endgames, matches in bulk"),
     "serve": Benchmark(serve_speed.run, "the server under load: advice over HTTP for 50 clients"),
     "page": Benchmark(page_speed.run, "the page in a browser: from a click to the new advice"),
+    "visits": Benchmark(visits.run, "visits of the page: what each costs, and memory after thousands", slow=True),
     "first": Benchmark(first_minute.run, "the first minute: from make run in a fresh clone to advice", slow=True),
     "startup": Benchmark(startup.run, "starting the command line"),
     "variants": Benchmark(variants.run, "values of whole games, compared with all of yatzy-solver's", slow=True),

@@ -126,7 +126,7 @@ def last_dice(game: Game, turn: Turn, taken_up: Position | None) -> Dice:
     return lying
 
 
-KEYS = ("game", "rules", "date", "seed", "order", "player", "note", "position", "result", "undone")
+KEYS = ("game", "rules", "date", "seed", "order", "player", "note", "position", "result", "undone", "check")
 POINTS_AT_THE_END = re.compile(r"[^\s()]*[^\s()0-9.,-][^\s()]* ([0-9]+)(?: \+([0-9]+))?")
 
 

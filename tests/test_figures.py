@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -28,6 +29,7 @@ from yatzy.lab.figures import (
     write,
 )
 from yatzy.lab.plots import COLOURS
+from yatzy.store import files
 
 TITLE, CAPTION = "A made-up game", "400 games, seed 1; line: exact"
 SCORES = np.random.default_rng(1).binomial(60, 0.5, 400)
@@ -159,11 +161,11 @@ def test_a_failing_write_leaves_the_old_file(
     path.write_text("old", encoding="utf-8")
     figure = drawn("outcomes")
 
-    def fail(aside: Path, **_: object) -> None:
-        aside.write_text("half", encoding="utf-8")
+    def fail(descriptor: int, _: bytes) -> None:
+        os.write(descriptor, b"half")
         raise problem
 
-    monkeypatch.setattr(figure, "savefig", fail)
+    monkeypatch.setattr(files, "_write_all", fail)
     with pytest.raises(InputError if isinstance(problem, OSError) else MemoryError):
         write(figure, path)
     assert path.read_text(encoding="utf-8") == "old"

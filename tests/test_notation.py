@@ -495,3 +495,29 @@ def test_play_goes_on_from_a_sheet_with_unknown_points() -> None:
     assert not after.sheet.points_known
     assert format_position(after).endswith("~u20~m50")
     assert parse_position(format_position(after)) == after
+
+
+def test_points_made_on_an_empty_sheet() -> None:
+    start = parse_position("yahtzee~s............")
+    assert parse_position("yahtzee~s............~m0") == start
+    assert parse_position("yahtzee~s............~u0~m0") == start
+    with pytest.raises(NotationError, match="m5 on an empty sheet"):
+        parse_position("yahtzee~s............~m5")
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(sorted(PRESETS)), st.integers(0, 2**40), st.integers(0, 200), st.sampled_from("pmu"), st.data())
+def test_sums_are_read_back(id: str, mask: int, upper: int, known: str, data: st.DataObject) -> None:
+    game = load_preset(id)
+    boxes = ["x" if mask >> place & 1 else "" for place in range(len(game.categories))]
+    if game.joker_box is not None and boxes[game.joker_box]:
+        boxes[game.joker_box] = data.draw(st.sampled_from(["0", str(game.categories[game.joker_box].fixed_points)]))
+    points = data.draw(st.integers(0, 500))
+    text = f"{id}~s{'.'.join(boxes)}~u{upper}" + ("" if known == "u" else f"~{known}{points}")
+    try:
+        position = parse_position(text)
+    except InputError:
+        return  # sums that no sheet has
+    written = format_position(position)
+    assert parse_position(written) == position
+    assert format_position(parse_position(written)) == written

@@ -23,6 +23,7 @@ from record_judge import judge, judge_text
 from yatzy.errors import InputError
 from yatzy.games import Game, Player, Record, Score, Turn, format_record, load_preset, parse_record
 from yatzy.games.record_csv import read_csv, write_csv
+from yatzy.games.record_text import with_check
 
 KNOWN = {game.id: game for game in GAMES}
 
@@ -153,7 +154,8 @@ def seeds(kind: str) -> tuple[str, ...]:
     records = [record if i % 4 == 0 else shortened(record, rng.randrange(1, 7)) for i, record in enumerate(records)]
     if kind == "text":
         texts = [format_record(record) for record in records]
-        return tuple(text if i % 8 == 0 else without_rules(text) for i, text in enumerate(texts))
+        texts = [text if i % 8 == 0 else without_rules(text) for i, text in enumerate(texts)]
+        return tuple(with_check(text) if i % 5 == 0 else text for i, text in enumerate(texts))
     return tuple(write_csv(rng.sample(records, rng.randrange(1, 4))) for _ in range(100))
 
 

@@ -17,7 +17,7 @@ from helpers.crafted import Document, Layers, besiege, describe, document, encod
 from typer.testing import CliRunner
 
 from yatzy.cli.app import app
-from yatzy.errors import TableDamaged, TableError
+from yatzy.errors import TableDamaged, TableError, TableUnwritable
 from yatzy.store import Table, TableKey, TableState, list_tables, open_or_build, table_path, verify_table
 
 KEY = TableKey("yatzy", "0123456789abcdef", "expected", 2)
@@ -168,6 +168,16 @@ def test_a_pipe_or_device_is_no_table_and_nobody_waits_for_it(tmp_path: Path) ->
     with pytest.raises(TableError, match="cannot be read"):
         Table(Path("a\0b"))
     assert [info.state for info in list_tables(tmp_path)] == [TableState.UNREADABLE]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links of POSIX systems")
+def test_a_link_in_place_of_a_part_is_not_followed(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    (tmp_path / f"{KEY.name}.part").symlink_to(victim)
+    with pytest.raises(TableUnwritable, match="cannot write the table"):
+        open_or_build(tmp_path, KEY, lambda writer: None)
+    assert victim.read_text() == "precious"
 
 
 @pytest.mark.parametrize("year", [300_000_000_000, 10**18, -(10**18), 253_402_300_800])

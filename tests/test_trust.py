@@ -26,9 +26,8 @@ class Traps:
 
     def __init__(self, folder: Path) -> None:
         self.code, self._mark = folder / "trap.py", folder / "was-run"
-        self.code.write_text(
-            f"open({str(self._mark)!r}, 'w').close()\nclass Trap:\n    def move(self, position):\n        return '-' if position.rolls_left else 'ones'\n"
-        )
+        move = "def move(self, position): return '-' if position.rolls_left else 'ones'"
+        self.code.write_text(f"open({str(self._mark)!r}, 'w').close()\nclass Trap:\n    {move}\n")
         self.pipe = folder / "trap"
         os.mkfifo(self.pipe)
 

@@ -23,17 +23,19 @@ def read_bounded(path: Path, most: int, what: str, error: type[InputError] = Inp
     try:
         # Without O_NONBLOCK a pipe that nobody writes to would block here.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        with os.fdopen(descriptor, "rb", buffering=0) as file:
+        try:
             mode = os.fstat(descriptor).st_mode
             if stat.S_ISDIR(mode):
-                raise error(f"{name}: cannot be read: is a folder; {what} is a file")
+                raise error(f"{name}: cannot be read: it is a folder, and {what} is a file")
             if not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
-                raise error(f"{name}: cannot be read: is a device; {what} is a file")
+                raise error(f"{name}: cannot be read: it is a device, and {what} is a file")
             if hasattr(os, "set_blocking"):
                 os.set_blocking(descriptor, True)
             data = bytearray()
-            while len(data) <= most and (chunk := file.read(min(_CHUNK, most + 1 - len(data)))):
+            while len(data) <= most and (chunk := os.read(descriptor, min(_CHUNK, most + 1 - len(data)))):
                 data += chunk
+        finally:
+            os.close(descriptor)
     except OSError as problem:
         raise error(f"{name}: cannot be read: {problem.strerror or problem}") from problem
     except ValueError as problem:  # a zero byte in the name

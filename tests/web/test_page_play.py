@@ -303,7 +303,7 @@ def test_the_language_changes_and_is_remembered(table: Table) -> None:
     table.shows("nav-table", "Table")
     table.press("l")
     table.shows("nav-table", "Bord")
-    table.page.get_by_role("rowheader", name="Ettor").wait_for()
+    table.page.get_by_role("rowheader", name="Ettor").first.wait_for()
     table.open()
     table.shows("nav-table", "Bord")
     table.press("l")

@@ -29,13 +29,17 @@ AtLeast = Annotated[
 Plot = Annotated[Path | None, typer.Option("--plot", help="Write a figure: .svg, .png or .pdf.")]
 
 
+LONGEST_SCORE = 9
+"""Digits; no game pays as much."""
+
+
 def read_scores(text: str | None) -> list[int]:
     """Scores separated by commas."""
     if text is None:
         return []
     parts = [part.strip() for part in text.split(",")]
     for part in parts:
-        if not (part.isascii() and part.isdigit() and len(part) < 10):
+        if not (part.isascii() and part.isdigit()) or len(part) > LONGEST_SCORE:
             raise InputError(f"--at-least: {part[:40]!r} is not a score; say for example 250,300")
     return [int(part) for part in parts]
 

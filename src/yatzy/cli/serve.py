@@ -36,5 +36,16 @@ def serve(
     from yatzy.web.running import serve as run
     from yatzy.web.service import Settings
 
+    _check_host(host)
     games = () if prepare == "none" else tuple(load_preset(name.strip()).id for name in prepare.split(","))
     run(Settings(host, tables=tables, threads=threads, prepare=games), port, open_, show.note)
+
+
+def _check_host(host: str) -> None:
+    """Refuse what is no name of a host before the server starts; an empty one would listen to the whole network."""
+    try:
+        good = bool(host.strip()) and "\0" not in host and bool(host.encode("idna"))
+    except UnicodeError:
+        good = False
+    if not good:
+        raise InputError(f"--host {host}: is no address; say for example 127.0.0.1")

@@ -184,4 +184,5 @@ class TableWriter:
 
 
 def _create(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_CREAT, 0o666)
+    """Open or create, but follow no link: in a folder that others may write to it could lead to any file."""
+    return os.open(path, flags | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)

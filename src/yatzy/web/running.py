@@ -85,8 +85,9 @@ def serve(settings: Settings, port: int | None, open_page: bool, say: Callable[[
         if open_page and _has_screen():
             # The socket takes connections already; the browser waits for the rest.
             threading.Thread(target=webbrowser.open, args=(where,), daemon=True).start()
-        with contextlib.suppress(KeyboardInterrupt):
-            _server(config, app.state.service.stop).run(sockets=[listening])
+        # Once the server has ended, nothing is worth waiting for: not for threads, and not to be interrupted again.
+        signal.signal(signal.SIGINT, lambda sig, _: _end_now(sig))
+        _server(config, app.state.service.stop).run(sockets=[listening])
 
 
 def _server(config: uvicorn.Config, leave: Callable[[], None]) -> uvicorn.Server:

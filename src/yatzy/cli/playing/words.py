@@ -145,7 +145,7 @@ def _keep_places(text: str, position: Position) -> Keep:
         return Keep(position.dice if text == "all" else ())
     if _NUMBERS.fullmatch(text):
         parts = [part for part in _GAPS.split(text) if part]
-        places = [int(part) for part in (list(parts[0]) if len(parts) == 1 and count < 10 else parts)]
+        places = [int(part[:4]) for part in (list(parts[0]) if len(parts) == 1 and count < 10 else parts)]
     else:
         letters = _GAPS.sub("", text)
         places = [ascii_lowercase.find(letter) + 1 for letter in letters]
@@ -167,9 +167,10 @@ def find_open(text: str, position: Position) -> Category:
     game, open_ = position.game, position.sheet.open
     text = text.strip()
     if text.isascii() and text.isdigit():
-        if not 1 <= int(text[:4]) <= len(game.categories):
+        number = int(text) if len(text) <= 4 else 0
+        if not 1 <= number <= len(game.categories):
             raise MoveError(f"there is no category {text}; they are numbered from 1 to {len(game.categories)}")
-        return game.categories[int(text) - 1]
+        return game.categories[number - 1]
     if not text:
         raise MoveError("choose a category, by its name or its number on the sheet; ? lists the commands")
     try:

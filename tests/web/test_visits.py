@@ -1,0 +1,298 @@
+"""Visits: what they leave behind, how many pages may be open, and connections that never become a request."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+import uvicorn
+
+from yatzy.web import limits
+from yatzy.web.connections import Connections, most_connections
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
+    from web.conftest import Running, Visit
+
+# The page can be mounted once in a process, so each question about its insides is asked in a process of its own.
+VISITS = """
+import asyncio, gc, json, re, socket, sys, threading
+import httpx, uvicorn
+from nicegui import Client
+from websockets.sync.client import connect
+from yatzy.web import limits
+from yatzy.web.page import shell
+from yatzy.web.server import create_app
+from yatzy.web.service import Settings
+
+stores = []
+class Store(shell.GameStore):
+    def __init__(self, folder):
+        super().__init__(folder)
+        stores.append(self)
+shell.GameStore = Store
+app = create_app(Settings(prepare=()))
+listening = socket.create_server(("127.0.0.1", 0))
+place = f"127.0.0.1:{listening.getsockname()[1]}"
+server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False))
+ready = asyncio.Event()
+threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True).start()
+while True:
+    try:
+        httpx.get(f"http://{place}/api/tables").raise_for_status()
+        break
+    except httpx.TransportError:
+        pass
+loop = __import__("nicegui").core.loop
+
+def get(path="/"):
+    return httpx.get(f"http://{place}{path}")
+
+def visit(path="/", number=0):
+    page = get(path)
+    client = re.search(r"'client_id': '([0-9a-f-]{36})'", page.text)[1]
+    query = f"client_id={client}&next_message_id=0&implicit_handshake=true&tab_id=t{number}&document_id=d{number}"
+    with connect(f"ws://{place}/_nicegui_ws/socket.io/?{query}&EIO=4&transport=websocket", max_size=None) as page:
+        page.send("40")
+        while "yatzyAddress" not in str(page.recv(timeout=60)):
+            pass
+
+def in_loop(work):
+    async def call():
+        return work()
+    return asyncio.run_coroutine_threadsafe(call(), loop).result(60)
+
+def close_all():
+    for client in list(Client.instances.values()):
+        client.delete()
+
+def alive():
+    gc.collect()
+    return sum(isinstance(one, Client) for one in gc.get_objects() if type(one) is Client)
+"""
+
+
+def ask(tables: Path, tmp_path: Path, code: str) -> Any:
+    """What a program prints, run beside a server with the page."""
+    env = {**os.environ, "YATZY_TABLES": str(tables), "YATZY_GAMES": str(tmp_path / "games")}
+    source = f"{VISITS}\n{code}\nsys.stdout.flush()\n__import__('os')._exit(0)"
+    done = subprocess.run([sys.executable, "-c", source], env=env, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_page_that_was_closed_leaves_nothing(web: Running, tables: Path, tmp_path: Path) -> None:
+    code = """
+import weakref
+for path in ("/", "/review", "/quiz", "/lab"):
+    visit(path)
+in_loop(close_all)
+seen, routes = [], len(__import__("nicegui").app.routes)
+for number in range(3):
+    for path in ("/", "/review", "/quiz", "/lab"):
+        visit(path, number)
+        seen += [weakref.ref(client) for client in Client.instances.values()]
+        in_loop(close_all)
+in_loop(lambda: None)
+import time
+end = time.monotonic() + 30
+while any(one() is not None for one in seen) and time.monotonic() < end:  # tasks of theirs end by themselves
+    in_loop(gc.collect)
+print(json.dumps({"kept": sum(one() is not None for one in seen), "seen": len(seen),
+                  "routes": len(__import__("nicegui").app.routes) - routes, "games": len(stores[0]._open)}))
+"""
+    found = ask(tables, tmp_path, code)
+    assert found["seen"] >= 12
+    assert {name: found[name] for name in ("kept", "routes", "games")} == {"kept": 0, "routes": 0, "games": 0}
+
+
+def test_pages_that_never_connect_are_few_and_soon_gone(web: Running, tables: Path, tmp_path: Path) -> None:
+    code = """
+limits.WAITING_SECONDS = 1.0
+for number in range(3 * limits.WAITING_PAGES):
+    assert get().status_code == 200
+most = len(Client.instances)
+for number in range(100):
+    get("/nothing")
+    get("/api/nothing")
+after = len(Client.instances)
+import time
+end = time.monotonic() + 30
+while Client.instances and time.monotonic() < end:
+    in_loop(lambda: None)
+print(json.dumps({"most": most, "after": after, "left": len(Client.instances), "games": len(stores[0]._open)}))
+"""
+    found = ask(tables, tmp_path, code)
+    assert found["most"] <= limits.WAITING_PAGES
+    assert found["after"] <= limits.WAITING_PAGES
+    assert found["left"] == 0
+    assert found["games"] == 0
+
+
+def test_too_many_pages_are_refused_in_one_line(web: Running, tables: Path, tmp_path: Path) -> None:
+    code = """
+limits.PAGES = 2
+for number in range(2):
+    visit("/lab", number)
+answer = get()
+print(json.dumps({"status": answer.status_code, "error": answer.json()["error"], "open": len(Client.instances)}))
+"""
+    found = ask(tables, tmp_path, code)
+    assert found["status"] == 503
+    assert "2 pages are open" in found["error"]
+    assert found["open"] == 2
+
+
+def test_a_game_that_was_played_stays_and_one_that_was_not_goes(web: Running, tables: Path, tmp_path: Path) -> None:
+    code = """
+from yatzy.games import Player, load_preset, parse_move
+store = stores[0]
+fresh, played = [store.new(load_preset("yatzy"), [Player("A")]) for _ in range(2)]
+fresh.begin()
+played.begin()
+dice = played.session.position.dice
+played.session.play(parse_move(played.session.game, "chance"))
+for one in (fresh, played):
+    store.leave(one)
+print(json.dumps({"open": list(store._open), "played": played.id, "files": [p.stem for p in store.folder.iterdir()]}))
+"""
+    found = ask(tables, tmp_path, code)
+    assert found["open"] == [found["played"]]
+    assert found["files"] == [found["played"]]
+
+
+def test_a_file_that_is_chosen_is_read(visit: Visit, page_server: Any, tmp_path: Path) -> None:
+    page = visit.page
+    page.goto(page_server.address)
+    page.get_by_test_id("games").click()
+    field = page.locator("[data-testid=game-file] input")
+    for name, content, said in (
+        ("no.yatzy", b"\xff\xfe\x00", "UTF-8"),
+        ("large.yatzy", b"x" * (limits.BODY + 1), "larger"),
+        ("wrong.yatzy", b"nonsense", ""),
+    ):
+        (tmp_path / name).write_bytes(content)
+        field.set_input_files(tmp_path / name)
+        where = page.get_by_test_id("tell") if said else page.get_by_test_id("games-dialog").get_by_role("alert")
+        page.wait_for_function("([one, text]) => one.textContent.length && one.textContent.includes(text)",
+                               arg=[where.element_handle(), said])  # fmt: skip
+    assert visit.problems == []
+
+
+# Connections
+
+
+async def echo(scope: Scope, receive: Receive, send: Send) -> None:
+    """An application that reads a body and says how long it was."""
+    if scope["type"] != "http":
+        return
+    length, more = 0, True
+    while more:
+        message = await receive()
+        length, more = length + len(message.get("body", b"")), message.get("more_body", False)
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"1")]})
+    await send({"type": "http.response.body", "body": str(length)[-1].encode()})
+
+
+@contextmanager
+def serving(connections: Connections, http: str = "auto") -> Iterator[int]:
+    config = uvicorn.Config(echo, log_level="warning", access_log=False, lifespan="off", http=http)
+    connections.protocols(config)
+    server = uvicorn.Server(config)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        yield listening.getsockname()[1]
+        server.should_exit = True
+        thread.join()
+
+
+def is_closed(raw: socket.socket) -> bool:
+    """Whether the other side closes a connection without a word; waits for it."""
+    try:
+        return raw.recv(1000) == b""
+    except ConnectionResetError:
+        return True
+
+
+def is_served(port: int) -> bool:
+    return httpx.post(f"http://127.0.0.1:{port}/", content=b"12345", timeout=30).text == "5"
+
+
+@pytest.mark.parametrize("http", ["httptools", "h11"])
+@pytest.mark.parametrize(
+    "sent",
+    [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\n", b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n123"],
+)
+def test_a_request_that_never_ends_is_closed(http: str, sent: bytes) -> None:
+    with serving(Connections(seconds=0.2), http) as port, socket.create_connection(("127.0.0.1", port)) as raw:
+        raw.settimeout(30)
+        raw.sendall(sent)
+        assert is_closed(raw)
+        assert is_served(port)
+
+
+@pytest.mark.parametrize("http", ["httptools", "h11"])
+def test_a_second_request_that_never_ends_is_closed(http: str) -> None:
+    with serving(Connections(seconds=0.5), http) as port, socket.create_connection(("127.0.0.1", port)) as raw:
+        raw.settimeout(30)
+        raw.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        answer = raw.makefile("rb")
+        while answer.readline() != b"\r\n":
+            pass
+        answer.read(1)
+        raw.sendall(b"GET / HT")
+        assert is_closed(raw)
+
+
+def test_headers_without_end_are_closed() -> None:
+    with serving(Connections()) as port, socket.create_connection(("127.0.0.1", port)) as raw:
+        raw.settimeout(30)
+        endless = b"GET / HTTP/1.1\r\n" + 10_000 * (b"X-Long: " + b"x" * 1000 + b"\r\n")
+        with pytest.raises((ConnectionResetError, BrokenPipeError)):
+            raw.sendall(endless)
+
+
+def test_idle_connections_make_room() -> None:
+    connections = Connections(most=8)
+    with serving(connections) as port, ExitStack() as idle:
+        for _ in range(50):
+            idle.enter_context(socket.create_connection(("127.0.0.1", port)))
+            assert is_served(port)
+        assert len(connections) <= 8
+
+
+def test_connections_leave_files_for_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    for files, most in ((128, 128 - limits.FILES_KEPT), (10**6, limits.CONNECTIONS), (10, 4)):
+        monkeypatch.setattr(resource, "getrlimit", lambda _, files=files: (files, files))
+        assert most_connections() == most
+
+
+def test_140_idle_connections_at_a_limit_of_128_files_keep_nobody_out(tables: Path, tmp_path: Path) -> None:
+    code = "from yatzy.cli import main; main()"
+    command = f"ulimit -n 128; exec {sys.executable} -c '{code}' serve --no-open --port 0 --prepare none"
+    env = {**os.environ, "YATZY_TABLES": str(tables), "YATZY_GAMES": str(tmp_path)}
+    with (
+        subprocess.Popen(["bash", "-c", command], env=env, stderr=subprocess.PIPE, text=True) as server,
+        ExitStack() as idle,
+    ):
+        try:
+            assert server.stderr is not None
+            port = int(server.stderr.readline().rpartition(":")[2].partition("/")[0])
+            for _ in range(140):
+                idle.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30))
+            assert httpx.get(f"http://127.0.0.1:{port}/", timeout=60).status_code == 200
+        finally:
+            server.terminate()
