@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from siege.campaign import Campaign
-from siege.processes import Ended, Order, judge, run
+from siege.processes import Ended, Order, judge, last_line, run
 from siege.report import Result
 from siege.stock import MADE, POSITION, WARMING, filled_in, make_stock
 
@@ -24,6 +24,8 @@ LONG = {"papers": 4.0, "serve": 4.0}
 """Commands that go on for minutes once their arguments are taken; they are ended after so many seconds."""
 COSTLY = ("--games", "--questions", "--depths", "--depth", "--digits", "--endgames", "--count", "--threads", "number")
 """Options whose large values are honest work."""
+FLAGS = ("--best", "--exact", "--all", "--hints", "--results", "--saved", "--time", "--yes", "--json")
+"""Options that take no value, so that --json may follow them."""
 NODES = ("a-folder", "a-fifo", "a-device", "a-link", "a-dangling-link", "a-socket", "a-secret")
 PLAIN = tuple(name for name in MADE if name not in ("study", "strength"))
 """What the stock holds; reports with pictures take long to make and to copy."""
@@ -146,7 +148,9 @@ class Arguments(Campaign):
         limit = LONG.get(argv[0], 4.0 if waits else 30.0)
         order = Order(argv, folder, stdin=b"q\n", seconds=limit, limits={resource.RLIMIT_AS: MEMORY})
         ended = run(order)
-        if ended.hung and (waits or argv[0] in LONG):
+        # Without --game a full game is meant, whose tables take minutes; the last note then says what is being made.
+        working = last_line(ended.said).endswith("...")
+        if ended.hung and (waits or working or argv[0] in LONG):
             result.counts["ended by us"] += 1
         else:
             judge(order, ended, result)
@@ -197,7 +201,9 @@ def look(order: Order, ended: Ended, result: Result) -> None:
             result.add("unclear", f"control characters in {own[0]!r}", order.line)
         elif len(own[0]) > 2000 + max(map(len, order.argv)):
             result.add("unclear", f"a line of {len(own[0]):,} characters: {own[0][:200]!r}", order.line)
-    if ended.code == 0 and "--json" in order.argv and "--help" not in order.argv and len(ended.out) < 60_000:
+    words = zip(("", *order.argv), order.argv, strict=False)
+    asked = any(word == "--json" and (not before.startswith("--") or before in FLAGS) for before, word in words)
+    if ended.code == 0 and asked and "--help" not in order.argv and len(ended.out) < 60_000:
         try:
             found = json.loads(ended.text)
         except ValueError:
