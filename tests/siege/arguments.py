@@ -92,7 +92,7 @@ GOOD = tuple(dict.fromkeys((*WARMING, *MADE.values(), *MORE)))
 ODD = (
     "", " ", "-", "--", "-1", "0", "1", "00", "1.5", "1e9", "1e400", "nan", "inf", "-inf", str(2**31), str(2**63),
     str(2**64), str(10**30), "9" * 5000, "0x10", "٣", "²", "é", "🎲", "\u202eabc", "\x1b[31mred", "a\nb", "a\tb", "\r",
-    "\udcff\udc80", "a\u2028b", "\ufeff", "x" * 300, "x" * 100_000, "~", "~s.~s.", "/", "/dev/null/x", "..",
+    "\udcff\udc80", "a\u2028b", "\ufeff", "x" * 300, "x" * 100_000, "~", "~s.~s.", "/proc", "/dev/null/x", "a-folder/..",
     "no/such/folder/file", "no-such-file.toml", *NODES, "a-folder/", "a-folder/new.toml", "siege.toml",
     "record.yatzy", "strategy.bin", "study.toml", "utility.csv", "saved.yatzy", "tables", "yatzy", "two-yatzy", "siege",
     "expected", "greedy", "random", "target:0", "target:12", "target:", "target:-1", "target:1e3", "chance:0.5",
