@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import resource
 import shutil
 import socket
 import stat
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -92,8 +94,8 @@ GOOD = tuple(dict.fromkeys((*WARMING, *MADE.values(), *MORE)))
 ODD = (
     "", " ", "-", "--", "-1", "0", "1", "00", "1.5", "1e9", "1e400", "nan", "inf", "-inf", str(2**31), str(2**63),
     str(2**64), str(10**30), "9" * 5000, "0x10", "٣", "²", "é", "🎲", "\u202eabc", "\x1b[31mred", "a\nb", "a\tb", "\r",
-    "\udcff\udc80", "a\u2028b", "\ufeff", "x" * 300, "x" * 100_000, "~", "~s.~s.", "/proc", "/dev/null/x", "a-folder/..",
-    "no/such/folder/file", "no-such-file.toml", *NODES, "a-folder/", "a-folder/new.toml", "siege.toml",
+    "\udcff\udc80", "a\u2028b", "\ufeff", "x" * 300, "x" * 100_000, "~", "~s.~s.", "/proc", "/dev/null/x",
+    "a-folder/..", "no/such/folder/file", "no-such-file.toml", *NODES, "a-folder/", "a-folder/new.toml", "siege.toml",
     "record.yatzy", "strategy.bin", "study.toml", "utility.csv", "saved.yatzy", "tables", "yatzy", "two-yatzy", "siege",
     "expected", "greedy", "random", "target:0", "target:12", "target:", "target:-1", "target:1e3", "chance:0.5",
     "chance:2", "exp:0", "exp:1e308", "exp:-0.02", "utility:", "utility:a-folder", "utility:a-fifo",
@@ -108,7 +110,20 @@ ODD = (
     "out.png", "out.html", "out.md", "out.xyz", ".", "a b", "'", '"', "$(true)", "`true`", "%s%n", "{}", "A=",
     "=b", "A=B=C", "Ann=expected", "[x]", "[/bold]", "rolled", "typed", "off", "mistake", "0.1", "same", "independent",
 )  # fmt: skip
-"""No NUL: no command line can hold one."""
+"""No NUL: no command line can hold one. Nothing here may name a place outside the sandbox that can be written: root may
+write everywhere, so `check_harmless` refuses such a word before any command runs."""
+_HARMLESS = ("/proc", "/dev/null/")
+
+
+def check_harmless(words: Iterable[str]) -> None:
+    """Refuse words that name a path outside the folder a command runs in."""
+    for word in words:
+        for part in re.split(r"[=:@,*]", word):
+            outside = part.startswith("/") and not part.startswith(_HARMLESS)
+            if outside or os.path.normpath(part or ".").split(os.sep)[0] == "..":
+                raise ValueError(f"{word!r} names a place outside the sandbox")
+
+
 SMALL = ("", "0", "-1", "1", "2", "x", "1.5", "nan", str(2**63), str(2**64), "9" * 5000, "1-2:2", "2-1:3", "1:0", "1-2")
 
 
@@ -121,6 +136,7 @@ class Arguments(Campaign):
 
     def prepare(self) -> None:
         """The commands, a line that runs for each, and the folder they run in."""
+        check_harmless((*ODD, *SMALL))
         self._stock = self.folder / "stock"
         make_stock(self._stock, PLAIN)
         self._lines = {}
