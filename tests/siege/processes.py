@@ -109,6 +109,9 @@ def environment(folder: Path, more: Mapping[str, str] | None = None) -> dict[str
         "MPLCONFIGDIR": os.environ.get("MPLCONFIGDIR", str(folder / "home")),
         "PYTHONPATH": os.pathsep.join(sys.path),
         "OPENBLAS_NUM_THREADS": "1",
+        # Bytecode is cached beside the source, outside any sandbox, and a process that is killed or may write only
+        # short files would leave a cut one there, which breaks every later run.
+        "PYTHONDONTWRITEBYTECODE": "1",
         "POLARS_MAX_THREADS": "1",
     }
     return {name: value for name, value in {**kept, **base, **(more or {})}.items() if value != UNSET}
@@ -184,7 +187,7 @@ def _child(order: Order, streams: list[int]) -> NoReturn:
         if order.prelude is not None:
             order.prelude()
         _open_streams(env.get("PYTHONIOENCODING", "utf-8"))
-        sys.argv = ["yatzy", *order.argv]
+        sys.argv, sys.dont_write_bytecode = ["yatzy", *order.argv], True
         code = _obey(order)
         code = _leave(code)
     except BaseException:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from siege.processes import MAIN, TRACES, environment
+from siege.processes import MAIN, TRACES, die_with_parent, environment
 from siege.report import Result
 from siege.stock import make_stock
 
@@ -48,6 +48,7 @@ class Server:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
+                preexec_fn=die_with_parent,
             )
         self.pid = self._process.pid
         end = time.monotonic() + START
