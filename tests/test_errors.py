@@ -29,3 +29,8 @@ def test_what_is_quoted_does_not_break_the_line(text: str) -> None:
             message = str(error)
             assert message.isprintable(), message
             assert len(message) <= 1000
+
+
+def test_a_score_of_thousands_of_digits_is_refused() -> None:
+    with pytest.raises(YatzyError, match="is not a score"):
+        read_scores("9" * 5000)

@@ -25,8 +25,8 @@ LONG = {"papers": 4.0, "serve": 4.0}
 COSTLY = ("--games", "--questions", "--depths", "--depth", "--digits", "--endgames", "--count", "--threads", "number")
 """Options whose large values are honest work."""
 NODES = ("a-folder", "a-fifo", "a-device", "a-link", "a-dangling-link", "a-socket", "a-secret")
-PLAIN = ("tables", "games")
-"""Commands that show a table, not one answer."""
+PLAIN = tuple(name for name in MADE if name not in ("study", "strength"))
+"""What the stock holds; reports with pictures take long to make and to copy."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class Arguments(Campaign):
     def prepare(self) -> None:
         """The commands, a line that runs for each, and the folder they run in."""
         self._stock = self.folder / "stock"
-        make_stock(self._stock)
+        make_stock(self._stock, PLAIN)
         self._lines = {}
         for command in discover():
             size = len(command.words)

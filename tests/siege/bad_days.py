@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from siege.arguments import GOOD, discover
+from siege.arguments import GOOD, PLAIN, discover
 from siege.campaign import Campaign
 from siege.processes import UNSET, Ended, Order, judge, run
 from siege.report import Result
@@ -113,7 +113,7 @@ class BadDays(Campaign):
     def prepare(self) -> None:
         """One of every file, and a command line for every command."""
         self._stock = self.folder / "stock"
-        make_stock(self._stock)
+        make_stock(self._stock, PLAIN)
         for path in ("warm.html", "out.parquet"):
             (self._stock / path).unlink(missing_ok=True)
         self._lines = {

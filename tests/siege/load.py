@@ -59,7 +59,7 @@ class Load(Campaign):
             if answer.status != 200:
                 raise RuntimeError(f"{path} {fields}: {answer}")
             self._right[path, json.dumps(fields)] = answer.body
-        for page in PAGES * 5:
+        for page in PAGES * 40:
             self._server.get(page)
 
     def close(self) -> None:

@@ -54,7 +54,7 @@ SEEDS: dict[str, list[dict[str, Any]]] = {
     "/api/match/advise": [{"position": "two-yatzy~s.~s.~d12~r1", "objective": "match:emp:1"}],
 }
 HEADERS: tuple[dict[str, str], ...] = (
-    {}, {}, {}, {"Origin": "http://evil.example"}, {"Origin": "null"}, {"Origin": "http://[::1].evil.example"},
+    *({},) * 30, {"Origin": "http://evil.example"}, {"Origin": "null"}, {"Origin": "http://[::1].evil.example"},
     {"Host": "evil.example"}, {"Host": "[::1].evil.example"}, {"Host": ""}, {"Host": "127.0.0.1.evil.example"},
     {"Host": "[::1"}, {"Host": "127.0.0.1:99999999"}, {"Host": "localhost:1"}, {"Sec-Fetch-Site": "cross-site"},
     {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "image"}, {"Sec-Fetch-Site": "\x7f"}, {"Cookie": "a=b;;=;\"=x"},
@@ -107,9 +107,12 @@ class Requests(Campaign):
         for path in self._paths:
             if "post" in description["paths"][path] and path not in SEEDS:
                 raise RuntimeError(f"there is no question for {path} here yet; add one to SEEDS")
-        for _ in range(5):  # so that what is made once is made
+        for _ in range(40):  # so that what is made once is made
             for page in PAGES:
                 self._server.get(page)
+        for path, questions in SEEDS.items():
+            for fields in questions * 3:
+                self._server.post(path, fields)
         self._before = self._server.memory()
 
     def attempt(self, number: int) -> Result:

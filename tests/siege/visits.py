@@ -32,7 +32,7 @@ class Visits(Campaign):
         self._server = Server(self.folder / "server")
         self._server.start()
         self._known = known_value()
-        for page in PAGES * 10:
+        for page in PAGES * 60:
             self._server.get(page)
 
     def close(self) -> None:

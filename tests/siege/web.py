@@ -102,10 +102,10 @@ class Server:
         found = []
         for sign in TRACES:
             for piece in text.split(sign)[1:]:
-                lines = piece.decode("utf-8", "replace").splitlines()
-                ends = [line for line in lines[1:60] if line and not line.startswith((" ", "\t"))]
-                places = [line.strip() for line in lines if line.strip().startswith("File ")]
-                found.append(f"{ends[0] if ends else lines[0]} {places[-1] if places else ''}"[:300])
+                lines = [line.strip(" |\t") for line in piece.decode("utf-8", "replace").splitlines()]
+                end = next((i for i, line in enumerate(lines) if _ENDING.match(line)), len(lines) - 1)
+                places = [line for line in lines[:end] if line.startswith("File ")]
+                found.append(f"{lines[end]} {places[-1] if places else ''}"[:300])
         return found
 
     def get(self, path: str, **headers: str) -> Answer:
@@ -116,6 +116,10 @@ class Server:
         """A plain question to the API."""
         body = json.dumps(fields).encode()
         return ask(self.port, request("POST", path, {"Content-Type": "application/json", **headers}, body))
+
+
+_ENDING = re.compile(r"[A-Za-z_.]*(Error|Exception|Exit|Interrupt|Group|Disconnect)\b")
+"""How the last line of a traceback begins."""
 
 
 def _with_children(pid: int) -> Iterator[int]:
@@ -185,7 +189,9 @@ def ask(port: int, data: bytes, seconds: float = 90.0, *, whole: bool = True) ->
 
 
 def read_answer(data: bytes) -> Answer:
-    """The first answer in some bytes."""
+    """The first answer in some bytes that is more than a request to go on."""
+    while data.startswith(b"HTTP/1.1 1") and not data.startswith(b"HTTP/1.1 101"):
+        data = data.partition(b"\r\n\r\n")[2]
     head, _, body = data.partition(b"\r\n\r\n")
     first, *rest = head.decode("latin-1").split("\r\n")
     found = re.fullmatch(r"HTTP/1\.[01] (\d{3}).*", first)
