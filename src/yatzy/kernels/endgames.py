@@ -35,7 +35,7 @@ from yatzy.kernels.turn import TurnArrays, best_placements, open_rows, sweep_tur
 from yatzy.kernels.vectors import row_base
 
 ANY_LENGTH = 2**40
-"""For arrays known by their address alone. Their length is unknown, and bounds checks must not stop at a made-up one."""
+"""For arrays known by their address alone: bounds checks must not stop at a length that was made up."""
 
 
 class Pairs(NamedTuple):
