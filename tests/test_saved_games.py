@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import io
 import json
 import os
@@ -162,6 +163,13 @@ def test_files_of_killed_programs_are_removed_when_they_are_old(games: Path) -> 
     left = {path.name for path in games.iterdir()}
     assert not left & set(old)
     assert left >= {*kept, young.name}
+
+
+def test_times_that_no_calendar_has() -> None:
+    """Most file systems do not keep such times, but some do."""
+    assert saved._time(10.0**12) == datetime.datetime.max
+    assert saved._time(-(10.0**12)) == datetime.datetime.min
+    assert saved._time(0.0).year in (1969, 1970)
 
 
 @pytest.mark.parametrize("seconds", [10**12, -(10**12), 2**62, -1])

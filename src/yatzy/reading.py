@@ -50,7 +50,7 @@ def read_text_bounded(path: Path, most: int, what: str, error: type[InputError] 
     try:
         return read_bounded(path, most, what, error).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise error(f"{one_line(str(path))}: is no text in UTF-8, as {what} is") from None
+        raise error(f"{one_line(str(path))}: is not a text in UTF-8, as {what} is") from None
 
 
 def named_path(text: str | Path) -> Path:
