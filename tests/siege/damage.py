@@ -82,7 +82,12 @@ KINDS = (
     ),
     Kind(
         "saved game", ("saved.yatzy", "games/saved.yatzy"),
-        (("review", "saved.yatzy", "--json"), ("play", "--resume", "saved.yatzy"), ("play", "--saved"), ("review", "games/saved.yatzy")),
+        (
+            ("review", "saved.yatzy", "--json"),
+            ("play", "--resume", "saved.yatzy"),
+            ("play", "--saved"),
+            ("review", "games/saved.yatzy", "--json"),
+        ),
     ),
     Kind("quiz results", ("games/quiz-results.jsonl",), (("quiz", "--results", "--json"), ("quiz", "--results"))),
     Kind(

@@ -40,7 +40,7 @@ def read_scores(text: str | None) -> list[int]:
     parts = [part.strip() for part in text.split(",")]
     for part in parts:
         if not (part.isascii() and part.isdigit()) or len(part) > LONGEST_SCORE:
-            raise InputError(f"--at-least {text}: {part!r} is not a score; say for example 250,300")
+            raise InputError(f"--at-least: {part[:40]!r} is not a score; say for example 250,300")
     return [int(part) for part in parts]
 
 
