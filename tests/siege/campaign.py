@@ -13,6 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 
+from siege.processes import die_with_parent
 from siege.report import Outcome, Progress, Result, outcome
 
 _NUMBER = struct.Struct("<i")
@@ -123,6 +124,7 @@ def _tell_of_the_dead(campaign: Campaign, pid: int, code: int, progress: Progres
 def _worker(campaign: Campaign, numbers: int, progress: Progress, deadline: float) -> None:
     code, at = 0, campaign.folder / f"at-{os.getpid()}"
     try:
+        die_with_parent()
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         while time.monotonic() < deadline and (data := os.read(numbers, _NUMBER.size)):
             (number,) = _NUMBER.unpack(data)

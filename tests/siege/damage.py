@@ -206,7 +206,7 @@ class Damage(Campaign):
             path.write_bytes(crafted(path, rng))
             return True, "crafted"
         others = [one for one in path.parent.iterdir() if one.is_file() and one != path and one.suffix == path.suffix]
-        if others and rng.random() < 0.12:
+        if others and kind.name not in ("saved game", "record") and rng.random() < 0.12:
             other = rng.choice(sorted(others))
             mine, theirs = path.read_bytes(), other.read_bytes()
             path.write_bytes(theirs)
