@@ -34,6 +34,7 @@ from yatzy.errors import YatzyError
 from yatzy.games import Game, Position, legal_moves
 from yatzy.lab import replay, simulate
 from yatzy.lab.duel import NearlyBest, play_matches
+from yatzy.names import Origin
 from yatzy.solve import BestChances, evaluate, solve_game, solve_objective
 from yatzy.solve.outlook import Outlooks
 from yatzy.solve.tabled import strategy_for
@@ -368,7 +369,7 @@ def use_objective(game: Game, objective: str, folder: Path) -> None:
     if objective == "utility":
         (folder / "worth.csv").write_text(UTILITY)
         objective = f"utility:{folder / 'worth.csv'}"
-    solution = solve_objective(game, objective, folder)
+    solution = solve_objective(game, objective, folder, Origin.PERSON)
     solution.value(start)
     assert solution.best_move(rolled) in legal_moves(rolled)
     use_strategy(strategy_for(solution))
