@@ -436,6 +436,8 @@ class Tally:
 def besiege(first: int, count: int, folder: Path, environment: dict[str, str] | None = None) -> Tally:
     """Try the files of seeds `first` to `first + count - 1` in child processes, a new one after each that died."""
     tally, seed = Tally(Counter(), []), first
+    paths = [str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**(environment or os.environ), "PYTHONPATH": os.pathsep.join(paths)}
     while seed < first + count:
         command = [sys.executable, "-m", "helpers.crafted", str(folder), str(seed), str(first + count - seed)]
         child = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
