@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,8 @@ from siege.report import Result
 from siege.stock import TEXTS, filled_in
 from siege.works import WORKS, Outcome, Work, leftovers
 
+LONG_AGO = 10**9
+"""A file time that makes a temporary file one that was left behind."""
 KILLS = 3
 """At most, of one work before it may finish."""
 
@@ -82,6 +85,8 @@ class Kills(Campaign):
         return result
 
     def _finish_work(self, work: Work, known: _Reference, folder: Path, result: Result) -> None:
+        for name in leftovers(folder):  # younger ones may belong to a program that still runs
+            os.utime(folder / name, (LONG_AGO, LONG_AGO))
         order = self._order(work, known, folder, None)
         ended = run(order)
         judge(order, ended, result, (0,))

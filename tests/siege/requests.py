@@ -18,6 +18,8 @@ SHARE = 250
 """Requests of a job."""
 GROWTH = 60.0
 """Megabytes that the server may have gained at the end."""
+HELPER = 600.0
+"""Megabytes that a process for long work may hold while it rests."""
 PAGES = ("/", "/review", "/quiz", "/lab")
 UNKNOWN = (
     "/nothing", "/api", "/api/", "/api/nothing", "/api/games/", "/api/games/yatzy/x", "/page-assets/../server.py",
@@ -137,6 +139,10 @@ class Requests(Campaign):
             result.add("traceback", f"{traces.count(line)} × in the server's log: {line}")
         memory = rested_memory(self._server, 12 if self.short else 75)
         self.notes.append(f"memory {self._before:.0f} MB before, {memory:.0f} MB after")
+        helpers = self._server.helpers()
+        self.notes.append(f"processes for long work: {', '.join(f'{one:.0f} MB' for one in helpers) or 'none'}")
+        if max(helpers, default=0) > HELPER:
+            result.add("leak", f"a process for long work holds {max(helpers):.0f} MB while it rests")
         if memory > self._before + GROWTH:
             result.add("leak", f"memory grew from {self._before:.0f} to {memory:.0f} MB")
         took = self._server.stop()

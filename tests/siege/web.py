@@ -85,16 +85,12 @@ class Server:
         return time.perf_counter() - begun
 
     def memory(self) -> float:
-        """Megabytes of its own (not of files that it maps), with all processes it has started."""
-        total = 0
-        for pid in _with_children(self.pid):
-            try:
-                status = Path(f"/proc/{pid}/status").read_text()
-            except OSError:
-                continue
-            found = re.search(r"RssAnon:\s+(\d+) kB", status)
-            total += int(found[1]) if found else 0
-        return total / 1024
+        """Megabytes of its own: not of files that it maps, nor of the processes that do its long work."""
+        return _anonymous(self.pid)
+
+    def helpers(self) -> list[float]:
+        """The same of the processes it has started, each of which keeps tables open up to a bound."""
+        return [_anonymous(pid) for pid in _with_children(self.pid) if pid != self.pid]
 
     def tracebacks(self) -> list[str]:
         """The last line of every traceback in the log."""
@@ -120,6 +116,14 @@ class Server:
 
 _ENDING = re.compile(r"[A-Za-z_.]*(Error|Exception|Exit|Interrupt|Group|Disconnect)\b")
 """How the last line of a traceback begins."""
+
+
+def _anonymous(pid: int) -> float:
+    try:
+        found = re.search(r"RssAnon:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    except OSError:
+        return 0.0
+    return int(found[1]) / 1024 if found else 0.0
 
 
 def _with_children(pid: int) -> Iterator[int]:

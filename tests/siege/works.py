@@ -76,7 +76,7 @@ def _saved_what_was_told(folder: Path, ended: Ended, result: Result) -> None:
 
     told = _TOTAL.findall(ended.text)
     path = folder / "saved.yatzy"
-    if not path.exists():
+    if not path.exists() or not path.stat().st_size:  # an empty file only holds the name
         if told:
             result.add("loss", f"{len(told)} turns were shown and no game is saved")
         return
