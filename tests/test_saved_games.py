@@ -340,3 +340,10 @@ def test_endless_answers_are_refused(games: Path, monkeypatch: pytest.MonkeyPatc
     write_answers(results.results_path(), range(1, 10))
     with pytest.raises(InputError, match="has more than 1,000 bytes"):
         results.read_results()
+
+
+def test_a_name_that_was_reserved_and_never_used_is_told_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "game.yatzy"
+    assert saved.reserve(path)
+    with pytest.raises(InputError, match="is empty: a game was begun there and nothing was played; remove it"):
+        saved.read_game(path)
