@@ -163,6 +163,8 @@ def test_what_nobody_foresaw_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys
     assert (code, line) == (
         1, "yatzy: something went wrong: ZeroDivisionError: a\\nb (YATZY_DEBUG=1 shows where)\n",
     )  # fmt: skip
+    panic = type("PanicException", (BaseException,), {})("unwrap")  # as Polars raises
+    assert outcome(panic)[0] == 1
     assert outcome(MemoryError()) == (1, "yatzy: there is not enough memory for this\n")
     assert outcome(OSError(24, "Too many open files", "x")) == (1, "yatzy: x: Too many open files\n")
     monkeypatch.setenv("YATZY_DEBUG", "1")
@@ -181,7 +183,7 @@ def test_a_file_is_read_up_to_a_bound(folder: Path) -> None:
     with pytest.raises(InputError, match="has more than 99 bytes, too many for a thing"):
         read_bounded(path, 99, "a thing")
     path.write_bytes(b"\xff")
-    with pytest.raises(InputError, match="is no text in UTF-8"):
+    with pytest.raises(InputError, match="is not a text in UTF-8"):
         read_text_bounded(path, 99, "a thing")
     path.write_bytes(b"\xef\xbb\xbfx")
     assert read_text_bounded(path, 99, "a thing") == "x"

@@ -134,5 +134,6 @@ def test_wrong_questions_get_one_line(arguments: list[str], says: str) -> None:
 
 
 def test_a_figure_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    nowhere = tmp_path / "missing" / "figure.svg"
+    (tmp_path / "file").write_text("not a folder")
+    nowhere = tmp_path / "file" / "figure.svg"
     assert "cannot be written" in yatzy("distribution", *YACHT, "--best", "--plot", nowhere).stderr

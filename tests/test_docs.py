@@ -51,7 +51,7 @@ def test_lab_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_strategy_in_the_documents_plays(tmp_path: Path) -> None:
     (code,) = code_blocks((ROOT / "docs/strategies.md").read_text("utf-8"), "python")
     (tmp_path / "my_file.py").write_text(code, encoding="utf-8")
-    strategy = yatzy.parse_strategy(f"{tmp_path / 'my_file.py'}:Sixes", load_game("yacht"))
+    strategy = yatzy.parse_strategy(f"{tmp_path / 'my_file.py'}:Sixes", load_game("yacht"), origin=yatzy.Origin.PERSON)
     assert len(yatzy.simulate(strategy, 10, 1)) == 10
 
 

@@ -522,7 +522,7 @@ def test_a_file_that_is_not_utf8(tmp_path: Path) -> None:
     path.write_bytes(VALID.replace("Min", "Mån").encode("latin-1"))
     with pytest.raises(GameError) as caught:
         load_game(path)
-    assert one_line(caught.value) == f"{path}: is not a text in UTF-8"
+    assert one_line(caught.value) == f"{path}: is not a text in UTF-8, as a game is"
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from yatzy.games import Category, Chance, Face, Move, Score
 from yatzy.lab import SimulatedGames, results, simulate
 from yatzy.lab.results import MANIFEST, read_games, run_sample, run_to_file, write_games
 from yatzy.lab.sample import COLUMNS
+from yatzy.names import Origin
 from yatzy.solve.strategy import Earlier, Strategy
 from yatzy.strategies import parse_strategy
 
@@ -221,10 +222,10 @@ def test_a_strategy_whose_file_changed_is_another(tmp_path: Path) -> None:
     code = "class Own:\n    def move(self, position):\n        game = position.game\n"
     code += "        return game.categories[position.sheet.open[0]].id\n"
     file.write_text(code, encoding="utf-8")
-    run_sample(parse_strategy(f"{file}:Own", FORCED), 2, 1, tmp_path / "games")
+    run_sample(parse_strategy(f"{file}:Own", FORCED, origin=Origin.PERSON), 2, 1, tmp_path / "games")
     file.write_text(code + "\n# changed\n", encoding="utf-8")
     with pytest.raises(InputError, match="holds games of a strategy file with checksum"):
-        run_sample(parse_strategy(f"{file}:Own", FORCED), 2, 1, tmp_path / "games")
+        run_sample(parse_strategy(f"{file}:Own", FORCED, origin=Origin.PERSON), 2, 1, tmp_path / "games")
 
 
 @pytest.mark.usefixtures("small_parts")

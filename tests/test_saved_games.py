@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import io
 import json
 import os
@@ -162,6 +163,13 @@ def test_files_of_killed_programs_are_removed_when_they_are_old(games: Path) -> 
     left = {path.name for path in games.iterdir()}
     assert not left & set(old)
     assert left >= {*kept, young.name}
+
+
+def test_times_that_no_calendar_has() -> None:
+    """Most file systems do not keep such times, but some do."""
+    assert saved._time(10.0**12) == datetime.datetime.max
+    assert saved._time(-(10.0**12)) == datetime.datetime.min
+    assert saved._time(0.0).year in (1969, 1970)
 
 
 @pytest.mark.parametrize("seconds", [10**12, -(10**12), 2**62, -1])
@@ -332,3 +340,10 @@ def test_endless_answers_are_refused(games: Path, monkeypatch: pytest.MonkeyPatc
     write_answers(results.results_path(), range(1, 10))
     with pytest.raises(InputError, match="has more than 1,000 bytes"):
         results.read_results()
+
+
+def test_a_name_that_was_reserved_and_never_used_is_told_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "game.yatzy"
+    assert saved.reserve(path)
+    with pytest.raises(InputError, match="is empty: a game was begun there and nothing was played; remove it"):
+        saved.read_game(path)

@@ -12,6 +12,8 @@ from pathlib import Path
 
 from yatzy.errors import InputError, one_line
 
+LONGEST_NAME, LONGEST_PATH = 255, 4000
+"""Bytes of a name and of a path; most systems take no more."""
 MOST_KEPT = 2**28
 """Bytes of a result that the program keeps for itself."""
 _CHUNK = 2**20
@@ -50,7 +52,7 @@ def read_text_bounded(path: Path, most: int, what: str, error: type[InputError] 
     try:
         return read_bounded(path, most, what, error).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise error(f"{one_line(str(path))}: is no text in UTF-8, as {what} is") from None
+        raise error(f"{one_line(str(path))}: is not a text in UTF-8, as {what} is") from None
 
 
 def named_path(text: str | Path) -> Path:
@@ -58,6 +60,10 @@ def named_path(text: str | Path) -> Path:
     if not str(text).strip() or "\0" in str(text):
         raise InputError(f"{one_line(str(text))!r} cannot be the name of a file or folder")
     try:
-        return Path(text).expanduser()
+        path = Path(text).expanduser()
     except RuntimeError:
         raise InputError(f"{one_line(str(text))}: there is no such user; write out the folder") from None
+    longest = max(len(os.fsencode(part)) for part in (*path.parts, ""))
+    if longest > LONGEST_NAME or len(os.fsencode(path)) > LONGEST_PATH:
+        raise InputError(f"{one_line(str(text))[:60]}…: is too long for the name of a file or folder")
+    return path

@@ -34,6 +34,7 @@ from yatzy.errors import YatzyError
 from yatzy.games import Game, Position, legal_moves
 from yatzy.lab import replay, simulate
 from yatzy.lab.duel import NearlyBest, play_matches
+from yatzy.names import Origin
 from yatzy.solve import BestChances, evaluate, solve_game, solve_objective
 from yatzy.solve.outlook import Outlooks
 from yatzy.solve.tabled import strategy_for
@@ -368,7 +369,7 @@ def use_objective(game: Game, objective: str, folder: Path) -> None:
     if objective == "utility":
         (folder / "worth.csv").write_text(UTILITY)
         objective = f"utility:{folder / 'worth.csv'}"
-    solution = solve_objective(game, objective, folder)
+    solution = solve_objective(game, objective, folder, Origin.PERSON)
     solution.value(start)
     assert solution.best_move(rolled) in legal_moves(rolled)
     use_strategy(strategy_for(solution))
@@ -435,6 +436,8 @@ class Tally:
 def besiege(first: int, count: int, folder: Path, environment: dict[str, str] | None = None) -> Tally:
     """Try the files of seeds `first` to `first + count - 1` in child processes, a new one after each that died."""
     tally, seed = Tally(Counter(), []), first
+    paths = [str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    environment = {**(environment or os.environ), "PYTHONPATH": os.pathsep.join(paths)}
     while seed < first + count:
         command = [sys.executable, "-m", "helpers.crafted", str(folder), str(seed), str(first + count - seed)]
         child = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)

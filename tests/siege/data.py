@@ -235,7 +235,7 @@ def _questions(form: str, traps: Traps) -> list[tuple[str, dict[str, Any]]]:
 
 def _table(page: Page, text: str, path: Path) -> None:
     """Load a record at the table, by its text or as a file; wait for a word about it."""
-    page.get_by_test_id("roll").wait_for()  # the view is built once the websocket is there
+    page.get_by_test_id("games").wait_for()  # keys count once the page is there
     page.keyboard.press("o")
     dialog = page.get_by_test_id("games-dialog")
     dialog.wait_for()

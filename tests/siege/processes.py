@@ -30,6 +30,8 @@ from siege.report import Result
 CODES = (0, 1, 2, 130)
 """The exit codes that a command may have."""
 MAIN = "from yatzy.cli import main; main()"
+INTERRUPTED = 20.0
+"""Seconds in which a command that takes long must end after Ctrl-C."""
 KEPT = 64 * 1024
 """Bytes of a stream that are read."""
 
@@ -44,7 +46,7 @@ class Order:
     """Besides what `environment` sets."""
     stdin: bytes = b""
     seconds: float = 20.0
-    """Longer is a hang."""
+    """After these it is interrupted by Ctrl-C; one that does not end then has hung."""
     kill_after: float | None = None
     """Kill it after so many seconds."""
     limits: Mapping[int, int] = field(default_factory=dict)
@@ -154,6 +156,11 @@ def _wait(pid: int, order: Order) -> tuple[int, bool, bool]:
         limit = order.seconds if order.kill_after is None else min(order.kill_after, order.seconds)
         if poll.poll(limit * 1000):
             return os.waitpid(pid, 0)[1], False, False
+        if order.kill_after is None:  # honest work ends on Ctrl-C; what does not has hung
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGINT)
+            if poll.poll(INTERRUPTED * 1000):
+                return os.waitpid(pid, 0)[1], False, False
         _kill(pid)
         status = os.waitpid(pid, 0)[1]
         ours = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
@@ -277,7 +284,7 @@ def judge(order: Order, ended: Ended, result: Result, codes: tuple[int, ...] = C
     """What every command promises: it ends, by itself, with a known exit code and without a traceback."""
     where = f"in {order.cwd}: {order.line}"
     if ended.hung:
-        result.add("hang", f"no end after {order.seconds:g} s", where)
+        result.add("hang", f"no end after {order.seconds:g} s and Ctrl-C", where)
     elif ended.signal is not None and not ended.killed:
         result.add("signal", f"ended by {signal.Signals(ended.signal).name}: {last_line(ended.said)}", where)
     elif ended.traceback:

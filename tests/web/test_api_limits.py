@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import http.client
 import json
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 
 from web.conftest import refused
@@ -96,7 +98,7 @@ def test_what_is_too_much_is_refused(web: Running, path: str, fields: dict[str, 
 def test_a_large_game_of_ones_own_is_refused_before_it_is_solved(web: Running, keys: str) -> None:
     status, line = web.refusal("value", description=f'id = "mine"\n{keys}')
     assert status == 422
-    assert "served" in line
+    assert "more than" in line or "the most here is" in line
 
 
 def test_the_largest_presets_that_are_solved_at_once_may_be_changed() -> None:
@@ -243,3 +245,14 @@ def test_tables_of_games_of_ones_own_are_closed_again(tables: Path, monkeypatch:
     assert closed == games[:1]
     assert [shelf.opened(game, ["expected"]) for game in games] == [False, True, True]
     assert shelf.expected(games[0]).game == games[0]
+
+
+def test_the_work_of_one_who_hangs_up_is_ended(web: Running) -> None:
+    processes = web.service.processes
+    with httpx.Client(base_url=web.address, timeout=1.0) as client, pytest.raises(httpx.ReadTimeout):
+        client.post("/api/distribution", json={"game": "yatzy", "strategy": "random"})
+    end = time.monotonic() + 60
+    while processes._asked:
+        assert time.monotonic() < end, "it is still worked on"
+        time.sleep(0.05)
+    assert web.answer("simulate", game="two-yatzy", strategy="greedy", games=10)["games"] == 10

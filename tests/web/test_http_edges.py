@@ -252,6 +252,17 @@ def test_junk_on_the_websocket_costs_a_line_each_at_most(served: Served) -> None
     assert len(said) <= 2 * len(JUNK) + 8
 
 
+def test_a_request_that_breaks_off_costs_a_line_each_at_most(served: Served) -> None:
+    port = int(served.address.rpartition(":")[2])
+    for transport in ("websocket", "polling"):
+        with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+            path = f"/_nicegui_ws/socket.io/?EIO=4&transport={transport}"
+            connection.sendall(f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n4".encode())
+    assert httpx.get(f"{served.address}/api/tables").status_code == 200
+    said = log_after(served)
+    assert [line for line in said if "Traceback" in line or line.startswith("  ")] == []
+
+
 ODD = ("", "-1", "x", "²", "٣", "99999999999999999999", "1e9", "None", "\x00", "a" * 190)
 ACTIONS = ("die", "digit", "face", "roll", "play", "score", "sort", "best", "undo", "redo", "chart", "why", "dark",
            "hints", "typed", "nothing", "quiz-die", "quiz-score", "decision", "reviewed", "language",

@@ -168,6 +168,21 @@ def test_while_requests_are_half_sent_and_connections_idle(busy: Served) -> None
     assert busy.process.returncode == 0
 
 
+def test_while_a_websocket_is_open(busy: Served) -> None:
+    at = urlsplit(busy.address)
+    assert at.hostname is not None
+    with socket.create_connection((at.hostname, at.port or 80), timeout=60) as connection:
+        path = "/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
+        connection.sendall(
+            f"GET {path} HTTP/1.1\r\nHost: {at.netloc}\r\nOrigin: http://{at.netloc}\r\nUpgrade: websocket\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+            "\r\n".encode()
+        )
+        assert connection.recv(1000).startswith(b"HTTP/1.1 101")
+        end(busy)
+    assert busy.process.returncode == 0
+
+
 def test_a_second_signal_ends_it_at_once(busy: Served) -> None:
     ask(busy, "distribution", game="yatzy", strategy="random")
     until(lambda: is_working(busy))

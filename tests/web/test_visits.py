@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import socket
 import subprocess
@@ -17,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 import uvicorn
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
 
 from yatzy.web import limits
 from yatzy.web.connections import Connections, most_connections
@@ -24,7 +27,7 @@ from yatzy.web.connections import Connections, most_connections
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-    from web.conftest import Running, Visit
+    from web.conftest import Running, Served, Visit
 
 # The page can be mounted once in a process, so each question about its insides is asked in a process of its own.
 VISITS = """
@@ -173,7 +176,7 @@ print(json.dumps({"open": list(store._open), "played": played.id, "files": [p.st
     assert found["files"] == [found["played"]]
 
 
-def test_a_file_that_is_chosen_is_read(visit: Visit, page_server: Any, tmp_path: Path) -> None:
+def test_a_file_that_is_chosen_is_read(visit: Visit, page_server: Served, tmp_path: Path) -> None:
     page = visit.page
     page.goto(page_server.address)
     page.get_by_test_id("games").click()
@@ -189,6 +192,36 @@ def test_a_file_that_is_chosen_is_read(visit: Visit, page_server: Any, tmp_path:
         page.wait_for_function("([one, text]) => one.textContent.length && one.textContent.includes(text)",
                                arg=[where.element_handle(), said])  # fmt: skip
     assert visit.problems == []
+
+
+def test_files_from_memory_are_those_from_the_disk(page_server: Served) -> None:
+    paths = sorted(set(re.findall(r"/_nicegui/[^\"') ]+\.js", httpx.get(page_server.address).text)))
+    assert len(paths) > 4
+    for path in paths:
+        first, again = [httpx.get(page_server.address + path) for _ in range(2)]
+        assert first.status_code == again.status_code == 200
+        assert first.content == again.content
+        assert {name: first.headers[name] for name in first.headers if name != "date"} == {
+            name: again.headers[name] for name in again.headers if name != "date"
+        }
+    part = httpx.get(page_server.address + paths[0], headers={"range": "bytes=0-9"})
+    assert part.status_code == 206
+    assert httpx.get(page_server.address + paths[0]).content.startswith(part.content)
+
+
+def test_a_websocket_that_never_answers_is_closed(page_server: Served) -> None:
+    place = page_server.address.removeprefix("http://").rstrip("/")
+    address = f"ws://{place}/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
+    with connect(address) as silent, connect(address) as joined:
+        joined.send("40")
+        for page in (silent, joined):
+            with pytest.raises(ConnectionClosed):
+                read_all(page)
+
+
+def read_all(page: ClientConnection) -> None:
+    while True:
+        page.recv(timeout=60)
 
 
 # Connections

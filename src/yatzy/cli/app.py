@@ -120,7 +120,7 @@ def _call(arguments: list[str] | None) -> int:
         raise
     except BrokenPipeError as error:
         raise OutputLost(error) from None
-    except Exception as error:  # the last net: each of these is a message that is missing elsewhere
+    except BaseException as error:  # the last net: a message that is missing elsewhere, or a panic of Polars
         if os.environ.get("YATZY_DEBUG"):
             raise
         return _tell(_unforeseen(error))
@@ -137,7 +137,7 @@ def _usage(error: Any) -> str:
     return f"{one_line(message)} ('{command} --help' tells more)"
 
 
-def _unforeseen(error: Exception) -> str:
+def _unforeseen(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return "there is not enough memory for this"
     if isinstance(error, OSError) and error.strerror:

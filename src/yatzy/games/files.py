@@ -14,6 +14,7 @@ from yatzy.errors import GameError, SizeError
 from yatzy.games.game import Bonus, Category, Game, Joker, JokerReading
 from yatzy.games.patterns import Chance, Face, Groups, Pattern, Pays, Straight
 from yatzy.games.toml import MOST_CHARACTERS, read_toml
+from yatzy.reading import read_text_bounded
 
 PRESETS = (
     "yatzy",
@@ -56,7 +57,7 @@ def load_game(name_or_path: str | Path) -> Game:
         return load_preset(text)
     path = Path(name_or_path)
     if path.suffix == ".toml" or os.path.isfile(path):  # Path.is_file raises on a name too long
-        return parse_game(_read(path), str(path))
+        return parse_game(read_text_bounded(path, 4 * MOST_CHARACTERS, "a game", GameError), str(path))
     return load_preset(text)
 
 
@@ -79,21 +80,6 @@ def parse_game(text: str, source: str = "game") -> Game:
         raise type(error)(f"{source}: {error}") from None
     except ValueError as error:  # besides bad TOML: a number of thousands of digits
         raise GameError(f"{source}: not TOML: {error}") from None
-
-
-def _read(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            found = file.read(4 * MOST_CHARACTERS + 1)  # a character has four bytes at most
-        if len(found) > 4 * MOST_CHARACTERS:
-            raise GameError(f"{path}: is too long for a game; {MOST_CHARACTERS:,} characters are read")
-        return found.decode("utf-8")
-    except OSError as error:
-        raise GameError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise GameError(f"{path}: is not a text in UTF-8") from None
-    except ValueError as error:
-        raise GameError(f"{str(path)!r}: cannot be read: {error}") from None
 
 
 def _game(table: _Table) -> Game:

@@ -34,6 +34,9 @@ from yatzy.kernels.chances import Curves, fill_rows, find_sources
 from yatzy.kernels.turn import TurnArrays, best_placements, open_rows, sweep_turn
 from yatzy.kernels.vectors import row_base
 
+ANY_LENGTH = 2**40
+"""For arrays known by their address alone: bounds checks must not stop at a length that was made up."""
+
 
 class Pairs(NamedTuple):
     """The pairs of one depth; pair = (mover − first mover) · opponents + opponent − first opponent."""
@@ -124,7 +127,7 @@ def solve_pairs(
     last = -1
     for pair in range(low, high):
         mover, opponent = pair // here.opponents, here.opponent + pair % here.opponents
-        values = carray(_singles(after.address[opponent - after.mover]), 1)
+        values = carray(_singles(after.address[opponent - after.mover]), ANY_LENGTH)
         curves = Curves(0, first, offset, values)
         if mover != last:
             last = mover
@@ -162,7 +165,7 @@ def look_up(pairs: Pairs, movers: Any, opponents: Any, difference: Any, out: Any
     """
     for i in range(len(movers)):
         row = movers[i] - pairs.mover
-        values = carray(_singles(pairs.address[row]), 1)
+        values = carray(_singles(pairs.address[row]), ANY_LENGTH)
         for j in range(len(opponents)):
             first, length = waiting_window(pairs, movers[i], opponents[j])
             at = -difference[i, j] - first

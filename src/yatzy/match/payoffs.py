@@ -31,7 +31,7 @@ class Payoff:
         if len(self.values) < 2:
             raise InputError("a payoff needs a number for each of at least two places")
         if not all(isfinite(value) and abs(value) <= MOST for value in self.values):
-            raise InputError(f"payoff {_show(self.values)}: every place pays a number from -{MOST:g} to {MOST:g}")
+            raise InputError(f"payoff {_show(self.values)}: every place pays a finite number, at most {MOST:g}")
         if any(a < b for a, b in pairwise(self.values)):
             raise InputError(f"payoff {_show(self.values)}: a better place cannot pay less than a worse one")
         if self.values[0] == self.values[-1]:

@@ -192,6 +192,8 @@ def parse_game(path: Path, data: bytes, own: Game | None = None) -> Record:
 
 
 def _parse(path: Path, data: bytes, own: Game | None) -> Record:
+    if not data:
+        raise InputError(f"{one_line(str(path))}: is empty: a game was begun there and nothing was played; remove it")
     try:
         text = data.decode()
     except UnicodeDecodeError:

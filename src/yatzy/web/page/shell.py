@@ -31,6 +31,7 @@ from yatzy.web.page.preferences import Preferences
 from yatzy.web.page.progress import ProgressLine
 from yatzy.web.page.quiz.view import quiz_page
 from yatzy.web.page.review.view import review_page
+from yatzy.web.page.static import KeptFiles
 from yatzy.web.page.store import GameStore, OpenGame
 from yatzy.web.page.table.view import TableView
 from yatzy.web.page.texts import LANGUAGES, text
@@ -106,6 +107,7 @@ def mount(app: FastAPI, service: Service) -> None:
     nicegui_app.config.socket_io_js_transports = ["websocket"]
     sio.eio.transports = ["websocket"]
     nicegui_app.storage.max_tab_storage_age = limits.WAITING_SECONDS  # nothing is stored there; NiceGUI says 30 days
+    nicegui_app.add_middleware(KeptFiles)
     quiet_errors(nicegui_app)
 
 

@@ -20,7 +20,10 @@ from yatzy.web.api.answers import answer
 
 OURS = Path(__file__).parents[2]
 """The folder of the package."""
-LOGGERS = ("nicegui", "socketio", "socketio.server", "engineio", "engineio.server", "asyncio", "uvicorn.error")
+LOGGERS = ("nicegui", "socketio", "socketio.server", "engineio", "engineio.server", "asyncio", "uvicorn.error",
+           "yatzy.web")  # fmt: skip
+PASSED = ("guard.py", "static.py")
+"""Our modules that pass every request on."""
 LONGEST = 300
 """Characters of a line."""
 KINDS = 100
@@ -67,9 +70,9 @@ def quiet_errors(app: App) -> None:
 
 
 def _is_ours(error: BaseException) -> bool:
-    """Whether it passed through our code; all requests pass through the guard, which does not count."""
+    """Whether it passed through our code; what every request passes through does not count."""
     files = [Path(frame.f_code.co_filename) for frame, _ in traceback.walk_tb(error.__traceback__)]
-    return any(OURS in file.parents and file.name != "guard.py" for file in files)
+    return any(OURS in file.parents and file.name not in PASSED for file in files)
 
 
 def _line(error: BaseException) -> str:

@@ -1,0 +1,65 @@
+"""Scripts and styles of NiceGUI, kept in memory: a first visit asks for some thirty of them.
+
+Their addresses contain the version, so what was answered once stays right. Read from the disk by NiceGUI, each takes
+several hops through threads, which together cost more than building the page.
+"""
+
+from __future__ import annotations
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+PREFIX = "/_nicegui/"
+CONDITIONS = {b"range", b"if-none-match", b"if-modified-since", b"if-range"}
+MOST = 24 * 2**20
+"""Bytes that are kept."""
+
+
+class KeptFiles:
+    """Answers a file that was asked for before from memory."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self._kept: dict[str, tuple[Message, bytes]] = {}
+        self._size = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what is no such file."""
+        path = scope.get("path", "")
+        if scope["type"] != "http" or scope["method"] != "GET" or not path.startswith(PREFIX) or _conditional(scope):
+            await self.app(scope, receive, send)
+            return
+        found = self._kept.get(path)
+        if found is not None:
+            await send(found[0])
+            await send({"type": "http.response.body", "body": found[1]})
+            return
+        await self.app(scope, receive, _Watch(self, path, send))
+
+    def keep(self, path: str, start: Message, body: bytes) -> None:
+        """Remember an answer that may be cached for ever, as far as there is room."""
+        lasting = any(name == b"cache-control" and b"immutable" in value for name, value in start["headers"])
+        if start["status"] == 200 and lasting and self._size + len(body) <= MOST and path not in self._kept:
+            self._kept[path] = (start, body)
+            self._size += len(body)
+
+
+class _Watch:
+    """Reads an answer along."""
+
+    def __init__(self, files: KeptFiles, path: str, send: Send) -> None:
+        self._files, self._path, self._send = files, path, send
+        self._start: Message | None = None
+        self._body = bytearray()
+
+    async def __call__(self, message: Message) -> None:
+        await self._send(message)
+        if message["type"] == "http.response.start":
+            self._start = message
+        elif message["type"] == "http.response.body" and self._start is not None:
+            self._body += message.get("body", b"")
+            if not message.get("more_body", False):
+                self._files.keep(self._path, self._start, bytes(self._body))
+
+
+def _conditional(scope: Scope) -> bool:
+    return bool(scope["query_string"]) or any(name in CONDITIONS for name, _ in scope["headers"])
