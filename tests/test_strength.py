@@ -378,3 +378,11 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert fields["strategies"]["expected"]["all"]["positions"] == 90
     assert len(fields["strategies"]["expected"]["2"]["larger"]) == len(LIMITS)
     assert (tmp_path / "mean-error.svg").exists()
+
+
+def test_strategies_that_never_err_are_drawn_too(tmp_path: Path) -> None:
+    game = load_game("two-yatzy")
+    result = measure_strength(game, ["expected"], {1: 8, 2: 8}, 1, tmp_path)
+    assert not any(result.errors("expected", depth).any() for depth in (1, 2))
+    for figure in (draw_mean_errors(result), draw_error_chances(result)):
+        figure.draw_without_rendering()

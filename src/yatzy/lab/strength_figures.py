@@ -93,6 +93,8 @@ def draw_mean_errors(result: StrengthResult) -> Figure:
         spread = np.array([mean - np.maximum(ends[0], bottom), ends[1] - mean])
         at = np.array(result.depths) + _APART * (index - (len(result.strategies) - 1) / 2)
         axes.errorbar(at, mean, np.maximum(spread, 0), label=name, capsize=2, elinewidth=0.9, **_look(index))
+    if not means:  # a logarithmic axis needs some range
+        axes.set_ylim(bottom, 1.0)
     axes.set(yscale="log", xlabel="open categories of both players together", ylabel="mean error [match points]")
     axes.set_ylim(bottom=bottom)
     axes.yaxis.set_major_formatter(_power)
@@ -111,6 +113,8 @@ def draw_error_chances(result: StrengthResult, depths: Sequence[int] | None = No
     for index, name in enumerate(result.strategies):
         sizes, chance = _survival([result.errors(name, depth) for depth in depths])
         axes.plot(sizes, chance, drawstyle="steps-post", label=name, markevery=0.12, **_look(index))
+    if not any(len(line.get_xdata()) for line in axes.lines):  # a logarithmic axis needs some range
+        axes.set(xlim=(TIE, 1.0), ylim=(TIE, 1.0))
     axes.set(xscale="log", yscale="log", xlabel="e [match points]", ylabel="chance of an error larger than e")
     axes.set_xlim(left=TIE)
     for axis in (axes.xaxis, axes.yaxis):
