@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 from yatzy.cli import match_strength
 from yatzy.cli.match_strength import read_depths
 from yatzy.errors import InputError
-from yatzy.games import Category, Face, Game, Position, apply_move, legal_moves
+from yatzy.games import Category, Face, Game, Position, apply_move, legal_moves, load_game
 from yatzy.games.notation import parse_position
 from yatzy.lab import strength
 from yatzy.lab.strength import (

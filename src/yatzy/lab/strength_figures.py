@@ -113,7 +113,7 @@ def draw_error_chances(result: StrengthResult, depths: Sequence[int] | None = No
     for index, name in enumerate(result.strategies):
         sizes, chance = _survival([result.errors(name, depth) for depth in depths])
         axes.plot(sizes, chance, drawstyle="steps-post", label=name, markevery=0.12, **_look(index))
-    if not any(len(line.get_xdata()) for line in axes.lines):  # a logarithmic axis needs some range
+    if not any(np.size(line.get_xdata()) for line in axes.lines):  # a logarithmic axis needs some range
         axes.set(xlim=(TIE, 1.0), ylim=(TIE, 1.0))
     axes.set(xscale="log", yscale="log", xlabel="e [match points]", ylabel="chance of an error larger than e")
     axes.set_xlim(left=TIE)
