@@ -287,9 +287,9 @@ class Shelf:
             )
 
     def _work(self, quick: bool) -> None:
-        if sys.platform == "linux":
-            # The pools that are made below inherit it: people who ask go before tables that nobody may need.
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 5 if quick else 10)
+        if quick and sys.platform == "linux":
+            # The pools that are made below inherit it: people who ask go first. Slow tables have a process of their own.
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 5)
         while (key := self._next(quick)) is not None:
             problem, found = "", None
             try:
