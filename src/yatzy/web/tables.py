@@ -288,7 +288,7 @@ class Shelf:
 
     def _work(self, quick: bool) -> None:
         if quick and sys.platform == "linux":
-            # The pools that are made below inherit it: people who ask go first. Slow tables have a process of their own.
+            # The pools that are made below inherit it: people who ask go first. Slow tables have their own process.
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 5)
         while (key := self._next(quick)) is not None:
             problem, found = "", None
