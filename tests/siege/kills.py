@@ -107,7 +107,10 @@ class Kills(Campaign):
 
     def _order(self, work: Work, known: _Reference, folder: Path, moment: float | None) -> Order:
         argv = known.argv
-        if work.again is not None and (folder / work.begun).exists():
+        held = folder / work.begun
+        if work.again is not None and held.is_file() and not held.stat().st_size:
+            held.unlink()  # only the name was taken; the program says to remove it
+        if work.again is not None and held.exists():
             argv = work.again
         return Order(argv, folder, stdin=work.stdin, kill_after=moment, call=work.call, seconds=120)
 
