@@ -235,11 +235,17 @@ class PageContext:
         self.table.drive(self.opponents)
 
     async def _call_all(self, callbacks: list[Callback]) -> None:
-        with self.client:
-            for callback in list(callbacks):
-                done = callback()
-                if inspect.isawaitable(done):
-                    await done
+        if self.client.is_deleted:
+            return
+        try:
+            with self.client:
+                for callback in list(callbacks):
+                    done = callback()
+                    if inspect.isawaitable(done):
+                        await done
+        except RuntimeError:
+            if not self.client.is_deleted:
+                raise  # only what is shown on a page that was closed meanwhile is no error
 
     @staticmethod
     def _is_slow(objective: str) -> bool:
