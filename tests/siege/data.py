@@ -256,4 +256,4 @@ def _review(page: Page, text: str, path: Path) -> None:
     else:
         page.locator("input[type=file]").first.set_input_files(path)
     said = page.get_by_test_id("identity").or_(page.get_by_test_id("review-note")).or_(page.get_by_role("alert"))
-    said.first.wait_for()
+    said.filter(visible=True).first.wait_for()  # the note is there, and empty, while a review is shown
