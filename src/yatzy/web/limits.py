@@ -56,10 +56,6 @@ EVALUATION = CostLimit(
 """An exact distribution, as estimated: Yatzy's takes 0.7 GiB, Yahtzee's 1.2, Maxi Yatzy's 34."""
 SECONDS = 60.0
 """How long a question may take once it is worked on."""
-MATCH_SECONDS = 5.0
-"""How long a search for several players may be told to take."""
-MATCH_DEPTH = {2: 3, 3: 2, 4: 2}
-"""Turns that a search may be told to look ahead, by players; 1 for more players."""
 GAMES = 200_000
 """Games of a simulation by a strategy that plays many at once."""
 SLOW_GAMES = 200
