@@ -214,7 +214,7 @@ class Requests(Campaign):
             result.add("signal", f"{method} {path[:80]}: {answer.problem}", shown)
         elif answer.status >= 500:
             result.add("unclear", f"{method} {path[:80]}: {answer.status} {answer.body[:200]!r}", shown)
-        elif answer.status >= 400 and path.startswith("/api") and method != "HEAD" and answer.error is None:
+        elif answer.status >= 400 and _asked_of(data).startswith("/api") and method != "HEAD" and answer.error is None:
             if answer.body == b"Invalid HTTP request received.":
                 return  # what is no HTTP never reaches the application
             what = f"{answer.status} with {answer.headers.get('content-type')} {answer.body[:120]!r}"
@@ -279,6 +279,12 @@ class Requests(Campaign):
             message = mutate(message, rng)
         name = rng.choice(("event", "event", "event", "event", "log", "ack", "javascript_response", "handshake"))
         return b"42" + json.dumps([name, message]).encode()
+
+
+def _asked_of(data: bytes) -> str:
+    """The path in the bytes that were sent: a flipped bit may have made it another one."""
+    words = data.split(b"\r\n", 1)[0].split(b" ")
+    return words[1].decode("latin-1") if len(words) > 1 else ""
 
 
 def rested_memory(server: Server, seconds: float) -> float:
