@@ -30,7 +30,7 @@ from benchmarks import (
     visits,
 )
 from benchmarks.report import Grid, Result, Settings, Value, show
-from yatzy.solve.threads import core_count
+from yatzy.values.threads import core_count
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from benchmarks import theirs
 from benchmarks.report import Grid, Result, Settings, Value
 from yatzy.games import Game, Sheet, reachable_sums
 from yatzy.model import compile_game
-from yatzy.solve.expected import solve_in_memory
+from yatzy.values.expected import solve_in_memory
 
 STATES = 20_000
 SEED = 20_240_229

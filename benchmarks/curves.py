@@ -12,7 +12,9 @@ from benchmarks.report import Grid, Result, Settings, Value, seconds, size
 from benchmarks.timing import Times
 from yatzy.games import Position, load_game
 from yatzy.model import compile_game
-from yatzy.solve import BestChances, ExpectedScore, solve_objective
+from yatzy.solver import solve_objective
+from yatzy.values.curves import BestChances
+from yatzy.values.expected import ExpectedScore
 
 GAMES = ("yahtzee-pawlewicz", "yatzy")
 QUICK_GAMES = ("yacht",)

@@ -21,9 +21,9 @@ from benchmarks.timing import Times
 from yatzy.games import load_game
 from yatzy.kernels.vectors import LANES, add, broadcast, load, maximum, row_base, store
 from yatzy.model import CompiledGame, compile_game
-from yatzy.solve.arrays import turn_arrays
-from yatzy.solve.expected import solve_in_memory
-from yatzy.solve.threads import core_count
+from yatzy.values.arrays import turn_arrays
+from yatzy.values.expected import solve_in_memory
+from yatzy.values.threads import core_count
 
 GAMES = ("yahtzee-free-joker", "yatzy")
 CHAINS = 3

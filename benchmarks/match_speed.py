@@ -6,10 +6,9 @@ from benchmarks.report import Grid, Result, Settings, Value, seconds
 from benchmarks.timing import Times
 from yatzy.games import Position, Sheet, load_game
 from yatzy.lab.duel import Alone, NearlyBest, play_off
-from yatzy.match.opening import depth_on_disk, known_endgames
-from yatzy.match.search import MatchSearch
-from yatzy.solve import BestChances, Workshop
-from yatzy.strategies import parse_strategy
+from yatzy.matches.search import MatchSearch
+from yatzy.solver import Workshop, depth_on_disk, known_endgames, parse_strategy
+from yatzy.values.curves import BestChances
 
 GAME = "yahtzee-pawlewicz"
 QUESTIONS = (("match:emp:1", 2, ""), ("match:emp:2", 2, "0.1 s"), ("match:emp:3", 2, "1 s"), ("match:emp:4", 2, "5 s"),

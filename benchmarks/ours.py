@@ -5,7 +5,7 @@ from __future__ import annotations
 from yatzy.games import Game, reachable_sums
 from yatzy.model.compiled import forget_compiled
 from yatzy.model.lattice import dice_lattice
-from yatzy.solve.expected import solve_in_memory
+from yatzy.values.expected import solve_in_memory
 
 
 def solve_from_scratch(game: Game) -> None:

@@ -17,7 +17,7 @@ from urllib.request import urlopen
 
 from benchmarks.report import Grid, Result, Settings, Value, seconds, size
 from yatzy.games import Position, Score, apply_move, format_position, load_game, placements
-from yatzy.solve import solve_game
+from yatzy.values.expected import solve_game
 
 GAME, CLIENTS, SECONDS, QUICK_SECONDS = "yatzy", 50, 60, 5
 AIM_RATE, AIM_P99 = 300, 0.25

@@ -7,8 +7,7 @@ from benchmarks.report import Grid, Result, Settings, Value, seconds
 from benchmarks.timing import Times
 from yatzy.games import load_game
 from yatzy.lab import simulate
-from yatzy.solve import Workshop
-from yatzy.strategies import parse_strategy
+from yatzy.solver import Workshop, parse_strategy
 
 AIM, AIM_RATIO, AIM_SECONDS = 200_000, 40, 20
 OTHERS = ("molinder-bonus", "molinder-lower", "greedy", "random", "softened:1", "exp:0.02")

@@ -7,7 +7,7 @@ from benchmarks.ours import solve_from_scratch, start_value
 from benchmarks.report import Grid, Result, Settings, Value, seconds
 from benchmarks.timing import Times
 from yatzy.model import compile_game
-from yatzy.solve.expected import solve_in_memory
+from yatzy.values.expected import solve_in_memory
 
 AIM = 20
 

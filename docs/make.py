@@ -26,10 +26,12 @@ from yatzy.lab.plots import Line, plot_tails, write
 from yatzy.lab.strength import measure_strength
 from yatzy.lab.strength_figures import depth_table, draw_error_chances, draw_mean_errors, overall_table
 from yatzy.lab.studies import StudyResult, read_study, run_study
-from yatzy.papers.publishing import readme_table, results_page, with_table
-from yatzy.papers.running import read_numbers, run_papers
-from yatzy.papers.works import find_works
-from yatzy.solve import BestChances, Workshop, position_curve
+from yatzy.solver import Workshop
+from yatzy.values.curves import BestChances
+from yatzy.values.targets import position_curve
+from yatzy_papers.publishing import readme_table, results_page, with_table
+from yatzy_papers.running import read_numbers, run_papers
+from yatzy_papers.works import find_works
 
 HERE = Path(__file__).parent
 BLANK = "<!-- made by docs/make.py -->"

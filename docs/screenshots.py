@@ -20,7 +20,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from yatzy import load_game
-from yatzy.solve import Workshop
+from yatzy.solver import Workshop
 
 HERE = Path(__file__).parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

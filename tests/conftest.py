@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from yatzy import ExpectedScore, load_game, solve_game
-from yatzy.solve import BestChances
-from yatzy.solve.outlook import Outlooks
+from yatzy.evaluation.outlook import Outlooks
+from yatzy.values.curves import BestChances
 
 
 @pytest.fixture(scope="session", autouse=True)

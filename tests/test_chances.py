@@ -12,17 +12,19 @@ from small_games import FIXED
 
 from yatzy import Position, Sheet, advise, load_game, solve_game
 from yatzy.errors import SizeError
+from yatzy.evaluation.distribution import Distribution
+from yatzy.evaluation.evaluate import evaluate, turn_results
 from yatzy.games import Game, Keep, Move, Score, legal_moves, placement_of
 from yatzy.model import compile_game
-from yatzy.solve import BestChances, Distribution, Strategy, evaluate, position_curve, solve_objective
-from yatzy.solve.chances import build_chances, refuse_if_too_large
-from yatzy.solve.evaluate import turn_results
-from yatzy.solve.exact import ExactUtility, every_decision, every_sheet, exact_distribution
-from yatzy.solve.exponential import most_points
-from yatzy.solve.strategy import Earlier
-from yatzy.solve.tabled import strategy_for
-from yatzy.solve.utility import UtilityFunction, UtilityScore
+from yatzy.solver import solve_objective
 from yatzy.store import TableKey, TableWriter
+from yatzy.strategies.base import Earlier, Strategy
+from yatzy.strategies.best import strategy_for
+from yatzy.values.curves import BestChances, build_chances, refuse_if_too_large
+from yatzy.values.exact import ExactUtility, every_decision, every_sheet, exact_distribution
+from yatzy.values.exponential import most_points
+from yatzy.values.targets import position_curve
+from yatzy.values.utility import UtilityFunction, UtilityScore
 
 SMALL = [game for game in FIXED if game.dice == 2 and game.faces <= 3 and len(game.categories) <= 5]
 IDS = [f"{game.id}-{game.faces}" for game in SMALL]
@@ -282,7 +284,7 @@ def test_threads_do_not_change_a_curve(tmp_path: Path) -> None:
 
 
 def test_a_game_that_does_not_fit_is_refused_with_its_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("yatzy.solve.chances.physical_memory", lambda: 8 * 2**30)
+    monkeypatch.setattr("yatzy.values.curves.physical_memory", lambda: 8 * 2**30)
     with pytest.raises(SizeError, match=r"maxi-yatzy would take about \d+\.\d GiB on disk"):
         refuse_if_too_large(load_game("maxi-yatzy"), tmp_path)
     with pytest.raises(SizeError):

@@ -16,7 +16,7 @@ from test_cli import answer, refusal, yatzy
 from yatzy import advise, format_record, load_game, parse_move, parse_position, solve_game
 from yatzy.coach.quizzes.results import read_results
 from yatzy.coach.reviews.review import review
-from yatzy.solve.softened import SoftenedStrategy
+from yatzy.strategies.softened import SoftenedStrategy
 
 YACHT = ("--game", "yacht")
 FULL = "yacht~s...........~d55566~r0"

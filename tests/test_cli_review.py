@@ -15,9 +15,9 @@ from yatzy import load_game, parse_strategy
 from yatzy.games import Game, Player, Record, Score
 from yatzy.games.record_csv import write_csv
 from yatzy.games.record_text import format_record
-from yatzy.solve.softened import RandomStrategy
+from yatzy.strategies.softened import RandomStrategy
 
-TILLIUS = Path(__file__).parents[1] / "src/yatzy/papers/data/tillius-2026-table-6.txt"
+TILLIUS = Path(__file__).parents[1] / "src/yatzy_papers/data/tillius-2026-table-6.txt"
 EVIL = "<img src=x onerror=alert(1)>"
 
 

@@ -15,9 +15,12 @@ from hypothesis import strategies as st
 
 from yatzy import ExpectedScore, load_game
 from yatzy.errors import InputError
+from yatzy.evaluation.distribution import Distribution
+from yatzy.evaluation.evaluate import evaluate
 from yatzy.lab import SimulatedGames, simulate
 from yatzy.lab.compare import Comparison, compare, compare_exactly
-from yatzy.solve import Distribution, Solution, evaluate, solve_objective
+from yatzy.solver import solve_objective
+from yatzy.values.evaluator import Solution
 
 Solved = Callable[[str], ExpectedScore]
 ERRORS = 4

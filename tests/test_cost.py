@@ -11,15 +11,14 @@ import pytest
 from small_games import FIXED
 
 from yatzy.errors import SizeError
+from yatzy.evaluation.evaluate import evaluate, evaluation_cost
 from yatzy.games import Game, Position, load_preset, parse_game
 from yatzy.model import compile_game
 from yatzy.model.compiled import MAX_UPPER_PAIRS, forget_compiled, refuse_to_compile
 from yatzy.model.upper import most_upper_pairs
-from yatzy.solve import evaluate
-from yatzy.solve.cost import CostLimit, layer_sizes
-from yatzy.solve.evaluate import evaluation_cost
-from yatzy.solve.utility import widths
-from yatzy.strategies import parse_strategy
+from yatzy.solver import parse_strategy
+from yatzy.values.cost import CostLimit, layer_sizes
+from yatzy.values.utility import widths
 
 RICH = (
     'id = "rich"\ndice = 5\nfaces = 6\nrolls = 2\n[bonus]\npoints = 50\nthreshold = 63\n'
@@ -64,7 +63,7 @@ def test_a_distribution_beyond_the_limit_is_refused_with_its_size(strategy: str)
 def test_the_limit_is_the_memory_of_the_machine_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     player = parse_strategy("greedy", load_preset("two-yatzy"))
     assert evaluate(player).score.mean > 0
-    monkeypatch.setattr("yatzy.solve.cost.available_memory", lambda: 1000)
+    monkeypatch.setattr("yatzy.values.cost.available_memory", lambda: 1000)
     with pytest.raises(SizeError, match="two-yatzy"):
         evaluate(player)
 
@@ -85,9 +84,9 @@ def test_less_is_open_later_in_a_game() -> None:
 MEASURE = """
 import json, sys
 from yatzy.games import load_preset, parse_game
-from yatzy.solve import evaluate
-from yatzy.solve.evaluate import evaluation_cost
-from yatzy.strategies import parse_strategy
+from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.evaluate import evaluation_cost
+from yatzy.solver import parse_strategy
 
 def memory(what):
     return 1024 * int(next(line for line in open("/proc/self/status") if line.startswith(what)).split()[1])

@@ -8,7 +8,7 @@ from math import comb
 import pytest
 
 from yatzy import PRESETS, count_game, load_game
-from yatzy.solve.exact import every_sheet
+from yatzy.values.exact import every_sheet
 
 FIVE_DICE = {"rolls": 252, "keeps": 462, "keep_roll_pairs": 4368, "turn_states": 1680}
 THRESHOLD_63 = {

@@ -9,20 +9,21 @@ import pytest
 
 from yatzy import Position, Sheet, load_game
 from yatzy.errors import InputError
+from yatzy.evaluation.evaluate import evaluate
 from yatzy.games import Score, placement_of
-from yatzy.kernels.chances import Curves
+from yatzy.kernels.curves import Curves
 from yatzy.kernels.duel import Rivals, find_worths, judge_outcomes
 from yatzy.kernels.outcomes import find_outcomes
 from yatzy.lab import simulate, table_exactly
 from yatzy.lab.duel import Alone, NearlyBest, parse_duellist, play_matches, play_off
 from yatzy.lab.seats import Seat
-from yatzy.match.search import MatchSearch
+from yatzy.matches.search import MatchSearch
 from yatzy.model import compile_game
-from yatzy.solve import BestChances, Workshop, evaluate
-from yatzy.solve.arrays import exact_turn_arrays
-from yatzy.solve.exponential import most_points
-from yatzy.solve.tables import block_of
-from yatzy.strategies import parse_strategy
+from yatzy.solver import Workshop, parse_strategy
+from yatzy.values.arrays import exact_turn_arrays
+from yatzy.values.curves import BestChances
+from yatzy.values.exponential import most_points
+from yatzy.values.tables import block_of
 
 YACHT = load_game("yacht")
 Chances = Callable[[str], BestChances]

@@ -35,12 +35,12 @@ from yatzy.games import (
     legal_moves,
     rolls,
 )
-from yatzy.match import endgames
-from yatzy.match.counting import count_match
-from yatzy.match.endgames import Endgames, size_needed
-from yatzy.match.exact import ExactMatch, every_pair
-from yatzy.match.payoffs import Payoff, match_points, win_outright
-from yatzy.match.values import SmallMatch, solve_position
+from yatzy.matches import endgames
+from yatzy.matches.counting import count_match
+from yatzy.matches.endgames import Endgames, size_needed
+from yatzy.matches.exact import ExactMatch, every_pair
+from yatzy.matches.values import SmallMatch, solve_position
+from yatzy.names.payoffs import Payoff, match_points, win_outright
 from yatzy.store import TableWriter
 
 CLOSE = 1e-6

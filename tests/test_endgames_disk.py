@@ -11,8 +11,8 @@ import pytest
 
 from yatzy import load_game
 from yatzy.errors import SizeError, TableUnwritable
-from yatzy.match import endgames
-from yatzy.match.endgames import Endgames, size_needed
+from yatzy.matches import endgames
+from yatzy.matches.endgames import Endgames, size_needed
 
 YACHT, DEPTH = load_game("yacht"), 4
 

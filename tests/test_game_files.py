@@ -138,9 +138,9 @@ def test_everything_has_an_english_and_a_swedish_name(id: str) -> None:
 
 
 def test_the_presets_folder_holds_the_presets_and_nothing_else() -> None:
-    from yatzy.games import files
+    from yatzy.games import gamefile
 
-    folder = Path(files.__file__).parent / "presets"
+    folder = Path(gamefile.__file__).parent / "presets"
     assert sorted(path.name for path in folder.iterdir()) == sorted(f"{id}.toml" for id in PRESETS)
 
 

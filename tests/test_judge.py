@@ -11,8 +11,8 @@ from small_games import FIXED, games
 
 from yatzy.games import Game, Position, Sheet, load_game
 from yatzy.model import compile_game
-from yatzy.solve import solve_game, solve_in_memory
-from yatzy.solve.exact import ExactSolver, every_decision, every_sheet
+from yatzy.values.exact import ExactSolver, every_decision, every_sheet
+from yatzy.values.expected import solve_game, solve_in_memory
 
 CLOSE = 1e-11
 

@@ -19,6 +19,8 @@ from small_games import CHANCE, FIXED, PAIR, RUN
 from yatzy import ExpectedScore, Keep, Position, Score, Sheet, advise, load_game
 from yatzy.cli.match_known import answer as answer_command
 from yatzy.errors import InputError, PositionError, SizeError
+from yatzy.evaluation.distribution import Distribution
+from yatzy.evaluation.evaluate import evaluate
 from yatzy.games import (
     Bonus,
     Category,
@@ -35,18 +37,27 @@ from yatzy.games import (
 )
 from yatzy.lab import simulate
 from yatzy.lab.sample import mean_of
-from yatzy.match.exact import every_pair
-from yatzy.match.known import Ahead, BestAnswer, KnownOpponents, answer_to, gain, payoffs_of_games, utility_against
-from yatzy.match.payoffs import Payoff, match_points, parse_payoff, win_outright
-from yatzy.match.values import SmallMatch
+from yatzy.matches.exact import every_pair
+from yatzy.matches.fixed_opponents import (
+    Ahead,
+    BestAnswer,
+    KnownOpponents,
+    answer_to,
+    gain,
+    payoffs_of_games,
+    utility_against,
+)
+from yatzy.matches.values import SmallMatch
 from yatzy.model import compile_game
-from yatzy.solve import Distribution, Strategy, Workshop, evaluate
-from yatzy.solve.exact import ExactUtility, exact_distribution
-from yatzy.solve.softened import RandomStrategy
-from yatzy.solve.tabled import ValueStrategy, strategy_for
-from yatzy.solve.utility import UtilityScore
-from yatzy.strategies import MolinderBonus
+from yatzy.names.payoffs import Payoff, match_points, parse_payoff, win_outright
+from yatzy.solver import Workshop
+from yatzy.strategies.base import Strategy
+from yatzy.strategies.best import ValueStrategy, strategy_for
+from yatzy.strategies.molinder import MolinderBonus
+from yatzy.strategies.softened import RandomStrategy
 from yatzy.units import Unit
+from yatzy.values.exact import ExactUtility, exact_distribution
+from yatzy.values.utility import UtilityScore
 
 SINGLE = 2e-6
 TWOS, BOX = Category("twos", Face(2)), Category("box", Groups((2,), points=9))
@@ -199,7 +210,7 @@ def test_two_opponents_who_differ(tmp_path: Path) -> None:
 
 def test_who_looks_again_in_every_turn_does_at_least_as_well(tmp_path: Path) -> None:
     game, opponent = Game("two-boxes", 2, 3, 2, (PAIR, RUN)), greedy(Game("two-boxes", 2, 3, 2, (PAIR, RUN)))
-    known = KnownOpponents(game, [opponent], workshop=Workshop(tmp_path))
+    known = KnownOpponents(game, [opponent], resources=Workshop(tmp_path))
 
     @cache
     def played(position: Position) -> float:
@@ -376,9 +387,9 @@ def test_questions_without_an_answer_are_refused() -> None:
 
 def test_a_distribution_can_be_answered_but_not_played(tmp_path: Path) -> None:
     one = evaluate(greedy(TINY)).score
-    answer = answer_to(TINY, [one], workshop=Workshop(tmp_path))
+    answer = answer_to(TINY, [one], resources=Workshop(tmp_path))
     assert answer.objective == "answer:distribution"
-    assert answer.value(Sheet.start(TINY)) == answer_to(TINY, [greedy(TINY)], workshop=Workshop(tmp_path)).value(
+    assert answer.value(Sheet.start(TINY)) == answer_to(TINY, [greedy(TINY)], resources=Workshop(tmp_path)).value(
         Sheet.start(TINY)
     )
     with pytest.raises(InputError, match="only the distribution is given"):
@@ -425,8 +436,8 @@ def test_the_command_tells_the_gain(
 def test_the_answer_is_a_table_of_its_own_name(tmp_path: Path) -> None:
     """Two lists of opponents with one utility share a table, and digits beyond rounding do not tell them apart."""
     mass = evaluate(greedy(TINY)).score.mass
-    one = answer_to(TINY, [Distribution(mass)], workshop=Workshop(tmp_path))
-    two = answer_to(TINY, [Distribution(mass * (1 + 1e-15))], workshop=Workshop(tmp_path))
+    one = answer_to(TINY, [Distribution(mass)], resources=Workshop(tmp_path))
+    two = answer_to(TINY, [Distribution(mass * (1 + 1e-15))], resources=Workshop(tmp_path))
     assert isinstance(one, BestAnswer)
     assert one.table.path == two.table.path
     assert two.table.cached

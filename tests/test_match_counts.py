@@ -14,7 +14,7 @@ from small_games import FIXED, games
 from yatzy import load_game
 from yatzy.errors import SizeError
 from yatzy.games import Category, Chance, Game, Groups, Joker, JokerReading, Sheet, placements, rolls
-from yatzy.match.counting import count_match, point_ranges
+from yatzy.matches.counting import count_match, point_ranges
 from yatzy.model import compile_game
 
 

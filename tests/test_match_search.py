@@ -19,8 +19,8 @@ from small_games import CHANCE, FIXED, PAIR, RUN
 from yatzy import Position, Sheet, advise
 from yatzy.errors import InputError, PositionError, SizeError
 from yatzy.games import Category, Chance, Face, Game, apply_move, legal_moves
-from yatzy.match.exact import ExactMatch, every_pair
-from yatzy.match.judge import (
+from yatzy.matches.exact import ExactMatch, every_pair
+from yatzy.matches.leaves import (
     Leaves,
     SheetCurves,
     SheetSet,
@@ -30,11 +30,11 @@ from yatzy.match.judge import (
     worth_of_score,
     worth_of_target,
 )
-from yatzy.match.payoffs import Payoff, match_points, parse_payoff, win_outright
-from yatzy.match.search import MatchSearch
+from yatzy.matches.search import MatchSearch
 from yatzy.names import Auto, DynS, Emp, parse_match_objective
-from yatzy.solve import BestChances
+from yatzy.names.payoffs import Payoff, match_points, parse_payoff, win_outright
 from yatzy.units import Unit
+from yatzy.values.curves import BestChances
 
 TWO = Game("two-boxes", 2, 2, 2, (Category("twos", Face(2)), CHANCE))
 THREE = Game("three-boxes", 2, 3, 2, (PAIR, CHANCE, RUN))
@@ -444,7 +444,7 @@ def test_questions_without_an_answer_are_refused(joker_chances: BestChances) -> 
 def test_a_search_that_memory_cannot_hold_is_refused(
     joker_chances: BestChances, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("yatzy.match.reach.physical_memory", lambda: 10_000)
+    monkeypatch.setattr("yatzy.matches.reach.physical_memory", lambda: 10_000)
     with pytest.raises(SizeError, match=r"^searching 4 turns for 3 players .* GiB of memory; search fewer$"):
         MatchSearch(joker_chances, "match:emp:4").value(Position.start(JOKER, 3))
 

@@ -12,10 +12,9 @@ from yatzy.errors import InputError
 from yatzy.games import Dice, Keep, Move, Position, Score, Sheet, apply_move, load_game
 from yatzy.games.rules import is_joker_roll
 from yatzy.model import CompiledGame, compile_game
-from yatzy.solve.outcomes import NO_OUTCOME, outcome_table, strike_outcomes
-from yatzy.solve.strategy import Plans
-from yatzy.strategies import MolinderBonus, MolinderLower
-from yatzy.strategies.molinder import LOWER_ORDER, UPPER
+from yatzy.strategies.base import Plans
+from yatzy.strategies.molinder import LOWER_ORDER, UPPER, MolinderBonus, MolinderLower
+from yatzy.strategies.outcomes import NO_OUTCOME, outcome_table, strike_outcomes
 
 Molinder = MolinderBonus | MolinderLower
 YATZY = load_game("yatzy")

@@ -16,12 +16,15 @@ from small_games import FIXED, games
 from yatzy import ExpectedScore, Position, load_game
 from yatzy.coach.sampled_outlook import SampledOutlooks, open_outlooks
 from yatzy.errors import InputError, MoveError, SizeError
+from yatzy.evaluation import outlook
+from yatzy.evaluation.distribution import Distribution
+from yatzy.evaluation.evaluate import evaluate, turn_results
+from yatzy.evaluation.outlook import Outlook, Outlooks, estimated_bytes, refuse_if_too_large
 from yatzy.games import Game, Keep, Move, Score, Sheet, apply_move, legal_moves, placement_of
 from yatzy.games.rules import is_joker_roll, placements
-from yatzy.solve import Distribution, Strategy, Workshop, evaluate, outlook
-from yatzy.solve.evaluate import turn_results
-from yatzy.solve.outlook import Outlook, Outlooks, estimated_bytes, refuse_if_too_large
-from yatzy.solve.tabled import strategy_for
+from yatzy.solver import Workshop
+from yatzy.strategies.base import Strategy
+from yatzy.strategies.best import strategy_for
 
 CLOSE = 1e-5
 """Stored numbers are single; points go up to some hundreds."""

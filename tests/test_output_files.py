@@ -19,9 +19,10 @@ from yatzy.cli.app import app
 from yatzy.errors import InputError
 from yatzy.lab import plots
 from yatzy.lab.results import MANIFEST, read_games, run_sample, run_to_file
+from yatzy.solver import parse_strategy
 from yatzy.store import disk, files
 from yatzy.store.files import check_target, private_folder, write_atomic
-from yatzy.strategies import export_strategy, parse_strategy
+from yatzy.strategies.exported import export_strategy
 
 LONG = "x" * 300
 NULL, FULL = (1, 3), (1, 7)

@@ -16,9 +16,9 @@ from typer.testing import CliRunner
 from yatzy import PRESETS, load_game
 from yatzy.cli.perfect import perfect
 from yatzy.errors import InputError, SizeError
+from yatzy.evaluation import perfect as module
+from yatzy.evaluation.perfect import Perfect, decimal_text, maximum_score, perfect_chance
 from yatzy.games import Dice, Game, Sheet, keeps_of, placements, rolls
-from yatzy.solve import perfect as module
-from yatzy.solve.perfect import Perfect, decimal_text, maximum_score, perfect_chance
 
 YATZY = load_game("yatzy")
 

@@ -12,7 +12,6 @@ from played_records import played_record
 
 from yatzy import ExpectedScore, load_game, parse_position
 from yatzy.coach.advice import advise
-from yatzy.coach.advisers import open_adviser
 from yatzy.coach.fields import history_fields, quiz_fields
 from yatzy.coach.grades import LIMITS, Grade
 from yatzy.coach.play.tutor import Tutor
@@ -30,8 +29,8 @@ from yatzy.coach.reviews.review import review
 from yatzy.coach.wording import tally, verdict
 from yatzy.errors import InputError, MoveError, RecordError
 from yatzy.games import Detail, Keep, Player, Record, Score, Turn, legal_moves
-from yatzy.solve import Workshop
-from yatzy.solve.softened import SoftenedStrategy
+from yatzy.solver import Workshop, open_adviser
+from yatzy.strategies.softened import SoftenedStrategy
 from yatzy.units import Unit
 
 GAMES = ("yacht", "yatzy", "yahtzee", "two-yatzy")

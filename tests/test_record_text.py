@@ -365,7 +365,7 @@ DOCUMENT = (ROOT / "docs/records.md").read_text(encoding="utf-8")
 
 def test_the_record_in_the_document_is_the_one_of_the_papers() -> None:
     (text,) = re.findall(r"```\n(.*?)```", DOCUMENT, re.DOTALL)
-    assert text == (ROOT / "src/yatzy/papers/data/tillius-2026-table-6.txt").read_text(encoding="utf-8")
+    assert text == (ROOT / "src/yatzy_papers/data/tillius-2026-table-6.txt").read_text(encoding="utf-8")
 
 
 def test_the_python_in_the_document_runs(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

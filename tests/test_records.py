@@ -33,7 +33,7 @@ from yatzy.games.turn import _last_dice, possible_placements, walk_turn
 
 YATZY = load_preset("yatzy")
 ANN, BO = Player("Ann"), Player("Bo")
-TILLIUS = sorted((Path(__file__).parents[1] / "src/yatzy/papers/data").glob("*.txt"))
+TILLIUS = sorted((Path(__file__).parents[1] / "src/yatzy_papers/data").glob("*.txt"))
 
 
 @pytest.mark.parametrize(("path", "points"), list(zip(TILLIUS, (255, 257), strict=True)), ids=("6", "7"))

@@ -19,8 +19,8 @@ from yatzy.lab import SimulatedGames, results, simulate
 from yatzy.lab.results import MANIFEST, read_games, run_sample, run_to_file, write_games
 from yatzy.lab.sample import COLUMNS
 from yatzy.names import Origin
-from yatzy.solve.strategy import Earlier, Strategy
-from yatzy.strategies import parse_strategy
+from yatzy.solver import parse_strategy
+from yatzy.strategies.base import Earlier, Strategy
 
 Solved = Callable[[str], ExpectedScore]
 FORCED = load_game("yatzy-forced-order")

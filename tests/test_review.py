@@ -23,14 +23,14 @@ from yatzy.coach.reviews.views import Optimum, Sides
 from yatzy.errors import InputError
 from yatzy.games import Detail, Game, Keep, Player, Position, Record, Roll, Score, Turn, apply_move, legal_moves
 from yatzy.lab import replay
-from yatzy.match.exact import ExactMatch
-from yatzy.match.payoffs import match_points
-from yatzy.match.search import MatchSearch
-from yatzy.match.values import SmallMatch
-from yatzy.solve import BestChances
-from yatzy.solve.exact import ExactSolver
-from yatzy.solve.softened import RandomStrategy
-from yatzy.solve.targets import TargetChance
+from yatzy.matches.exact import ExactMatch
+from yatzy.matches.search import MatchSearch
+from yatzy.matches.values import SmallMatch
+from yatzy.names.payoffs import match_points
+from yatzy.strategies.softened import RandomStrategy
+from yatzy.values.curves import BestChances
+from yatzy.values.exact import ExactSolver
+from yatzy.values.targets import TargetChance
 
 TINY = [game for game in FIXED if len(game.categories) <= 5]
 

@@ -26,10 +26,11 @@ from yatzy.errors import InputError
 from yatzy.games import Detail, Game, Keep, Record, format_move
 from yatzy.games.record_csv import write_csv
 from yatzy.games.record_text import format_record
-from yatzy.solve import BestChances, Solution
-from yatzy.solve.softened import RandomStrategy
-from yatzy.solve.targets import TargetChance
+from yatzy.strategies.softened import RandomStrategy
 from yatzy.units import Unit
+from yatzy.values.curves import BestChances
+from yatzy.values.evaluator import Solution
+from yatzy.values.targets import TargetChance
 
 Sourced = list[tuple[str, Record]]
 

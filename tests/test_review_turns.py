@@ -15,15 +15,16 @@ from small_games import FIXED
 
 from yatzy import ExpectedScore, Position, apply_move, load_game
 from yatzy.errors import InputError, MoveError
+from yatzy.evaluation.played_turns import PlayedTurns
+from yatzy.evaluation.reviewed_turns import ReviewedTurns, TurnReviews, reviewable
 from yatzy.games import Dice, Game, Keep, Move, Score, Sheet, keeps_of, legal_moves
 from yatzy.games.rules import is_joker_roll
 from yatzy.lab.traces import Traces, trace
 from yatzy.model import compile_game
-from yatzy.solve import BestChances, Solution, solve_objective
-from yatzy.solve.played import PlayedTurns
-from yatzy.solve.review import ReviewedTurns, TurnReviews, reviewable
-from yatzy.solve.targets import TargetChance
-from yatzy.strategies import parse_strategy
+from yatzy.solver import parse_strategy, solve_objective
+from yatzy.values.curves import BestChances
+from yatzy.values.evaluator import Solution
+from yatzy.values.targets import TargetChance
 
 Solved = Callable[[str], ExpectedScore]
 GAMES = 10_000

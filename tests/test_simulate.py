@@ -11,13 +11,16 @@ import pytest
 
 from yatzy import ExpectedScore, Position, apply_move, load_game
 from yatzy.errors import InputError
+from yatzy.evaluation.distribution import Distribution
+from yatzy.evaluation.evaluate import evaluate
 from yatzy.games import Move, placement_of
 from yatzy.kernels.random import philox, roll_dice
 from yatzy.lab import PlayedTurn, SimulatedGames, replay, simulate
 from yatzy.model import compile_game
-from yatzy.solve import Distribution, Solution, evaluate, solve_objective
-from yatzy.solve.arrays import turn_arrays
-from yatzy.solve.exponential import ExponentialUtility
+from yatzy.solver import solve_objective
+from yatzy.values.arrays import turn_arrays
+from yatzy.values.evaluator import Solution
+from yatzy.values.exponential import ExponentialUtility
 
 Solved = Callable[[str], ExpectedScore]
 ERRORS = 4

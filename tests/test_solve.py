@@ -12,9 +12,10 @@ from yatzy import PRESETS, Keep, Position, Sheet, apply_move, count_game, load_g
 from yatzy.errors import SizeError
 from yatzy.games import Category, Chance, Game, legal_moves
 from yatzy.model import compile_game
-from yatzy.solve import solve_in_memory, solve_objective
-from yatzy.solve.layers import solve_layers
+from yatzy.solver import solve_objective
 from yatzy.store import Table
+from yatzy.values.expected import solve_in_memory
+from yatzy.values.layers import solve_layers
 
 YACHT = load_game("yacht")
 

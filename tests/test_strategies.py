@@ -12,13 +12,14 @@ from small_games import FIXED
 
 from yatzy import ExpectedScore, Position, load_game
 from yatzy.errors import InputError, StrategyError, TableForeign
+from yatzy.evaluation.distribution import Evaluation
+from yatzy.evaluation.evaluate import _follow, can_evaluate, evaluate
 from yatzy.games import Game, Move, legal_moves, placement_of
 from yatzy.lab import replay, simulate
 from yatzy.names import Origin
-from yatzy.solve import Evaluation, Strategy, evaluate, solve_objective
-from yatzy.solve.evaluate import _follow, can_evaluate
-from yatzy.solve.strategy import Earlier, PlannedStrategy
-from yatzy.strategies import FileStrategy, export_size, export_strategy, parse_strategy
+from yatzy.solver import parse_strategy, solve_objective
+from yatzy.strategies.base import Earlier, PlannedStrategy, Strategy
+from yatzy.strategies.exported import FileStrategy, export_size, export_strategy
 
 SMALL = [game for game in FIXED if len(game.categories) <= 4][:10]
 IDS = [game.id for game in SMALL]

@@ -15,9 +15,10 @@ from yatzy.errors import TableDamaged
 from yatzy.games import Game, Position, Score, Sheet, legal_moves, placements
 from yatzy.lab import simulate
 from yatzy.model import compile_game
+from yatzy.solver import parse_strategy
 from yatzy.store import TableKey
-from yatzy.strategies import FileStrategy, export_strategy, parse_strategy
-from yatzy.strategies import export as exporting
+from yatzy.strategies import exported as exporting
+from yatzy.strategies.exported import FileStrategy, export_strategy
 
 BY_ID = {game.id: game for game in FIXED}
 PLAIN, FORCED, JOKER = BY_ID["three-rolls"], BY_ID["forced"], BY_ID["joker-forced"]

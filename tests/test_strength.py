@@ -33,11 +33,11 @@ from yatzy.lab.strength import (
     typical_positions,
 )
 from yatzy.lab.strength_figures import draw_error_chances, draw_mean_errors, overall_table, summaries, write_strength
-from yatzy.match.endgames import Endgames
-from yatzy.match.exact import ExactMatch
-from yatzy.match.search import MatchSearch
-from yatzy.solve import BestChances
-from yatzy.solve.objectives import Workshop
+from yatzy.matches.endgames import Endgames
+from yatzy.matches.exact import ExactMatch
+from yatzy.matches.search import MatchSearch
+from yatzy.solver import Workshop
+from yatzy.values.curves import BestChances
 
 THREE = Game("three-boxes", 2, 3, 2, (PAIR, CHANCE, RUN))
 FOUR = Game("four-boxes", 2, 3, 3, (Category("twos", Face(2)), PAIR, CHANCE, RUN))

@@ -18,6 +18,7 @@ from test_cli import refusal, yatzy
 from yatzy import load_game
 from yatzy.cli import app as cli
 from yatzy.errors import InputError, StrategyError
+from yatzy.evaluation.evaluate import evaluate
 from yatzy.lab import plots, results, simulate
 from yatzy.lab.compare import compare, compare_exactly
 from yatzy.lab.results import read_games
@@ -26,9 +27,8 @@ from yatzy.lab.studies import evaluations
 from yatzy.lab.studies.reading import Allowed, Study, read_study
 from yatzy.lab.studies.running import StudyResult, file_names, run_study
 from yatzy.lab.studies.summary import Kind, Measure, cell_measures, study_fields
-from yatzy.solve import evaluate
-from yatzy.solve.tables import Progress
-from yatzy.strategies import parse_strategy
+from yatzy.solver import parse_strategy
+from yatzy.values.tables import Progress
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 SMALL = """\

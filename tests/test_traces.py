@@ -15,8 +15,8 @@ from yatzy.lab import replay, simulate
 from yatzy.lab.seats import fast_form
 from yatzy.lab.traces import Traces, trace
 from yatzy.model import compile_game
-from yatzy.solve.strategy import Earlier, MixedStrategy, Strategy
-from yatzy.strategies import parse_strategy
+from yatzy.solver import parse_strategy
+from yatzy.strategies.base import Earlier, MixedStrategy, Strategy
 
 Solved = Callable[[str], ExpectedScore]
 ARRAYS = ("rolls", "keeps", "category", "points", "joker", "struck")

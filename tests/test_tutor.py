@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from yatzy import ExpectedScore, advise, load_game
+from yatzy import solver as opening
 from yatzy.coach.grades import LIMITS, Grade
 from yatzy.coach.play.history import decisions_of
 from yatzy.coach.play.session import Session
@@ -15,8 +16,7 @@ from yatzy.coach.play.tutor import Tutor, parse_threshold
 from yatzy.coach.reviews.review import review
 from yatzy.errors import InputError, MoveError
 from yatzy.games import Keep, Player, Position, Score, Sheet, legal_moves
-from yatzy.match import opening
-from yatzy.solve import Workshop
+from yatzy.solver import Workshop
 from yatzy.units import Unit
 
 Solve = Callable[[str], ExpectedScore]

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from yatzy.coach import Advice, RankedMove, Review, advise, review
+    from yatzy.evaluation import Distribution, Evaluation, evaluate
+    from yatzy.evaluation.perfect import perfect_chance
     from yatzy.games import (
         PRESETS,
         Category,
@@ -43,19 +45,9 @@ if TYPE_CHECKING:
     from yatzy.lab import SimulatedGames, replay, simulate
     from yatzy.model import GameCounts, count_game
     from yatzy.names import Origin
-    from yatzy.solve import (
-        BestChances,
-        Distribution,
-        Evaluation,
-        ExpectedScore,
-        Solution,
-        evaluate,
-        solve_game,
-        solve_objective,
-    )
-    from yatzy.solve.perfect import perfect_chance
-    from yatzy.solve.strategy import Strategy
-    from yatzy.strategies import parse_strategy
+    from yatzy.solver import parse_strategy, solve_objective
+    from yatzy.strategies.base import Strategy
+    from yatzy.values import BestChances, ExpectedScore, Solution, solve_game
 
 __version__ = "0.1.0"
 
@@ -93,17 +85,17 @@ _HOME = {
     "GameCounts": "model",
     "Origin": "names",
     "count_game": "model",
-    "ExpectedScore": "solve",
-    "BestChances": "solve",
-    "Distribution": "solve",
-    "Evaluation": "solve",
-    "Solution": "solve",
-    "evaluate": "solve",
-    "perfect_chance": "solve.perfect",
-    "Strategy": "solve.strategy",
-    "parse_strategy": "strategies",
-    "solve_game": "solve",
-    "solve_objective": "solve",
+    "ExpectedScore": "values",
+    "BestChances": "values",
+    "Distribution": "evaluation",
+    "Evaluation": "evaluation",
+    "Solution": "values",
+    "evaluate": "evaluation",
+    "perfect_chance": "evaluation.perfect",
+    "Strategy": "strategies.base",
+    "parse_strategy": "solver",
+    "solve_game": "values",
+    "solve_objective": "solver",
 }
 
 __all__ = [

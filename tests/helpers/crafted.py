@@ -31,15 +31,18 @@ import numpy.typing as npt
 from small_games import FIXED
 
 from yatzy.errors import YatzyError
+from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.outlook import Outlooks
 from yatzy.games import Game, Position, legal_moves
 from yatzy.lab import replay, simulate
 from yatzy.lab.duel import NearlyBest, play_matches
 from yatzy.names import Origin
-from yatzy.solve import BestChances, evaluate, solve_game, solve_objective
-from yatzy.solve.outlook import Outlooks
-from yatzy.solve.tabled import strategy_for
+from yatzy.solver import parse_strategy, solve_objective
 from yatzy.store import Table, TableKey, list_tables
-from yatzy.strategies import FileStrategy, export_strategy, parse_strategy
+from yatzy.strategies.best import strategy_for
+from yatzy.strategies.exported import FileStrategy, export_strategy
+from yatzy.values.curves import BestChances
+from yatzy.values.expected import solve_game
 
 Array = npt.NDArray[Any]
 Layers = list[dict[str, Array]]
@@ -345,7 +348,7 @@ def craft_table(rng: np.random.Generator, game: Game, folder: Path) -> tuple[str
 
 
 def _match_points(game: Game, folder: Path) -> None:
-    from yatzy.match.endgames import Endgames
+    from yatzy.matches.endgames import Endgames
 
     endgames = Endgames(game, 2, folder)
     starts = endgames.compiled.states.layer_start

@@ -13,7 +13,9 @@ import pytest
 
 from yatzy import load_game
 from yatzy.errors import InputError
-from yatzy.papers.claims import (
+from yatzy.evaluation.distribution import Distribution
+from yatzy.solver import Workshop
+from yatzy_papers.claims import (
     Claim,
     Cost,
     Entry,
@@ -25,8 +27,8 @@ from yatzy.papers.claims import (
     compare,
     entries,
 )
-from yatzy.papers.desk import Desk
-from yatzy.papers.sampling import (
+from yatzy_papers.desk import Desk
+from yatzy_papers.sampling import (
     sampled_highest,
     sampled_lowest,
     sampled_mean,
@@ -34,8 +36,7 @@ from yatzy.papers.sampling import (
     sampled_sd,
     sampled_share,
 )
-from yatzy.papers.works import all_works, find_works
-from yatzy.solve import Distribution, Workshop
+from yatzy_papers.works import all_works, find_works
 
 WORKS = all_works()
 CLAIMS = [claim for work in WORKS.values() for claim in work.claims]

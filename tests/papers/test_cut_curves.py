@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from yatzy.games import Position, apply_move, legal_moves, load_game
-from yatzy.papers.desk import Desk
-from yatzy.papers.works.pawlewicz.doubles import cut_curves
+from yatzy_papers.desk import Desk
+from yatzy_papers.works.pawlewicz.doubles import cut_curves
 
 GAME = load_game("two-yatzy")
 Chances = tuple[float, ...]

@@ -14,11 +14,11 @@ import pytest
 
 import yatzy
 from yatzy import load_game
-from yatzy.papers.claims import Claim, Cost, Table, Verdict
-from yatzy.papers.desk import Desk, plain_figures
-from yatzy.papers.publishing import BEGIN, END, readme_table, results_page, whole_result, with_table
-from yatzy.papers.running import read_numbers
-from yatzy.papers.works import all_works
+from yatzy_papers.claims import Claim, Cost, Table, Verdict
+from yatzy_papers.desk import Desk, plain_figures
+from yatzy_papers.publishing import BEGIN, END, readme_table, results_page, whole_result, with_table
+from yatzy_papers.running import read_numbers
+from yatzy_papers.works import all_works
 
 ROOT = Path(__file__).parents[2]
 NUMBERS = read_numbers(ROOT / "docs" / "results.json")

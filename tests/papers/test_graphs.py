@@ -12,9 +12,9 @@ import pytest
 from yatzy import Sheet, load_game
 from yatzy.errors import InputError
 from yatzy.lab.plots import write
-from yatzy.papers.graphs import KEPT, ROLLED, SHEET, Node, Reward, draw_graph, node_text, state_graph
-from yatzy.papers.works.tillius.two_yatzy import by_state, remembering
-from yatzy.solve.exact import ExactSolver
+from yatzy.values.exact import ExactSolver
+from yatzy_papers.graphs import KEPT, ROLLED, SHEET, Node, Reward, draw_graph, node_text, state_graph
+from yatzy_papers.works.tillius.two_yatzy import by_state, remembering
 
 TWO = load_game("two-yatzy")
 

@@ -7,10 +7,11 @@ from functools import cache
 import pytest
 
 from yatzy import load_game
+from yatzy.evaluation.distribution import Evaluation
+from yatzy.evaluation.evaluate import evaluate
 from yatzy.lab import SimulatedGames, simulate
 from yatzy.lab.compare import compare_exactly
-from yatzy.solve import Evaluation, evaluate
-from yatzy.strategies import parse_strategy
+from yatzy.solver import parse_strategy
 
 GAMES = 100_000
 BONUS, LOWER = "molinder-bonus", "molinder-lower"

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from yatzy import ExpectedScore, Position, Score, Sheet, load_game
-from yatzy.solve import BestChances, solve_objective
+from yatzy.solver import solve_objective
+from yatzy.values.curves import BestChances
 
 GAME = load_game("yahtzee-pawlewicz")
 

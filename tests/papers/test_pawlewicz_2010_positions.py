@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from yatzy import Keep, Position, Score, Sheet, load_game
-from yatzy.match.endgames import Endgames
-from yatzy.match.values import MatchValues, SmallMatch
+from yatzy.matches.endgames import Endgames
+from yatzy.matches.values import MatchValues, SmallMatch
 
 GAME = load_game("yahtzee-pawlewicz")
 YATZY = load_game("yatzy")

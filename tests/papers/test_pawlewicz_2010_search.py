@@ -10,8 +10,8 @@ from collections.abc import Callable
 import pytest
 
 from yatzy import ExpectedScore, Position, Score, Sheet, load_game
-from yatzy.match.search import MatchSearch
-from yatzy.solve import BestChances
+from yatzy.matches.search import MatchSearch
+from yatzy.values.curves import BestChances
 
 GAME = load_game("yahtzee-pawlewicz")
 Chances = Callable[[str], BestChances]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from yatzy import load_game
-from yatzy.match.counting import MatchCounts, PairCount, count_match
+from yatzy.matches.counting import MatchCounts, PairCount, count_match
 
 PAIRS = """
 13,13: 4

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from yatzy.papers.claims import Claim, Cost, Drawing, Entry, Figure, Print, Reason, Table, Verdict, Work, entries
-from yatzy.papers.desk import Desk
-from yatzy.papers.document import Block, Grid, Heading, Paragraph, Picture, to_html, to_markdown
-from yatzy.papers.report import ours_text, report_blocks
-from yatzy.papers.running import from_json, read_numbers, run_papers, to_json
-from yatzy.solve import Workshop
+from yatzy.solver import Workshop
+from yatzy_papers.claims import Claim, Cost, Drawing, Entry, Figure, Print, Reason, Table, Verdict, Work, entries
+from yatzy_papers.desk import Desk
+from yatzy_papers.document import Block, Grid, Heading, Paragraph, Picture, to_html, to_markdown
+from yatzy_papers.report import ours_text, report_blocks
+from yatzy_papers.running import from_json, read_numbers, run_papers, to_json
 
 
 def draw(desk: Desk) -> object:

@@ -8,9 +8,11 @@ from fractions import Fraction
 import pytest
 
 from yatzy import ExpectedScore, Keep, Position, Score, Sheet, advise, load_game
+from yatzy.evaluation.distribution import Evaluation
+from yatzy.evaluation.evaluate import evaluate
 from yatzy.lab.players import play_table
-from yatzy.solve import BestChances, Evaluation, evaluate, solve_objective
-from yatzy.strategies import parse_strategy
+from yatzy.solver import parse_strategy, solve_objective
+from yatzy.values.curves import BestChances
 
 Solved = Callable[[str], ExpectedScore]
 Chances = Callable[[str], BestChances]

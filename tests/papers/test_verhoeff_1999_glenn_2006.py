@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from yatzy import ExpectedScore, Position, load_game
-from yatzy.solve import evaluate
+from yatzy.evaluation.evaluate import evaluate
 
 
 def test_expected_score(solved: Callable[[str], ExpectedScore]) -> None:

@@ -34,12 +34,11 @@ from yatzy.games import (
     show_dice,
 )
 from yatzy.lab.studies.reading import read_study
-from yatzy.match.payoffs import parse_payoff
 from yatzy.names import Origin, parse_match_objective, parse_objective
 from yatzy.names import parse_strategy as parse_strategy_name
-from yatzy.solve.objectives import Workshop
-from yatzy.solve.utility import read_utility
-from yatzy.strategies import parse_strategy
+from yatzy.names.payoffs import parse_payoff
+from yatzy.solver import Workshop, parse_strategy
+from yatzy.values.utility import read_utility
 
 OWN = parse_game(GAME)
 GAMES: tuple[Game, ...] = (OWN, load_preset("yatzy"), load_preset("yahtzee"), load_preset("two-yatzy"))

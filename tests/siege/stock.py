@@ -66,7 +66,7 @@ player: Bo
 2 Bo: 12 (1) 11 ones 2
 """
 OWN = """\
-from yatzy.strategies import Strategy
+from yatzy.strategies.base import Strategy
 
 
 class Mine(Strategy):
@@ -111,7 +111,7 @@ def filled_in(argv: tuple[str, ...], folder: Path) -> tuple[str, ...]:
         return argv
     from yatzy.coach.quizzes.sources import generated_quiz
     from yatzy.games import format_move, legal_moves, load_game
-    from yatzy.solve import Workshop
+    from yatzy.solver import Workshop
 
     seed, count = (int(argv[argv.index(name) + 1]) for name in ("--seed", "--questions"))
     quiz = generated_quiz(Workshop(folder / "tables"), load_game(folder / "siege.toml"), "expected", count, seed)

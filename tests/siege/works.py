@@ -124,10 +124,10 @@ def papers_of_two_yatzy() -> None:
     """`yatzy papers` with the claims about the smallest game alone; the whole takes minutes."""
     from dataclasses import replace
 
-    from yatzy.papers.running import run_papers
-    from yatzy.papers.works.tillius import WORK
-    from yatzy.papers.works.tillius.two_yatzy import TWO_YATZY
-    from yatzy.solve.objectives import Workshop
+    from yatzy.solver import Workshop
+    from yatzy_papers.running import run_papers
+    from yatzy_papers.works.tillius import WORK
+    from yatzy_papers.works.tillius.two_yatzy import TWO_YATZY
 
     run_papers([replace(WORK, claims=TWO_YATZY, tables=(), drawings=())], Path("papers"), Workshop())
 

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from yatzy import Position, load_game, solve_game
+from yatzy.evaluation.evaluate import evaluate
 from yatzy.lab.players import play_table, table_exactly
-from yatzy.solve import BestChances, evaluate, solve_objective
-from yatzy.strategies import parse_strategy
+from yatzy.solver import parse_strategy, solve_objective
+from yatzy.values.curves import BestChances
 
 
 def test_maxi_yatzy_is_worth_what_the_documents_say() -> None:

@@ -9,9 +9,9 @@ import pytest
 
 from yatzy import Position, Score, Sheet, load_game
 from yatzy.errors import PositionError
-from yatzy.match.counting import count_match
-from yatzy.match.endgames import Endgames
-from yatzy.match.values import SmallMatch
+from yatzy.matches.counting import count_match
+from yatzy.matches.endgames import Endgames
+from yatzy.matches.values import SmallMatch
 
 GAME = load_game("yahtzee-pawlewicz")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
-from yatzy.papers.desk import Desk, plain_figures
-from yatzy.papers.running import read_numbers
-from yatzy.papers.works import all_works
+from yatzy_papers.desk import Desk, plain_figures
+from yatzy_papers.running import read_numbers
+from yatzy_papers.works import all_works
 
 ROOT = Path(__file__).parents[2]
 

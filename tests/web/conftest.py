@@ -23,8 +23,7 @@ import httpx
 import pytest
 import uvicorn
 
-from yatzy.match.opening import known_endgames
-from yatzy.solve import Workshop
+from yatzy.solver import Workshop, known_endgames
 from yatzy.web.server import create_app
 from yatzy.web.service import Service, Settings
 

@@ -11,11 +11,13 @@ import pytest
 
 from yatzy import coach
 from yatzy.coach.fields import advice_fields, evaluation_fields, game_fields, sample_fields
+from yatzy.evaluation.evaluate import evaluate
 from yatzy.games import PRESETS, Position, Sheet, format_position, load_preset, parse_position
 from yatzy.lab import simulate
-from yatzy.match.opening import open_match
-from yatzy.solve import BestChances, ExpectedScore, Workshop, evaluate, position_curve
-from yatzy.strategies import parse_strategy
+from yatzy.solver import Workshop, open_match, parse_strategy
+from yatzy.values.curves import BestChances
+from yatzy.values.expected import ExpectedScore
+from yatzy.values.targets import position_curve
 from yatzy.web import models
 from yatzy.web.service import Settings
 

@@ -12,12 +12,11 @@ from yatzy.coach.explain import explain
 from yatzy.coach.fields import explanation_fields, outlook_fields
 from yatzy.coach.reviews.fields import review_fields
 from yatzy.coach.reviews.review import review
+from yatzy.evaluation.outlook import Outlooks
 from yatzy.games import Keep, Player, Position, Record, Score, Turn, format_position, format_record, load_preset
-from yatzy.match.opening import open_match
 from yatzy.model.described import MOST_CATEGORIES
-from yatzy.solve import ExpectedScore, Workshop
-from yatzy.solve.outlook import Outlooks
-from yatzy.strategies import parse_strategy
+from yatzy.solver import Workshop, open_match, parse_strategy
+from yatzy.values.expected import ExpectedScore
 from yatzy.web import coaching
 from yatzy.web.api import coach
 

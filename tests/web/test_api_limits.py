@@ -15,8 +15,8 @@ import pytest
 from web.conftest import refused
 from yatzy.errors import SizeError
 from yatzy.games import Game, load_preset
-from yatzy.solve import Workshop
-from yatzy.web import doors, limits
+from yatzy.solver import Workshop
+from yatzy.web import limits, requests
 from yatzy.web.tables import Shelf
 
 if TYPE_CHECKING:
@@ -102,11 +102,11 @@ def test_a_large_game_of_ones_own_is_refused_before_it_is_solved(web: Running, k
 
 
 def test_the_largest_presets_that_are_solved_at_once_may_be_changed() -> None:
-    game = doors.read_game(None, 'id = "mine"\nbased_on = "yatzy"\nrolls = 4\n')
+    game = requests.read_game(None, 'id = "mine"\nbased_on = "yatzy"\nrolls = 4\n')
     assert game.rolls == 4
     with pytest.raises(SizeError):
-        doors.read_game(None, 'id = "mine"\nbased_on = "maxi-yatzy"\n')
-    assert doors.read_game("maxi-yatzy") == load_preset("maxi-yatzy")
+        requests.read_game(None, 'id = "mine"\nbased_on = "maxi-yatzy"\n')
+    assert requests.read_game("maxi-yatzy") == load_preset("maxi-yatzy")
 
 
 def test_a_body_that_is_too_large(web: Running) -> None:
@@ -167,7 +167,7 @@ def test_nothing_of_an_error_of_ours_is_told(web: Running, monkeypatch: pytest.M
     def fail(*_: Any) -> Any:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr(doors, "read_situation", fail)
+    monkeypatch.setattr(requests, "read_situation", fail)
     response = web.ask("advise", position=FIRST_ROLL)
     assert response.status_code == 500
     assert "secret" not in response.text
@@ -235,7 +235,7 @@ def test_a_key_of_many_parts_is_refused(web: Running) -> None:
 
 def test_tables_of_games_of_ones_own_are_closed_again(tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "OPEN_GAMES", 2)
-    games = [doors.read_game(None, f'id = "mine-{n}"\nbased_on = "two-yatzy"\nrolls = {n}\n') for n in (1, 2, 4)]
+    games = [requests.read_game(None, f'id = "mine-{n}"\nbased_on = "two-yatzy"\nrolls = {n}\n') for n in (1, 2, 4)]
     shelf = Shelf(tables)
     closed: list[Game] = []
     shelf.on_close = closed.append

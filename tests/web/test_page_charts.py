@@ -11,8 +11,9 @@ from played_records import played_record
 
 from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import review
-from yatzy.solve import Distribution, ExpectedScore, Workshop
-from yatzy.strategies import parse_strategy
+from yatzy.evaluation.distribution import Distribution
+from yatzy.solver import Workshop, parse_strategy
+from yatzy.values.expected import ExpectedScore
 from yatzy.web.page.parts.charts import LEVELS, SYMBOLS, Line, course_options, curve_options, luck_options
 from yatzy.web.page.texts import text
 

@@ -14,7 +14,7 @@ from web.conftest import Served
 from yatzy.coach import advise
 from yatzy.coach.play.saved import read_game
 from yatzy.games import Record, format_move, format_position, format_record, load_preset, parse_position
-from yatzy.solve import Workshop
+from yatzy.solver import Workshop
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

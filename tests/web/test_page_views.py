@@ -15,6 +15,8 @@ from yatzy.coach.explain import explain
 from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import Review, review
 from yatzy.coach.wording import sentences
+from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.outlook import Outlooks
 from yatzy.games import (
     Keep,
     Player,
@@ -28,10 +30,10 @@ from yatzy.games import (
     show_dice,
 )
 from yatzy.lab import simulate
-from yatzy.match.opening import known_endgames
-from yatzy.solve import BestChances, ExpectedScore, Workshop, evaluate, position_curve
-from yatzy.solve.outlook import Outlooks
-from yatzy.strategies import parse_strategy
+from yatzy.solver import Workshop, known_endgames, parse_strategy
+from yatzy.values.curves import BestChances
+from yatzy.values.expected import ExpectedScore
+from yatzy.values.targets import position_curve
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from yatzy.coach import Advice
-    from yatzy.solve import Workshop
-    from yatzy.solve.outlook import Outlook
+    from yatzy.evaluation.outlook import Outlook
+    from yatzy.solver import Workshop
 
 
 def advise(
@@ -55,7 +55,7 @@ def advise(
     if columns and objective == "expected":
         wanted = wanted[1:]  # the first column ranks unless an objective was named
     from yatzy.coach.advice import advise_all
-    from yatzy.coach.advisers import check_objective, open_adviser
+    from yatzy.solver import check_objective, open_adviser
 
     names, players = list(dict.fromkeys(wanted)), len(where.sheets)
     for name in names:  # before anything is computed

@@ -13,8 +13,10 @@ from yatzy.cli.options import Json, Tables, Threads
 from yatzy.cli.solved import workshop
 
 if TYPE_CHECKING:
+    from yatzy.evaluation.distribution import Distribution
     from yatzy.lab.compare import Comparison, ExactComparison
-    from yatzy.solve import Distribution, Strategy, Workshop
+    from yatzy.solver import Workshop
+    from yatzy.strategies.base import Strategy
 
 
 class Dice(StrEnum):
@@ -75,7 +77,7 @@ def compare(
 
 
 def _distribution(player: Strategy, shop: Workshop) -> Distribution:
-    from yatzy.solve import evaluate
+    from yatzy.evaluation.evaluate import evaluate
 
     watch = shop.progress(f"{player.game.name()} as {player.name} plays it", "Evaluating") if shop.progress else None
     return evaluate(player, threads=shop.threads, progress=watch).score

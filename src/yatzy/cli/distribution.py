@@ -16,7 +16,7 @@ from yatzy.games import Position, format_position
 from yatzy.names import Origin
 
 if TYPE_CHECKING:
-    from yatzy.solve import Evaluation
+    from yatzy.evaluation.distribution import Evaluation
 
 
 def distribution(
@@ -53,7 +53,7 @@ def distribution(
 
 def _best(where: Position, plot: Path | None, tables: Path | None, json: bool) -> None:
     from yatzy.lab.plots import Line, bars, plot_tails
-    from yatzy.solve import position_curve
+    from yatzy.values.targets import position_curve
 
     with workshop(tables) as shop:
         first, chances = position_curve(shop.chances(where.game), where)
@@ -75,9 +75,9 @@ def _best(where: Position, plot: Path | None, tables: Path | None, json: bool) -
 
 
 def _of_strategy(where: Position, strategy: str, plot: Path | None, tables: Path | None, json: bool) -> None:
+    from yatzy.evaluation.evaluate import evaluate
     from yatzy.lab.plots import bars, plot_mass
-    from yatzy.solve import evaluate
-    from yatzy.strategies import parse_strategy
+    from yatzy.solver import parse_strategy
 
     with workshop(tables) as shop:
         player = parse_strategy(strategy, where.game, shop, Origin.PERSON)

@@ -48,8 +48,8 @@ def explain(
         raise PositionError("there is no move to explain: say --dice (and --rolls-left)")
     one, other = _read(where.game, move), _read(where.game, against)
     from yatzy.coach import explain as explaining
-    from yatzy.coach.advisers import check_objective, open_adviser
     from yatzy.coach.sampled_outlook import open_outlooks
+    from yatzy.solver import check_objective, open_adviser
 
     players = len(where.sheets)
     check_objective(where.game, objective, players, Origin.PERSON)

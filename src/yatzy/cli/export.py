@@ -23,8 +23,7 @@ def export(
 ) -> None:
     """Write a strategy to a file, a byte for every decision; `--strategy file:FILE` plays from it."""
     from yatzy.store.files import check_target, parts_folder
-    from yatzy.strategies import export_size, export_strategy
-    from yatzy.strategies.export import check_exportable
+    from yatzy.strategies.exported import check_exportable, export_size, export_strategy
 
     parts_folder(check_target(path, seekable=True))
     chosen, begun = load_game(game), time.perf_counter()

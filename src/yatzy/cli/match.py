@@ -17,8 +17,8 @@ from yatzy.names import Origin
 
 if TYPE_CHECKING:
     from yatzy.lab.duel import Duellist, PlayOff
-    from yatzy.match.counting import MatchCounts
-    from yatzy.solve import Workshop
+    from yatzy.matches.counting import MatchCounts
+    from yatzy.solver import Workshop
 
 app = typer.Typer(
     no_args_is_help=True, help="Two and more players: counts, exact endgames, advice, strength, play-offs."
@@ -39,7 +39,7 @@ def counts(
     json: Json = False,
 ) -> None:
     """Count the states and values of the two-player game by filled categories, and what solving it would take."""
-    from yatzy.match.counting import count_match
+    from yatzy.matches.counting import count_match
 
     chosen = load_game(game)
     with show.watching() as watch:
@@ -101,7 +101,7 @@ def tables_(
     json: Json = False,
 ) -> None:
     """Make the exact two-player endgames up to a depth, or go on making them."""
-    from yatzy.match.endgames import Endgames, size_needed
+    from yatzy.matches.endgames import Endgames, size_needed
 
     chosen = load_game(game)
     size = size_needed(chosen, min(depth, 2 * len(chosen.categories)))
@@ -152,9 +152,9 @@ def advise(
 ) -> None:
     """Rank every move of the player to move by what it is worth against the others, and say how that was found."""
     from yatzy import coach
-    from yatzy.match.opening import open_match
-    from yatzy.match.payoffs import parse_payoff
     from yatzy.names import parse_match_objective
+    from yatzy.names.payoffs import parse_payoff
+    from yatzy.solver import open_match
 
     asked = situation.read_situation(position, game)
     where = asked.position

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from yatzy.lab import Estimate
-    from yatzy.match.known import BestAnswer, Gain
-    from yatzy.solve import Strategy
+    from yatzy.matches.fixed_opponents import BestAnswer, Gain
+    from yatzy.strategies.base import Strategy
 
 EXPECTED = "expected"
 
@@ -39,8 +39,8 @@ def answer(
 ) -> None:
     """The best answer to opponents who play known strategies, and what it gains over playing for points."""
     from yatzy.lab import simulate
-    from yatzy.match.known import BestAnswer, gain, know
-    from yatzy.match.payoffs import parse_payoff
+    from yatzy.matches.fixed_opponents import BestAnswer, gain, know
+    from yatzy.names.payoffs import parse_payoff
 
     chosen, names = load_game(game), seats(strategies)
     pays = parse_payoff(payoff, len(names) + 1)

@@ -13,7 +13,7 @@ from yatzy.cli.solved import workshop
 from yatzy.errors import InputError
 
 if TYPE_CHECKING:
-    from yatzy.papers.running import PapersResult
+    from yatzy_papers.running import PapersResult
 
 
 def papers(
@@ -37,8 +37,8 @@ def papers(
 
     Interrupted, it keeps what is finished, and the same command goes on from there.
     """
-    from yatzy.papers.running import PAGE, run_papers
-    from yatzy.papers.works import find_works
+    from yatzy_papers.running import PAGE, run_papers
+    from yatzy_papers.works import find_works
 
     if quick and full:
         raise InputError("--quick and --full: one of them, not both")
@@ -53,7 +53,7 @@ def papers(
 
 
 def _fields(result: PapersResult, out: Path) -> dict[str, Any]:
-    from yatzy.papers.running import PAGE, to_json
+    from yatzy_papers.running import PAGE, to_json
 
     verdicts = {
         finding.claim.key: {
@@ -70,8 +70,8 @@ def _print(result: PapersResult) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from yatzy.papers.claims import Verdict
-    from yatzy.papers.report import ours_text, verdict_grid
+    from yatzy_papers.claims import Verdict
+    from yatzy_papers.report import ours_text, verdict_grid
 
     if not result.findings:
         return

@@ -17,7 +17,7 @@ Digits = Annotated[int, typer.Option("--digits", min=1, max=10000, help="Digits 
 
 def perfect(game: GameArgument = "yatzy", digits: Digits = 40, json: Json = False) -> None:
     """Find the exact probability of a perfect game: the highest final score, when one plays for nothing else."""
-    from yatzy.solve.perfect import decimal_text, perfect_chance
+    from yatzy.evaluation.perfect import decimal_text, perfect_chance
 
     chosen = load_game(game)
     begun = time.perf_counter()
@@ -57,7 +57,7 @@ def _number(value: Fraction) -> float | None:
 
 def _shown(value: Fraction) -> str:
     """About how much it is, for people: 2.37; 760,651; 7.6065 · 10^30."""
-    from yatzy.solve.perfect import decimal_text
+    from yatzy.evaluation.perfect import decimal_text
 
     if value < 1000:
         return f"{float(value):.4g}"

@@ -64,8 +64,8 @@ def play(
     tables: Tables = None,
 ) -> None:
     """Play with people and computer players, with hints, a tutor and undo; saved after every step. Type ? for help."""
-    from yatzy.coach.advisers import check_objective
     from yatzy.coach.play.tutor import parse_threshold
+    from yatzy.solver import check_objective
 
     if saved:
         _list_saved()

@@ -15,8 +15,8 @@ from yatzy.cli.solved import workshop
 from yatzy.games import load_game
 
 if TYPE_CHECKING:
+    from yatzy.evaluation.distribution import Distribution
     from yatzy.lab.players import ExactTable, TableResult
-    from yatzy.solve import Distribution
 
 
 def players(
@@ -33,8 +33,8 @@ def players(
     json: Json = False,
 ) -> None:
     """Several players who do not look at each other: the winner's score, and who wins how often."""
+    from yatzy.evaluation.evaluate import evaluate
     from yatzy.lab.players import play_table, table_exactly
-    from yatzy.solve import evaluate
 
     chosen, names = load_game(game), seats(strategies)
     sampled.check_plot(plot)

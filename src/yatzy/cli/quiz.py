@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from yatzy.coach.quizzes.quiz import Question, Quiz
     from yatzy.coach.quizzes.results import History, QuizKeeper
-    from yatzy.coach.reviews.views import Judge
+    from yatzy.evaluation.outlook import OutlookSource
     from yatzy.games import Position, Record
-    from yatzy.solve import Workshop
-    from yatzy.solve.outlook import OutlookSource
+    from yatzy.solver import Workshop
+    from yatzy.values.evaluator import Evaluator
 
 QUESTIONS = 10
 
@@ -115,8 +115,8 @@ def _read_records(files: list[Path], own: Game | None) -> list[tuple[str, Record
     return records
 
 
-def _judge(shop: Workshop, records: list[tuple[str, Record]], objective: str) -> Judge:
-    from yatzy.coach.advisers import open_adviser
+def _judge(shop: Workshop, records: list[tuple[str, Record]], objective: str) -> Evaluator:
+    from yatzy.solver import open_adviser
 
     fewest = min(len(record.players) for _, record in records)
     return open_adviser(shop, records[0][1].game, objective, fewest, origin=Origin.PERSON)

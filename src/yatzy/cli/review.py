@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from yatzy.coach.reviews.decisions import ReviewedGames
     from yatzy.coach.reviews.files import Sourced
     from yatzy.coach.reviews.review import Review
-    from yatzy.coach.reviews.views import Judge
-    from yatzy.solve import Workshop
+    from yatzy.solver import Workshop
+    from yatzy.values.evaluator import Evaluator
 
 OUT = (".html", ".md")
 
@@ -94,8 +94,8 @@ def review(
         show.note(f"{len(refused)} of {len(paths)} files were refused")
 
 
-def _open(shop: Workshop, game: Game, objective: str, players: int, payoff: str) -> Judge:
-    from yatzy.coach.advisers import open_adviser
+def _open(shop: Workshop, game: Game, objective: str, players: int, payoff: str) -> Evaluator:
+    from yatzy.solver import open_adviser
 
     return open_adviser(shop, game, objective, players, payoff, Origin.PERSON)
 
@@ -147,8 +147,8 @@ def _write(blocks: list[Block], out: Path, title: str) -> None:
 def _many(
     records: Iterable[Sourced], shop: Workshop, objective: str, payoff: str, total: int, threads: int | None
 ) -> ReviewedGames:
-    from yatzy.coach.advisers import check_objective
     from yatzy.coach.reviews.bulk import review_many
+    from yatzy.solver import check_objective
 
     def checked() -> Iterator[Sourced]:
         for source, record in records:

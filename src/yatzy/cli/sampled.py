@@ -14,7 +14,8 @@ from yatzy.names import Origin
 
 if TYPE_CHECKING:
     from yatzy.lab import Estimate, SimulatedGames
-    from yatzy.solve import Strategy, Workshop
+    from yatzy.solver import Workshop
+    from yatzy.strategies.base import Strategy
 
 PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 
@@ -60,7 +61,7 @@ def side(text: str, game: str) -> tuple[Game, str]:
 
 def open_strategy(name: str, game: Game, shop: Workshop) -> Strategy:
     """A strategy that was named on the command line."""
-    from yatzy.strategies import parse_strategy
+    from yatzy.solver import parse_strategy
 
     return parse_strategy(name, game, shop, Origin.PERSON)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
     from rich.table import Table
 
-    from yatzy.solve.tables import Progress as Watch
+    from yatzy.values.tables import Progress as Watch
 
 
 class Watcher(Protocol):

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from yatzy.cli import show
 
 if TYPE_CHECKING:
-    from yatzy.solve.objectives import Workshop
+    from yatzy.solver import Workshop
 
 
 @contextmanager
 def workshop(tables: Path | None, threads: int | None = None) -> Iterator[Workshop]:
     """Where a command opens tables, or makes those that are missing."""
-    from yatzy.solve.objectives import Workshop
+    from yatzy.solver import Workshop
 
     with show.watching() as watch:
         yield Workshop(tables, threads, watch, show.note)

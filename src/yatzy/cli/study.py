@@ -40,7 +40,7 @@ def study(
     from yatzy.lab.studies.reading import Allowed, read_study
     from yatzy.lab.studies.running import run_study
     from yatzy.lab.studies.summary import study_fields
-    from yatzy.solve.objectives import Workshop
+    from yatzy.solver import Workshop
 
     asked = read_study(file, Allowed(allow_files, allow_code))
     folder = out if out is not None else Path(f"{file.stem}-report")

@@ -9,41 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from yatzy.coach.grades import Grade, grade_of
 from yatzy.errors import InputError, MoveError, PositionError
-from yatzy.games import Game, Move, Position, Score, apply_move, format_move, legal_moves, placement_of, show_dice
-from yatzy.solve import MoveValue, Solution
+from yatzy.games import Move, Position, Score, apply_move, format_move, legal_moves, placement_of, show_dice
 from yatzy.units import Unit
+from yatzy.values.evaluator import Evaluator, Solution
 
 if TYPE_CHECKING:
-    from yatzy.solve.outlook import Outlook
-
-
-class Adviser(Protocol):
-    """What knows the value of every move: a solution, or a search for several players."""
-
-    @property
-    def game(self) -> Game:
-        """The game it knows."""
-
-    @property
-    def objective(self) -> str:
-        """What is played for."""
-
-    @property
-    def unit(self) -> Unit:
-        """What values are."""
-
-    def move_values(self, position: Position) -> list[MoveValue]:
-        """Every legal move with its value."""
-
-    def tied(self, value: float, top: float) -> bool:
-        """Whether a value is as good as the best one."""
-
-    def span(self, position: Position) -> float:
-        """From the worst end of a game to the best, where values are worths."""
+    from yatzy.evaluation.outlook import Outlook
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +73,7 @@ def no_choice(position: Position, move: Move) -> str:
     return f"{said} is no choice here: no roll is left; choose {allowed}"
 
 
-def advise(solution: Adviser, position: Position) -> Advice:
+def advise(solution: Evaluator, position: Position) -> Advice:
     """Rank every legal move of a position."""
     values = solution.move_values(position)
     if not values:
@@ -121,7 +96,7 @@ def advise(solution: Adviser, position: Position) -> Advice:
     return Advice(position, solution.objective, solution.unit, tuple(ranked))
 
 
-def ranked_move(adviser: Adviser, advice: Advice, move: Move) -> RankedMove:
+def ranked_move(adviser: Evaluator, advice: Advice, move: Move) -> RankedMove:
     """What is said of any move: also of a category that is struck although the dice pay, which no advice lists."""
     where = advice.position
     if not isinstance(move, Score) or not move.strike or where.rolls_left:
@@ -182,7 +157,7 @@ class AdviceTable:
         )
 
 
-def advise_all(advisers: Sequence[Adviser], position: Position, outlook: Outlook | None = None) -> AdviceTable:
+def advise_all(advisers: Sequence[Evaluator], position: Position, outlook: Outlook | None = None) -> AdviceTable:
     """Every move under several objectives; the first ranks."""
     if not advisers:
         raise InputError("at least one objective is needed to rank moves by")

@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
-from yatzy.coach.advice import Advice, Adviser, RankedMove, advise, no_choice, ranked_move
+from yatzy.coach.advice import Advice, RankedMove, advise, no_choice, ranked_move
 from yatzy.coach.grades import Grade
 from yatzy.errors import MoveError, PositionError
+from yatzy.evaluation.outlook import CategoryOutlook, Outlook, OutlookSource
 from yatzy.games import Category, Move, Position, Score, format_move, legal_moves, placement_of
-from yatzy.solve.outlook import CategoryOutlook, Outlook, OutlookSource
 from yatzy.units import Unit
+from yatzy.values.evaluator import Evaluator
 
 SEEN = 0.05
 """Points below which a difference is not worth a word."""
@@ -146,7 +147,7 @@ class Explanation:
 
 
 def explain(
-    adviser: Adviser,
+    adviser: Evaluator,
     outlooks: OutlookSource,
     position: Position,
     move: Move | None = None,
@@ -178,12 +179,12 @@ def check_comparison(position: Position, move: Move | None, against: Move | None
             raise MoveError(no_choice(position, one))
 
 
-def check_moves(adviser: Adviser, position: Position, move: Move | None, against: Move | None) -> None:
+def check_moves(adviser: Evaluator, position: Position, move: Move | None, against: Move | None) -> None:
     """Refuse moves that cannot be compared, before any table of outlooks is made."""
     _pair(adviser, advise(adviser, position), move, against)
 
 
-def _pair(adviser: Adviser, advice: Advice, move: Move | None, against: Move | None) -> list[RankedMove]:
+def _pair(adviser: Evaluator, advice: Advice, move: Move | None, against: Move | None) -> list[RankedMove]:
     check_comparison(advice.position, move, against)
     named = [ranked_move(adviser, advice, one) for one in (move, against) if one is not None]
     if len(named) == 2 and named[0] == named[1]:  # struck and filled with nothing

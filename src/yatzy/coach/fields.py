@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from yatzy.coach.explain import Explanation, Side
     from yatzy.coach.quizzes.quiz import Question, Quiz, Summary
     from yatzy.coach.quizzes.results import History
+    from yatzy.evaluation.distribution import Distribution, Evaluation
+    from yatzy.evaluation.outlook import Outlook
     from yatzy.lab import Estimate, SimulatedGames
-    from yatzy.match.search import MatchAnswer
-    from yatzy.solve import Distribution, Evaluation, Solution
-    from yatzy.solve.outlook import Outlook
+    from yatzy.matches.search import MatchAnswer
+    from yatzy.values.evaluator import Solution
 
 PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 """Those that are told of every distribution."""

@@ -13,13 +13,14 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.errors import InputError, SizeError
+from yatzy.evaluation.outlook import Following, OutlookSource
+from yatzy.evaluation.turn_endings import TurnEnds, gathered
 from yatzy.games import Game, Sheet
 from yatzy.lab.sample import SimulatedGames
 from yatzy.lab.seats import Seat, fast_form
-from yatzy.solve import ExpectedScore, Workshop
-from yatzy.solve.followed import TurnEnds, gathered
-from yatzy.solve.outlook import Following, OutlookSource
-from yatzy.solve.threads import core_count
+from yatzy.solver import Workshop
+from yatzy.values.expected import ExpectedScore
+from yatzy.values.threads import core_count
 
 GAMES = 20_000
 """Games that are played for an outlook: chances are off by a third of a percentage point, a mean score by 0.3 or so."""

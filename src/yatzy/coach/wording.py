@@ -10,8 +10,8 @@ from yatzy.coach.explain import SEEN, Explanation, Reason, ReasonKind
 from yatzy.coach.grades import Grade
 from yatzy.coach.phrases import PHRASES
 from yatzy.coach.quizzes.quiz import Question, Summary
+from yatzy.evaluation.outlook import Outlook
 from yatzy.games import Game, Keep, Move, Position, Score, placement_of, show_dice
-from yatzy.solve.outlook import Outlook
 from yatzy.units import Unit
 
 _UNITS = tuple(Unit)

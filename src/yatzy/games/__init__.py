@@ -1,7 +1,7 @@
 """What the games are: rules as data, sheets, positions, moves, their notation, and records of games."""
 
-from yatzy.games.files import PRESETS, load_game, load_preset, parse_game
 from yatzy.games.game import Bonus, Category, Game, Joker, JokerReading
+from yatzy.games.gamefile import PRESETS, load_game, load_preset, parse_game
 from yatzy.games.moves import Keep, Move, Score
 from yatzy.games.notation import (
     find_category,

@@ -16,8 +16,8 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from yatzy.errors import NotationError
-from yatzy.games.files import load_preset
 from yatzy.games.game import Category, Game
+from yatzy.games.gamefile import load_preset
 from yatzy.games.moves import Keep, Move, Score
 from yatzy.games.patterns import Dice, sorted_dice
 from yatzy.games.position import MOST_PLAYERS, Position, check_dice, show_dice

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from yatzy.errors import InputError, RecordError, one_line
-from yatzy.games.files import load_preset
 from yatzy.games.game import MAX_ROLLS, Game
+from yatzy.games.gamefile import load_preset
 from yatzy.games.notation import format_move, format_position
 from yatzy.games.patterns import Dice
 from yatzy.games.position import MOST_PLAYERS, Position, show_dice

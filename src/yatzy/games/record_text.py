@@ -24,8 +24,8 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from yatzy.errors import InputError, RecordError, one_line
-from yatzy.games.files import PRESETS, load_preset, parse_game
 from yatzy.games.game import Game
+from yatzy.games.gamefile import PRESETS, load_preset, parse_game
 from yatzy.games.notation import format_move, format_position
 from yatzy.games.position import MOST_PLAYERS, Position, show_dice
 from yatzy.games.record import Player, Record, Step, Turn, TurnRefused, check_name, seat_of

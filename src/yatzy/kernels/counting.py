@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.chances import Curves, find_sources, joker_context
+from yatzy.kernels.curves import Curves, find_sources, joker_context
 from yatzy.kernels.turn import TurnArrays
 
 

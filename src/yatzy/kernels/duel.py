@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.chances import Curves
+from yatzy.kernels.curves import Curves
 from yatzy.kernels.outcomes import chance_of, find_outcomes
 from yatzy.kernels.plan import LanePlans, choose_lanes, make_lane_plans, write_lane
 from yatzy.kernels.play import Groups, Table, end_turn

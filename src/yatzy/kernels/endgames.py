@@ -30,7 +30,7 @@ from llvmlite import ir
 from numba import carray, njit, types
 from numba.extending import intrinsic
 
-from yatzy.kernels.chances import Curves, fill_rows, find_sources
+from yatzy.kernels.curves import Curves, fill_rows, find_sources
 from yatzy.kernels.turn import TurnArrays, best_placements, open_rows, sweep_turn
 from yatzy.kernels.vectors import row_base
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.chances import Curves
+from yatzy.kernels.curves import Curves
 from yatzy.kernels.outcomes import find_outcomes
 from yatzy.kernels.plan import Aim, choose_lanes, fill_lane, lane_chances, make_lane_plans, roll_kept
 from yatzy.kernels.turn import TurnArrays

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.chances import Curves, find_sources, joker_context, top_of
+from yatzy.kernels.curves import Curves, find_sources, joker_context, top_of
 from yatzy.kernels.layers import Worth
 from yatzy.kernels.turn import TurnArrays
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.chances import Curves, joker_context, top_of
+from yatzy.kernels.curves import Curves, joker_context, top_of
 from yatzy.kernels.layers import Worth
 from yatzy.kernels.outcomes import chance_of, find_outcomes, outcome_values
 from yatzy.kernels.turn import TurnArrays

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.chances import Curves
+from yatzy.kernels.curves import Curves
 from yatzy.kernels.outcomes import find_outcomes
 from yatzy.kernels.plan import Aim, choose_lanes, fill_lane, make_lane_plans
 from yatzy.kernels.random import roll_dice

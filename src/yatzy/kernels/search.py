@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.chances import Curves, joker_context
+from yatzy.kernels.curves import Curves, joker_context
 from yatzy.kernels.outcomes import find_outcomes
 from yatzy.kernels.turn import TurnArrays, sweep_turn
 from yatzy.kernels.vectors import (

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.chances import joker_context
+from yatzy.kernels.curves import joker_context
 from yatzy.kernels.outcomes import find_outcomes, outcome_values
 from yatzy.kernels.plan import Aim, roll_kept
 from yatzy.kernels.play import TURNS, Groups, Table, end_turn, note

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.chances import Curves, find_sources, joker_context
+from yatzy.kernels.curves import Curves, find_sources, joker_context
 from yatzy.kernels.turn import TurnArrays, best_placements, open_rows, sweep_turn
 from yatzy.kernels.vectors import LANES, broadcast, load_for, maximum, row_base, store
 

@@ -6,8 +6,8 @@ import tempfile
 import time
 
 from yatzy.games import Game
-from yatzy.match.counting import count_match
-from yatzy.match.endgames import Endgames
+from yatzy.matches.counting import count_match
+from yatzy.matches.endgames import Endgames
 
 SMALL_DEPTH = 2
 

@@ -24,8 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.errors import InputError
+from yatzy.evaluation.distribution import Distribution
 from yatzy.lab.sample import Estimate, SimulatedGames, share_of
-from yatzy.solve import Distribution
 
 REPLICATES = 200
 """Samples drawn anew from the samples, for a standard error good to a twentieth."""

@@ -22,12 +22,13 @@ from yatzy.lab.sample import Estimate, SimulatedGames, mean_of, share_of
 from yatzy.lab.seats import Play, Seat, by_points, fast_form
 from yatzy.model import compile_game
 from yatzy.names import Best, Emp, Origin, Softened, grammar
-from yatzy.solve import BestChances, Strategy, Workshop
-from yatzy.solve.exponential import most_points
-from yatzy.solve.softened import choices
-from yatzy.solve.tables import Progress
-from yatzy.solve.threads import core_count
-from yatzy.strategies import parse_strategy
+from yatzy.solver import Workshop, parse_strategy
+from yatzy.strategies.base import Strategy
+from yatzy.strategies.softened import choices
+from yatzy.values.curves import BestChances
+from yatzy.values.exponential import most_points
+from yatzy.values.tables import Progress
+from yatzy.values.threads import core_count
 
 if TYPE_CHECKING:
     from yatzy.kernels.play import Groups, Table
@@ -93,7 +94,7 @@ class NearlyBest(Duellist):
 
     def _play(self, layer: int, rival: Seat) -> Play:
         from yatzy.kernels.duel import Rivals, play_emp, play_soft_emp
-        from yatzy.solve.arrays import exact_turn_arrays
+        from yatzy.values.arrays import exact_turn_arrays
 
         arrays, after = exact_turn_arrays(compile_game(self.game)), self.chances.curves(layer + 1)
         rivals = Rivals(self.chances.curves(rival.played), rival.state, rival.made, most_points(self.game) + 2)

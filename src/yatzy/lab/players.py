@@ -22,12 +22,13 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.errors import InputError
+from yatzy.evaluation.distribution import Distribution, FloatArray
 from yatzy.lab.compare import compare_exactly, share_dice
 from yatzy.lab.sample import Estimate, SimulatedGames, mean_of, share_of
 from yatzy.lab.simulate import simulate
-from yatzy.solve import Distribution, Solution, Strategy
-from yatzy.solve.distribution import FloatArray
-from yatzy.solve.tables import Progress
+from yatzy.strategies.base import Strategy
+from yatzy.values.evaluator import Solution
+from yatzy.values.tables import Progress
 
 MOST_PLAYERS = 64
 

@@ -21,12 +21,12 @@ from yatzy.errors import InputError, StrategyError
 from yatzy.games import Game
 from yatzy.lab.sample import COLUMNS, SimulatedGames
 from yatzy.lab.simulate import is_fast, simulate
-from yatzy.solve.solution import Solution
-from yatzy.solve.strategy import Strategy
-from yatzy.solve.tabled import strategy_for
-from yatzy.solve.tables import Progress
 from yatzy.store import Report
 from yatzy.store.files import check_target, locked, parts_folder, private_folder, remove_locked, write_atomic
+from yatzy.strategies.base import Strategy
+from yatzy.strategies.best import strategy_for
+from yatzy.values.evaluator import Solution
+from yatzy.values.tables import Progress
 
 BATCH, SLOW_BATCH = 2**18, 500
 """Games of a part, for strategies that play many at once and for others: seconds to some minutes of work."""

@@ -16,10 +16,10 @@ import numpy.typing as npt
 from yatzy.games import Game
 from yatzy.lab.sample import SimulatedGames
 from yatzy.model import compile_game
-from yatzy.solve.softened import RandomStrategy, SoftenedStrategy, choices
-from yatzy.solve.strategy import Looks, PlannedStrategy, Strategy
-from yatzy.solve.tabled import AimedStrategy
-from yatzy.solve.threads import run_ranges
+from yatzy.strategies.base import Looks, PlannedStrategy, Strategy
+from yatzy.strategies.best import AimedStrategy
+from yatzy.strategies.softened import RandomStrategy, SoftenedStrategy, choices
+from yatzy.values.threads import run_ranges
 
 if TYPE_CHECKING:
     from yatzy.kernels.play import Groups, Table
@@ -135,10 +135,10 @@ class Seat:
 
 def fast_form(strategy: Strategy) -> PlayLayer | None:
     """What plays a layer, for strategies that can."""
-    from yatzy.kernels.chances import Curves
+    from yatzy.kernels.curves import Curves
     from yatzy.kernels.play import play_aim, play_plans
     from yatzy.kernels.soften import play_soft
-    from yatzy.solve.arrays import exact_turn_arrays
+    from yatzy.values.arrays import exact_turn_arrays
 
     compiled = compile_game(strategy.game)
     arrays, states = exact_turn_arrays(compiled), compiled.states

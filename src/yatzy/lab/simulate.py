@@ -24,11 +24,11 @@ from yatzy.games import Dice, Keep, Position, Score, Sheet, placement_of
 from yatzy.lab.sample import SimulatedGames
 from yatzy.lab.seats import Seat, by_points, fast_form, key_of, turn_word
 from yatzy.model import compile_game
-from yatzy.solve.solution import Solution
-from yatzy.solve.strategy import MixedStrategy, Strategy, checked_move
-from yatzy.solve.tabled import strategy_for
-from yatzy.solve.tables import Progress
-from yatzy.solve.threads import core_count
+from yatzy.strategies.base import MixedStrategy, Strategy, checked_move
+from yatzy.strategies.best import strategy_for
+from yatzy.values.evaluator import Solution
+from yatzy.values.tables import Progress
+from yatzy.values.threads import core_count
 
 MOST_GAMES = 2**31 - 1
 MOST_SEED = 2**64 - 1
@@ -156,7 +156,7 @@ class _Dice:
     """The dice of one turn of a game, and what decides where a strategy leaves its move to chance."""
 
     def __init__(self, strategy: Strategy, seed: int, game: int, turn: int) -> None:
-        from yatzy.solve.arrays import exact_turn_arrays
+        from yatzy.values.arrays import exact_turn_arrays
 
         compiled = compile_game(strategy.game)
         self._lattice, self._child = compiled.lattice, exact_turn_arrays(compiled).child

@@ -33,16 +33,16 @@ from yatzy.lab.duel import NearlyBest
 from yatzy.lab.results import key_digest
 from yatzy.lab.sample import Estimate, mean_of, share_of
 from yatzy.lab.seats import Seat
-from yatzy.match.endgames import Endgames
-from yatzy.match.search import MatchSearch
+from yatzy.matches.endgames import Endgames
+from yatzy.matches.search import MatchSearch
 from yatzy.names import MOST_TURNS, Auto, DynS, Emp, Objective, Origin, is_match_objective, parse_match_objective
 from yatzy.reading import MOST_KEPT, read_bounded
-from yatzy.solve import BestChances
-from yatzy.solve.objectives import Workshop, parse_objective
-from yatzy.solve.tables import Progress
-from yatzy.solve.threads import core_count
+from yatzy.solver import Workshop, parse_objective
 from yatzy.store import Report
 from yatzy.store.files import locked, write_atomic
+from yatzy.values.curves import BestChances
+from yatzy.values.tables import Progress
+from yatzy.values.threads import core_count
 
 FIRMNESS = 100.0
 TIE = MatchSearch.tie

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from yatzy.evaluation.played_turns import PlayedTurns, turns_of_games
 from yatzy.games import Game
 from yatzy.lab.seats import Seat
 from yatzy.lab.simulate import PlayedTurn, play_one_by_one, play_together
 from yatzy.model import compile_game
-from yatzy.solve.played import PlayedTurns, turns_of_games
-from yatzy.solve.solution import Solution
-from yatzy.solve.strategy import Strategy
-from yatzy.solve.tabled import strategy_for
-from yatzy.solve.tables import Progress
+from yatzy.strategies.base import Strategy
+from yatzy.strategies.best import strategy_for
+from yatzy.values.evaluator import Solution
+from yatzy.values.tables import Progress
 
 
 @dataclass(frozen=True, eq=False)

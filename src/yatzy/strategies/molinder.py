@@ -25,8 +25,8 @@ import numpy.typing as npt
 from yatzy.errors import InputError
 from yatzy.games import Dice, Game, Keep, Move, Position, Score
 from yatzy.model import compile_game
-from yatzy.solve.outcomes import outcome_table, strike_outcomes
-from yatzy.solve.strategy import Earlier, Looks, PlannedStrategy, Plans
+from yatzy.strategies.base import Earlier, Looks, PlannedStrategy, Plans
+from yatzy.strategies.outcomes import outcome_table, strike_outcomes
 
 UPPER = ("ones", "twos", "threes", "fours", "fives", "sixes")
 """By face, which is the order of striking them too."""

@@ -10,8 +10,8 @@ from yatzy.errors import InputError
 from yatzy.games import Game, Move, Position, Record, Sheet, apply_move
 from yatzy.games.record_text import parse_record
 from yatzy.model.described import check_described
-from yatzy.solve import position_curve
-from yatzy.web import doors, limits
+from yatzy.values.targets import position_curve
+from yatzy.web import limits, requests
 from yatzy.web.refusals import TooMuch
 from yatzy.web.tables import DISTRIBUTIONS, EXPECTED, OUTLOOK
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from yatzy.coach.explain import Explanation
     from yatzy.coach.quizzes.quiz import Question, Quiz
     from yatzy.coach.reviews.review import Review
-    from yatzy.coach.reviews.views import Judge
-    from yatzy.solve.outlook import Outlook
+    from yatzy.evaluation.outlook import Outlook
+    from yatzy.values.evaluator import Evaluator
     from yatzy.web.service import Service
 
 RECORD = 64 * limits.KIBI
@@ -46,9 +46,11 @@ def read_record(text: str) -> Record:
     return record
 
 
-async def judge_for(service: Service, game: Game, objective: str, players: int, payoff: str = "match-points") -> Judge:
+async def judge_for(
+    service: Service, game: Game, objective: str, players: int, payoff: str = "match-points"
+) -> Evaluator:
     """What knows the value of the moves of a whole game for an objective."""
-    if not doors.is_match(objective):
+    if not requests.is_match(objective):
         return await service.adviser(game, objective)
     from yatzy.names import Auto, parse_match_objective
 
@@ -96,8 +98,8 @@ async def best_curve(service: Service, where: Position) -> tuple[int, npt.NDArra
 
 async def chances_to_win(service: Service, where: Position) -> tuple[float, ...]:
     """Every player's chance to win, ties shared, when all of them play on for the most points."""
-    from yatzy.match.judge import expected_payoff
-    from yatzy.match.payoffs import parse_payoff
+    from yatzy.matches.leaves import expected_payoff
+    from yatzy.names.payoffs import parse_payoff
 
     count = len(where.sheets)
     outlooks = [await outlook(service, where, player) for player in range(count)]
@@ -147,7 +149,7 @@ async def explain(
     if where.awaits_roll or where.over:
         raise InputError("there is no move to explain: give dice, and a game that is not over")
     judge = await judge_for(service, where.game, objective, len(where.sheets))
-    if doors.is_match(objective):
+    if requests.is_match(objective):
         check_comparison(where, move, against)
         await service.ready(where.game, (OUTLOOK,))
         found: Explanation = await service.processes.run("explain", where, judge.objective, move, against)
@@ -202,7 +204,7 @@ async def generated_quiz(service: Service, game: Game, objective: str, questions
     from yatzy.coach.quizzes.sources import PLAYERS_OF_A_MATCH
 
     _check_questions(questions)
-    players = PLAYERS_OF_A_MATCH if doors.is_match(objective) else 1
+    players = PLAYERS_OF_A_MATCH if requests.is_match(objective) else 1
     judge = await judge_for(service, game, objective, players)
     await service.ready(game, (EXPECTED,))
     asked: tuple[Question, ...] = await service.processes.run(

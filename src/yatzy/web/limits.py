@@ -5,7 +5,7 @@ They let a person do all that the page offers, and keep a request from taking th
 
 from __future__ import annotations
 
-from yatzy.solve.cost import CostLimit
+from yatzy.values.cost import CostLimit
 
 KIBI = 1024
 

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from yatzy.coach.situation import Known, Situation
 from yatzy.games import Game
-from yatzy.web import doors, limits
+from yatzy.web import limits, requests
 
 Text = Annotated[str, Field(max_length=limits.TEXT)]
 Whole = Annotated[int, Field(ge=0, le=limits.NUMBER, strict=True)]
@@ -31,7 +31,7 @@ class OfGame(Question):
 
     def read_game(self) -> Game:
         """The game that is meant."""
-        return doors.read_game(self.game, self.description)
+        return requests.read_game(self.game, self.description)
 
 
 class OfPosition(OfGame):
@@ -54,7 +54,7 @@ class OfPosition(OfGame):
         known = Known(
             self.dice, self.rolls_left, self.open, self.filled, self.upper, self.points, self.yahtzee_box
         )  # fmt: skip
-        return doors.read_situation(self.position, self.read_game() if given else None, known)
+        return requests.read_situation(self.position, self.read_game() if given else None, known)
 
 
 class AskAdvice(OfPosition):
@@ -137,7 +137,7 @@ class AskMatch(OfGame):
     def read(self) -> Situation:
         """The position that is meant."""
         given = self.game is not None or self.description is not None
-        return doors.read_situation(self.position, self.read_game() if given else None, Known())
+        return requests.read_situation(self.position, self.read_game() if given else None, Known())
 
 
 class Problem(BaseModel):

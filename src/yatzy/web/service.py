@@ -19,8 +19,9 @@ from yatzy.errors import PositionError
 from yatzy.games import Game, Position
 from yatzy.model import compile_game
 from yatzy.names import Best, parse_strategy
-from yatzy.solve import Solution, position_curve
-from yatzy.web import doors, limits
+from yatzy.values.evaluator import Solution
+from yatzy.values.targets import position_curve
+from yatzy.web import limits, requests
 from yatzy.web.processes import Processes
 from yatzy.web.refusals import TooMuch
 from yatzy.web.tables import DISTRIBUTIONS, TABLES, Shelf, tables_for
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from yatzy.coach import Advice
+    from yatzy.evaluation.distribution import Evaluation
     from yatzy.lab import SimulatedGames
-    from yatzy.match.search import MatchAnswer, MatchSearch
-    from yatzy.solve import Evaluation
+    from yatzy.matches.search import MatchAnswer, MatchSearch
 
 T = TypeVar("T")
 
@@ -107,7 +108,7 @@ class Service:
         if self.settings.warm:
             self.processes.warm()
         for id in self.settings.prepare:
-            self.shelf.wish(doors.read_game(id), TABLES)
+            self.shelf.wish(requests.read_game(id), TABLES)
 
     def stop(self) -> None:
         """Leave off: processes are ended at once, tables are kept as far as they are written."""
@@ -131,10 +132,10 @@ class Service:
     async def advise(self, where: Position, objectives: Sequence[str]) -> list[Advice]:
         """Every move of a position, for each of some objectives."""
         _check_choice(where)
-        names = list(dict.fromkeys(doors.check_any_objective(name, where) for name in objectives))
+        names = list(dict.fromkeys(requests.check_any_objective(name, where) for name in objectives))
         advices = []
         for name in names:
-            if doors.is_match(name):
+            if requests.is_match(name):
                 advices.append((await self.match(where, name))[0])
                 continue
             solution = await self._solution(where.game, name)
@@ -143,11 +144,11 @@ class Service:
 
     async def adviser(self, game: Game, objective: str) -> Solution:
         """What knows the value of every move of a game, for one player."""
-        return await self._solution(game, doors.check_objective(objective, game))
+        return await self._solution(game, requests.check_objective(objective, game))
 
     async def value(self, where: Position, objective: str) -> tuple[Solution, float]:
         """What a position is worth."""
-        name = doors.check_objective(objective, where.game)
+        name = requests.check_objective(objective, where.game)
         solution = await self._solution(where.game, name)
         return solution, await self._moment(where.game, name, lambda: solution.value(where))
 
@@ -192,9 +193,9 @@ class Service:
 
     async def match_tables(self, where: Position, objective: str, payoff: str) -> str:
         """The name of a match objective that may be used, its tables at hand."""
-        from yatzy.match.payoffs import parse_payoff
+        from yatzy.names.payoffs import parse_payoff
 
-        name = doors.check_match_objective(objective, where)
+        name = requests.check_match_objective(objective, where)
         parse_payoff(payoff, len(where.sheets))
         await self.ready(where.game, tables_for(name))
         return name
@@ -205,7 +206,7 @@ class Service:
         return await self.workers.run(lambda: self._search(where.game, name, payoff.strip()))
 
     def _search(self, game: Game, objective: str, payoff: str) -> MatchSearch:
-        from yatzy.match.search import MatchSearch
+        from yatzy.matches.search import MatchSearch
 
         chances, exact, threads = self.shelf.chances(game), self.shelf.endgames(game), self.settings.threads
         return self._searches.get_or(
@@ -224,7 +225,7 @@ class Service:
 
     async def _strategy_tables(self, game: Game, strategy: str) -> str:
         """The name of a strategy that may be used, its tables at hand."""
-        name = doors.check_strategy(strategy, game)
+        name = requests.check_strategy(strategy, game)
         wanted = parse_strategy(name)
         if isinstance(wanted, Best):
             await self.ready(game, tables_for(str(wanted.objective)))
@@ -238,7 +239,7 @@ def _check_choice(where: Position) -> None:
 
 def _refuse_if_too_large(where: Position, strategy: str) -> None:
     """Refuse what no strategy could do within the limits, before a process is asked."""
-    from yatzy.solve.cost import least_cost, refuse_beyond
+    from yatzy.values.cost import least_cost, refuse_beyond
 
     cost = least_cost(compile_game(where.game), where.sheet.filled.bit_count())
     refuse_beyond(cost, limits.EVALUATION, where.game, strategy)

@@ -23,17 +23,19 @@ from typing import TYPE_CHECKING, Any
 from yatzy.errors import YatzyError
 from yatzy.games import PRESETS, Game, load_preset
 from yatzy.names import Exponential, Origin, parse_objective
-from yatzy.solve.objectives import Wanted, Workshop
-from yatzy.solve.tables import Progress
+from yatzy.solver import Wanted, Workshop
 from yatzy.store import TableKey, table_path, tables_folder
+from yatzy.values.tables import Progress
 from yatzy.web import limits
 from yatzy.web.processes import Processes
 from yatzy.web.refusals import Busy, NotReady, TooMuch
 
 if TYPE_CHECKING:
-    from yatzy.match.endgames import Endgames
-    from yatzy.solve import BestChances, ExpectedScore, Solution
-    from yatzy.solve.outlook import OutlookSource
+    from yatzy.evaluation.outlook import OutlookSource
+    from yatzy.matches.endgames import Endgames
+    from yatzy.values.curves import BestChances
+    from yatzy.values.evaluator import Solution
+    from yatzy.values.expected import ExpectedScore
 
 log = logging.getLogger("yatzy.web")
 
@@ -262,7 +264,7 @@ class Shelf:
 
     def _on_disk(self, game: Game, table: str) -> bool:
         if table == ENDGAMES:
-            from yatzy.match.opening import AT_ONCE, depth_on_disk
+            from yatzy.solver import AT_ONCE, depth_on_disk
 
             most = min(AT_ONCE, 2 * len(game.categories))
             return depth_on_disk(Workshop(self.folder), game) >= most
@@ -271,7 +273,7 @@ class Shelf:
 
     def _refuse_if_too_large(self, game: Game, table: str) -> None:
         from yatzy.model import compile_game
-        from yatzy.solve.chances import estimated_bytes
+        from yatzy.values.curves import estimated_bytes
 
         states = len(compile_game(game).states)
         if table == OUTLOOK and self._on_disk(game, EXPECTED):
@@ -357,7 +359,7 @@ def make_table(shop: Workshop, game: Game, table: str) -> Any:
     if table == DISTRIBUTIONS:
         return shop.chances(game)
     if table == ENDGAMES:
-        from yatzy.match.opening import known_endgames
+        from yatzy.solver import known_endgames
 
         return known_endgames(shop, game)
     return shop.open(game, table)

@@ -25,21 +25,21 @@ from yatzy.coach.reviews.blocks import to_html, to_markdown
 from yatzy.coach.reviews.report import review_blocks, review_title
 from yatzy.coach.reviews.review import Review
 from yatzy.coach.reviews.review import review as review_record
-from yatzy.coach.reviews.views import Judge
 from yatzy.coach.sampled_outlook import open_outlooks
+from yatzy.evaluation.distribution import Evaluation
+from yatzy.evaluation.evaluate import can_evaluate
+from yatzy.evaluation.evaluate import evaluate as push_mass
 from yatzy.games import Game, Move, Position, Record
 from yatzy.lab import SimulatedGames
 from yatzy.lab.simulate import is_fast
 from yatzy.lab.simulate import simulate as play_games
-from yatzy.match.opening import known_endgames
-from yatzy.match.search import MatchAnswer, MatchSearch
+from yatzy.matches.search import MatchAnswer, MatchSearch
 from yatzy.names import Origin, is_match_objective
-from yatzy.solve import BestChances, Evaluation, ExpectedScore, Solution
-from yatzy.solve.evaluate import can_evaluate
-from yatzy.solve.evaluate import evaluate as push_mass
-from yatzy.solve.objectives import Wanted, Workshop
-from yatzy.solve.strategy import Strategy
-from yatzy.strategies import parse_strategy
+from yatzy.solver import Wanted, Workshop, known_endgames, parse_strategy
+from yatzy.strategies.base import Strategy
+from yatzy.values.curves import BestChances
+from yatzy.values.evaluator import Evaluator, Solution
+from yatzy.values.expected import ExpectedScore
 from yatzy.web import limits
 from yatzy.web.refusals import TooMuch
 from yatzy.web.tables import ENDGAMES, make_table
@@ -78,7 +78,7 @@ class Desk:
 
         return self.keep((game, objective, payoff), make)
 
-    def judge(self, game: Game, objective: str, payoff: str = "match-points") -> Judge:
+    def judge(self, game: Game, objective: str, payoff: str = "match-points") -> Evaluator:
         """What knows the value of every move."""
         if is_match_objective(objective):
             return self.search(game, objective, payoff)

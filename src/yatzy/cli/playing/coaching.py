@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from yatzy.coach.play.opponents import Opponents
     from yatzy.coach.play.tutor import Caution
-    from yatzy.coach.reviews.views import Judge
-    from yatzy.solve.outlook import OutlookSource
-    from yatzy.solve.tables import Progress
+    from yatzy.evaluation.outlook import OutlookSource
+    from yatzy.values.evaluator import Evaluator
+    from yatzy.values.tables import Progress
 
 HINTS = 5
 """Moves that a hint shows."""
@@ -34,7 +34,7 @@ class Desk:
         self, game: Game, players: int, objective: str, tables: Path | None, language: str, typed: Iterable[str] = ()
     ) -> None:
         """typed: the strategies that this person named, rather than the record of a resumed game."""
-        from yatzy.solve.objectives import Workshop
+        from yatzy.solver import Workshop
 
         self._game, self._players, self._objective, self._language = game, players, objective, language
         self._watcher: show.Watcher | None = None
@@ -55,9 +55,9 @@ class Desk:
                 self._watcher = None
 
     @cached_property
-    def adviser(self) -> Judge:
+    def adviser(self) -> Evaluator:
         """What knows the value of every move."""
-        from yatzy.coach.advisers import open_adviser
+        from yatzy.solver import open_adviser
 
         with self.opening():
             return open_adviser(self._workshop, self._game, self._objective, self._players, origin=Origin.PERSON)

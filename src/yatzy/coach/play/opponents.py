@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, TypeAlias
 from yatzy.errors import LimitExceeded, NotFromData, PositionError
 from yatzy.games import Dice, Game, Move, Player, Position
 from yatzy.names import Best, Custom, Exported, MatchObjective, Origin, Softened, StrategyName, check_origin, grammar
-from yatzy.solve.objectives import Workshop, check_for_game
-from yatzy.solve.strategy import Earlier, MixedStrategy, Strategy, checked_move
+from yatzy.solver import Workshop, check_for_game
+from yatzy.strategies.base import Earlier, MixedStrategy, Strategy, checked_move
 
 if TYPE_CHECKING:
-    from yatzy.match.search import MatchSearch
+    from yatzy.matches.search import MatchSearch
 
 Draw: TypeAlias = Callable[[Position, Sequence[tuple[Move, float]]], Move]
 """What picks one of some moves by their chances."""
@@ -63,10 +63,10 @@ class Opponents:
         origin = self.origin(text)
         name = check_strategy(text, game, players, origin)
         if not (name.several and isinstance(name, Best)):
-            from yatzy.strategies.names import parse_strategy
+            from yatzy.solver import parse_strategy
 
             return parse_strategy(name, game, self._workshop, origin)
-        from yatzy.match.opening import open_match  # compiled, so not before it is needed
+        from yatzy.solver import open_match  # compiled, so not before it is needed
 
         assert isinstance(name.objective, MatchObjective)
         search = open_match(self._workshop, game, name.objective, players=players, origin=origin)
@@ -111,7 +111,7 @@ def check_strategy(text: str, game: Game, players: int = 1, origin: Origin = Ori
             raise PositionError(f"{name}: a match needs at least two players; this position has one")
         check_for_game(name.objective, game)
     elif isinstance(name, Custom | Exported):
-        from yatzy.strategies.names import parse_strategy
+        from yatzy.solver import parse_strategy
 
         parse_strategy(name, game, origin=origin)  # a look at the file tells, and needs no table
     return name

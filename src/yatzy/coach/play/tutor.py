@@ -12,11 +12,11 @@ from yatzy.coach.advice import RankedMove, advise
 from yatzy.coach.grades import Grade
 from yatzy.coach.play.history import decisions_of
 from yatzy.coach.reviews.review import review
-from yatzy.coach.reviews.views import Judge
 from yatzy.coach.wording import grade_name, loss_text, move_phrase
 from yatzy.errors import InputError
 from yatzy.games import Move, Player, Position, Record, Score, Turn, placement_of
 from yatzy.units import Unit
+from yatzy.values.evaluator import Evaluator
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Caution:
 class Tutor:
     """Warns of moves of some class and worse, or of those that lose more than some number."""
 
-    adviser: Judge
+    adviser: Evaluator
     threshold: Grade | float = Grade.MISTAKE
     """The mildest class that is warned of, or the most that may be lost without a word."""
 

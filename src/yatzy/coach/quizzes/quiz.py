@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from yatzy.coach.advice import Advice, Adviser, RankedMove, ranked_move
+from yatzy.coach.advice import Advice, RankedMove, ranked_move
 from yatzy.coach.grades import Grade
 from yatzy.errors import InputError
 from yatzy.games import Keep, Move, Position, Score, placement_of
+from yatzy.values.evaluator import Evaluator
 
 MOST_QUESTIONS = 200
 
@@ -82,7 +83,7 @@ def summarise(asked: int, answers: Sequence[tuple[float, Grade]]) -> Summary:
 class Quiz:
     """Questions, and the answers so far; an answer makes a new quiz."""
 
-    adviser: Adviser
+    adviser: Evaluator
     questions: tuple[Question, ...]
     answers: tuple[RankedMove, ...] = ()
 

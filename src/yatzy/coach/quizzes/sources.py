@@ -12,20 +12,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from yatzy.coach.advice import Advice, Adviser, advise
-from yatzy.coach.advisers import open_adviser
+from yatzy.coach.advice import Advice, advise
 from yatzy.coach.grades import LIMITS, Grade
 from yatzy.coach.quizzes.quiz import MOST_QUESTIONS, Question, QuestionSource, Quiz
 from yatzy.coach.reviews.review import review
-from yatzy.coach.reviews.views import Judge
 from yatzy.errors import InputError, RecordError
 from yatzy.games import Game, Keep, Move, Player, Position, Record, Roll, Score, Turn, legal_moves, placements
 from yatzy.lab.simulate import PlayedTurn, replay
 from yatzy.names import Origin, is_match_objective
-from yatzy.solve import Workshop
-from yatzy.solve.strategy import Strategy
-from yatzy.strategies import parse_strategy
+from yatzy.solver import Workshop, open_adviser, parse_strategy
+from yatzy.strategies.base import Strategy
 from yatzy.units import Unit
+from yatzy.values.evaluator import Evaluator
 
 CLOSE = 0.2
 """Two moves are told apart from this share of what a good move may lose."""
@@ -63,7 +61,7 @@ def generated_quiz(
 
 
 def generated_questions(
-    adviser: Adviser, player: Strategy, questions: int, seed: int, players: int = 1
+    adviser: Evaluator, player: Strategy, questions: int, seed: int, players: int = 1
 ) -> tuple[Question, ...]:
     """Questions from games that a strategy plays with the dice of a seed; one who errs now and then serves best."""
     check_questions(questions)
@@ -86,7 +84,7 @@ def generated_questions(
 
 
 def record_questions(
-    adviser: Adviser, records: Sequence[tuple[str, Record]], questions: int, seed: int, player: str | None = None
+    adviser: Evaluator, records: Sequence[tuple[str, Record]], questions: int, seed: int, player: str | None = None
 ) -> tuple[Question, ...]:
     """Questions from games that were played, each with its name; of one player only, if named."""
     check_questions(questions)
@@ -108,7 +106,7 @@ def record_questions(
     return _checked(found, "there is no close or costly choice in these records")
 
 
-def mistake_questions(judge: Judge, record: Record, player: str, name: str) -> tuple[Question, ...]:
+def mistake_questions(judge: Evaluator, record: Record, player: str, name: str) -> tuple[Question, ...]:
     """The decisions of a player that a review calls an inaccuracy or worse, in the order of play."""
     _check_record(judge.game, name, record)
     found = review(record, judge).players[player_number(record, player)]
@@ -134,7 +132,7 @@ def check_questions(questions: int) -> None:
         raise InputError(f"questions: {questions} is not from 1 to {MOST_QUESTIONS}")
 
 
-def is_real_choice(adviser: Adviser, advice: Advice, played: Move | None = None) -> bool:
+def is_real_choice(adviser: Evaluator, advice: Advice, played: Move | None = None) -> bool:
     """Whether a decision is worth asking about."""
     behind = [entry for entry in advice.moves if entry.grade is not Grade.BEST]
     if not behind:
@@ -163,7 +161,7 @@ def first_sight(position: Position) -> Move:
     return Keep(groups or dice[-1:])
 
 
-def _good(adviser: Adviser, decisions: Sequence[_Decision], found: Sequence[Question]) -> Iterator[Question]:
+def _good(adviser: Evaluator, decisions: Sequence[_Decision], found: Sequence[Question]) -> Iterator[Question]:
     """Those that are real choices, no position twice."""
     for one in decisions:
         if len(legal_moves(one.position)) < 2 or any(one.position == other.position for other in found):

@@ -17,14 +17,14 @@ import numpy.typing as npt
 from yatzy.coach.reviews.decisions import GRADES, Decisions, GameSummary, ReviewedGames, grades_of, phase_of
 from yatzy.coach.reviews.files import Sourced
 from yatzy.coach.reviews.review import Decision, PlayerReview, review
-from yatzy.coach.reviews.views import Alone, Judge
+from yatzy.coach.reviews.views import Alone
 from yatzy.errors import InputError
+from yatzy.evaluation.played_turns import PlayedTurns, category_outcomes
+from yatzy.evaluation.reviewed_turns import TurnReviews, reviewable
 from yatzy.games import Detail, Game, Keep, Move, Record, Sheet, format_move, show_dice
 from yatzy.model import CompiledGame, compile_game
-from yatzy.solve.played import PlayedTurns, category_outcomes
-from yatzy.solve.review import TurnReviews, reviewable
-from yatzy.solve.solution import Solution
-from yatzy.solve.tables import Progress
+from yatzy.values.evaluator import Evaluator, Solution
+from yatzy.values.tables import Progress
 
 _Numbered = tuple[int, str, Record]
 """A record with its number and where it was read from."""
@@ -34,7 +34,7 @@ BATCH = 1000
 
 def review_many(
     records: Iterable[Sourced],
-    judge: Judge | Callable[[Game], Judge],
+    judge: Evaluator | Callable[[Game], Evaluator],
     threads: int | None = None,
     progress: Progress | None = None,
     total: int = 0,
@@ -43,7 +43,7 @@ def review_many(
 
     They are taken as they come and not kept. Progress counts them, of a `total` if that is known.
     """
-    parts, waiting, judges = list[ReviewedGames](), dict[Game, list[_Numbered]](), dict[Game, Judge]()
+    parts, waiting, judges = list[ReviewedGames](), dict[Game, list[_Numbered]](), dict[Game, Evaluator]()
     for number, (source, record) in enumerate(records):
         game = record.game
         if game not in judges:
@@ -62,7 +62,7 @@ def review_many(
     return ReviewedGames.join(parts)
 
 
-def _review_batch(batch: Sequence[_Numbered], judge: Judge, threads: int | None) -> ReviewedGames:
+def _review_batch(batch: Sequence[_Numbered], judge: Evaluator, threads: int | None) -> ReviewedGames:
     words, parts, whole = _Words(judge.game), list[ReviewedGames](), list[_Numbered]()
     fast = isinstance(judge, Solution) and reviewable(judge)
     for number, source, record in batch:
@@ -101,7 +101,7 @@ class _Words:
         return self.lattice.index[move.dice] if isinstance(move, Keep) else self._code[format_move(move)]
 
 
-def _one_by_one(number: int, source: str, record: Record, judge: Judge, words: _Words) -> ReviewedGames:
+def _one_by_one(number: int, source: str, record: Record, judge: Evaluator, words: _Words) -> ReviewedGames:
     """A record by `review`, as rows."""
     found, rows, games = review(record, judge), list[tuple[Any, ...]](), list[GameSummary]()
     for player in found.players:

@@ -26,10 +26,11 @@ from functools import cached_property
 
 from yatzy.coach.advice import advise
 from yatzy.coach.grades import Grade, grade_of
-from yatzy.coach.reviews.views import Judge, Sides, View, view_of
+from yatzy.coach.reviews.views import Sides, View, view_of
 from yatzy.games import Detail, Move, Player, Position, Record, Roll, Score, placement_of
-from yatzy.solve.tables import Progress
 from yatzy.units import Unit
+from yatzy.values.evaluator import Evaluator
+from yatzy.values.tables import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +247,7 @@ class Review:
         return next((one for one in self.players if one.player.name.casefold() == name.casefold()), None)
 
 
-def review(record: Record, judge: Judge, progress: Progress | None = None) -> Review:
+def review(record: Record, judge: Evaluator, progress: Progress | None = None) -> Review:
     """Grade every decision of a record and tell luck from error, by a solved objective or a search."""
     view, turns = view_of(judge, record), list[ReviewedTurn]()
     reviewer = _Reviewer(record, judge, view)
@@ -261,7 +262,7 @@ def review(record: Record, judge: Judge, progress: Progress | None = None) -> Re
 class _Reviewer:
     """Reviews the turns of a record."""
 
-    def __init__(self, record: Record, judge: Judge, view: View) -> None:
+    def __init__(self, record: Record, judge: Evaluator, view: View) -> None:
         self._record, self._judge, self._view = record, judge, view
 
     def turn(self, number: int) -> ReviewedTurn:

@@ -17,25 +17,17 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
-from yatzy.coach.advice import Adviser
 from yatzy.errors import InputError
 from yatzy.games import Game, Move, Position, Record, apply_move
-from yatzy.match.payoffs import Payoff, match_points, parse_payoff, win_outright
-from yatzy.solve import MoveValue, Solution
-from yatzy.solve.expected import ExpectedScore
-from yatzy.solve.exponential import ExponentialUtility
-from yatzy.solve.targets import ScoreAtChance, TargetChance
+from yatzy.names.payoffs import Payoff, match_points, parse_payoff, win_outright
 from yatzy.units import Unit
+from yatzy.values.evaluator import Evaluator, MoveValue, Solution
+from yatzy.values.expected import ExpectedScore
+from yatzy.values.exponential import ExponentialUtility
+from yatzy.values.targets import ScoreAtChance, TargetChance
 
 if TYPE_CHECKING:
-    from yatzy.match.values import MatchValues
-
-
-class Judge(Adviser, Protocol):
-    """An adviser that knows the value of positions too, to the player to move."""
-
-    def value(self, position: Position) -> float:
-        """What a position is worth to the player to move."""
+    from yatzy.matches.values import MatchValues
 
 
 class Optimum:
@@ -135,7 +127,7 @@ class Pair:
 
     sides = Sides.BOTH
 
-    def __init__(self, judge: Judge, payoff: Payoff) -> None:
+    def __init__(self, judge: Evaluator, payoff: Payoff) -> None:
         assert payoff.total is not None
         self._judge, self._payoff, self._total = judge, payoff, payoff.total
         self.label = _payoff_label(payoff)
@@ -166,7 +158,7 @@ class Mover:
 
     sides = Sides.MOVER
 
-    def __init__(self, judge: Judge, payoff: Payoff) -> None:
+    def __init__(self, judge: Evaluator, payoff: Payoff) -> None:
         self._judge, self._payoff, self.label = judge, payoff, _payoff_label(payoff)
         self.additive = _searches(judge)
 
@@ -188,9 +180,9 @@ class Mover:
         return None
 
 
-def _searches(judge: Judge) -> bool:
+def _searches(judge: Evaluator) -> bool:
     """Whether values are means of what comes; with no turn searched the judge is asked of whole curves instead."""
-    from yatzy.match.search import MatchSearch  # compiled, so not for everybody who reviews a game of one
+    from yatzy.matches.search import MatchSearch  # compiled, so not for everybody who reviews a game of one
     from yatzy.names import DynS, Emp
 
     return not (isinstance(judge, MatchSearch) and isinstance(judge.strategy, Emp | DynS) and not judge.strategy.depth)
@@ -215,13 +207,13 @@ def _payoff_label(payoff: Payoff) -> str:
     return "match points to expect" if payoff == match_points(payoff.players) else "payoff to expect"
 
 
-def view_of(judge: Judge, record: Record) -> View:
+def view_of(judge: Evaluator, record: Record) -> View:
     """How a judge sees a record; refused where it knows another game."""
     if judge.game != record.game:
         raise InputError(f"the record is of {record.game.id}, but {judge.objective} is solved for {judge.game.id}")
     if isinstance(judge, Solution):
         return Alone(judge)
-    from yatzy.match.search import MatchSearch
+    from yatzy.matches.search import MatchSearch
 
     payoff = _payoff(judge, record.players)
     if len(record.players) == 2 and payoff.total is not None and isinstance(judge, MatchSearch | Optimum):
@@ -229,7 +221,7 @@ def view_of(judge: Judge, record: Record) -> View:
     return Mover(judge, payoff)
 
 
-def _payoff(judge: Judge, players: Sequence[object]) -> Payoff:
+def _payoff(judge: Evaluator, players: Sequence[object]) -> Payoff:
     payoff = getattr(judge, "payoff", "match-points")
     found = parse_payoff(payoff, len(players)) if isinstance(payoff, str) else payoff
     assert isinstance(found, Payoff)

@@ -16,14 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.errors import InputError
+from yatzy.evaluation.distribution import CategoryResult, Distribution, Evaluation, FloatArray
+from yatzy.evaluation.evaluate import evaluate
 from yatzy.lab.results import key_digest, sample_key
 from yatzy.reading import MOST_KEPT, read_bounded
-from yatzy.solve.distribution import CategoryResult, Distribution, Evaluation, FloatArray
-from yatzy.solve.evaluate import evaluate
-from yatzy.solve.strategy import Strategy
-from yatzy.solve.tables import Progress
 from yatzy.store import Report
 from yatzy.store.files import write_atomic
+from yatzy.strategies.base import Strategy
+from yatzy.values.tables import Progress
 
 BONUS = "bonus"
 """The split that tells games with the upper bonus from the others."""

@@ -16,16 +16,15 @@ from typing import Any, NoReturn
 
 from yatzy.errors import InputError, TableError
 from yatzy.games import Game, load_game
-from yatzy.games.files import load_preset
+from yatzy.games.gamefile import load_preset
 from yatzy.games.toml import read_toml
 from yatzy.lab.players import MOST_PLAYERS
 from yatzy.lab.simulate import MOST_SEED
 from yatzy.names import Best, Custom, Exported, Objective, Origin, StrategyName, Utility, grammar
 from yatzy.reading import read_text_bounded
-from yatzy.solve.objectives import Wanted, Workshop, check_for_game
-from yatzy.solve.solution import Solution
-from yatzy.solve.utility import read_utility
-from yatzy.strategies import parse_strategy
+from yatzy.solver import Wanted, Workshop, check_for_game, parse_strategy
+from yatzy.values.evaluator import Solution
+from yatzy.values.utility import read_utility
 
 MOST_BYTES = 2**20
 """Of the file of a study."""

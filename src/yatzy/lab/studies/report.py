@@ -20,8 +20,8 @@ from yatzy.lab.studies.summary import (
     seat_measures,
     winner_measures,
 )
-from yatzy.solve.tables import Progress
 from yatzy.store.files import write_atomic
+from yatzy.values.tables import Progress
 
 BESIDE = 3
 """Cells whose numbers stand beside each other in a table."""

@@ -14,6 +14,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TypeAlias
 
+from yatzy.evaluation.distribution import Distribution
+from yatzy.evaluation.evaluate import can_evaluate
 from yatzy.lab.compare import Comparison, ExactComparison, compare, compare_exactly
 from yatzy.lab.players import ExactTable, TableResult, table_exactly, table_of
 from yatzy.lab.plots import print_style
@@ -21,14 +23,11 @@ from yatzy.lab.results import key_digest, require_polars, run_sample, sample_key
 from yatzy.lab.sample import SimulatedGames
 from yatzy.lab.studies.evaluations import Exact, evaluate_once, evaluate_whole
 from yatzy.lab.studies.reading import Cell, Choice, Players, Study
-from yatzy.solve.distribution import Distribution
-from yatzy.solve.evaluate import can_evaluate
-from yatzy.solve.objectives import Workshop
-from yatzy.solve.strategy import Strategy
-from yatzy.solve.tables import Progress
+from yatzy.solver import Workshop, parse_strategy
 from yatzy.store import Report
 from yatzy.store.files import locked
-from yatzy.strategies import parse_strategy
+from yatzy.strategies.base import Strategy
+from yatzy.values.tables import Progress
 
 Watch: TypeAlias = Callable[[str, str], Progress]
 """Asked for a way to show progress on something, and what is done to it: "Playing", "Evaluating"."""

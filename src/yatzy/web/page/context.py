@@ -17,7 +17,7 @@ from yatzy.coach.play.session import Session
 from yatzy.coach.play.tutor import parse_threshold
 from yatzy.errors import InputError, YatzyError
 from yatzy.games import Position, Sheet, format_position
-from yatzy.web import doors, limits
+from yatzy.web import limits, requests
 from yatzy.web.page.preferences import Preferences, cookie_script
 from yatzy.web.page.store import GameStore, OpenGame
 from yatzy.web.page.texts import text
@@ -124,7 +124,7 @@ class PageContext:
         found = []
         for name in self.preferences.objectives[: limits.OBJECTIVES]:
             try:
-                found.append(doors.check_any_objective(name, self.position))
+                found.append(requests.check_any_objective(name, self.position))
             except YatzyError:
                 continue
         return list(dict.fromkeys(found)) or ["expected"]
@@ -249,7 +249,7 @@ class PageContext:
 
     @staticmethod
     def _is_slow(objective: str) -> bool:
-        return doors.is_match(objective) or objective.startswith("chance:")
+        return requests.is_match(objective) or objective.startswith("chance:")
 
     async def _advise(self, name: str, asked: int, position: Position) -> None:
         if position.over or position.awaits_roll:

@@ -19,7 +19,7 @@ from nicegui.nicegui import sio
 from yatzy.coach.play.opponents import Opponents
 from yatzy.errors import YatzyError
 from yatzy.games import Player, load_preset
-from yatzy.web import doors, limits
+from yatzy.web import limits, requests
 from yatzy.web.api.answers import answer
 from yatzy.web.page.context import OnDemand, PageContext
 from yatzy.web.page.frame import header
@@ -119,7 +119,7 @@ def _find_game(store: GameStore, wishes: Preferences, id: str, position: str) ->
         if id and (found := store.find(id)) is not None:
             return found, ""
         if position:
-            where = doors.read_position(position)
+            where = requests.read_position(position)
             players = you if len(where.sheets) == 1 else [
                 Player(text(wishes.language, "player.number", number=number + 1)) for number in range(len(where.sheets))
             ]  # fmt: skip

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from yatzy.coach.wording import number, percent
+from yatzy.evaluation.outlook import Outlook
 from yatzy.games import Position
-from yatzy.solve.outlook import Outlook
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.blocks import bar
 from yatzy.web.page.parts.charts import LEVELS, Line, Text, colour_of

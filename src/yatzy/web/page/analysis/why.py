@@ -11,7 +11,7 @@ from yatzy.coach.explain import Explanation, Reason, ReasonKind
 from yatzy.coach.wording import capital, move_phrase, notes, number, percent, sentences, value_text
 from yatzy.errors import YatzyError
 from yatzy.games import Move, Position, format_move, legal_moves, parse_move
-from yatzy.web import coaching, doors
+from yatzy.web import coaching, requests
 from yatzy.web.page.context import PageContext, progress_of
 from yatzy.web.page.parts.blocks import bar, grade_mark
 from yatzy.web.page.parts.markup import Markup, Region, join, tag
@@ -47,7 +47,7 @@ class WhyDialog:
         if len(moves) < 2:
             self._context.tell(t("why.only") if moves else t("why.none"))
             return
-        auto = doors.is_match(objective) and objective not in ("match:emp:1", "match:dyns:1", "match:emp:0")
+        auto = requests.is_match(objective) and objective not in ("match:emp:1", "match:dyns:1", "match:emp:0")
         self._position, self._objective = position, "match:emp:1" if auto else objective
         language = self._context.language
         options = {format_move(move): capital(move_phrase(position, move, language)) for move in moves}

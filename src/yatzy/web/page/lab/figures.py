@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from io import StringIO
 
 from yatzy.coach.wording import number, percent
+from yatzy.evaluation.distribution import Evaluation
 from yatzy.lab import Estimate, SimulatedGames
-from yatzy.solve import Evaluation
 from yatzy.web.page.parts.charts import Text
 from yatzy.web.page.parts.markup import Markup, tag
 

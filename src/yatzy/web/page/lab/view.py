@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from nicegui import background_tasks, ui
 
 from yatzy.errors import SizeError, YatzyError
+from yatzy.evaluation.distribution import Evaluation
 from yatzy.games import PRESETS, Game, Position, load_preset
 from yatzy.lab import SimulatedGames
-from yatzy.solve import Evaluation
-from yatzy.web import doors, limits
+from yatzy.web import limits, requests
 from yatzy.web.page.context import PageContext, whole_number
 from yatzy.web.page.lab.figures import (
     Figure,
@@ -51,7 +51,7 @@ class Choice:
     def read(self) -> tuple[Game, str]:
         """What is chosen, checked."""
         game = load_preset(str(self.game.value))
-        return game, doors.check_strategy(str(self.strategy.value or ""), game)
+        return game, requests.check_strategy(str(self.strategy.value or ""), game)
 
 
 def choose(context: PageContext, id: str, strategy: str) -> Choice:

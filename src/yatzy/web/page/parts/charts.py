@@ -19,7 +19,7 @@ from yatzy.coach.reviews.review import Decision, PlayerReview, Review
 from yatzy.units import Unit
 
 if TYPE_CHECKING:
-    from yatzy.solve import Distribution
+    from yatzy.evaluation.distribution import Distribution
 
 Options = dict[str, Any]
 Text = Callable[..., str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nicegui import ui
 
 from yatzy.errors import YatzyError
-from yatzy.web import doors
+from yatzy.web import requests
 from yatzy.web.page.context import PageContext
 
 FORMS = ("target", "chance", "match:emp", "match:dyns")
@@ -64,7 +64,7 @@ class ColumnsDialog:
                 if check.value and check.enabled:
                     value = number.value if isinstance(number.value, int | float) else 0
                     said = f"{value / 100:g}" if form == "chance" else f"{value:.0f}"
-                    names.append(doors.check_any_objective(f"{form}:{said}", context.position))
+                    names.append(requests.check_any_objective(f"{form}:{said}", context.position))
         except YatzyError as error:
             self._problem.set_text(str(error))
             return

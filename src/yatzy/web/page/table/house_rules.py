@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from yatzy.games import Game
-from yatzy.web import doors
+from yatzy.web import requests
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class HouseRules:
 
     def apply(self, preset: Game) -> Game:
         """A preset under these rules; itself where nothing was switched."""
-        return preset if self == HouseRules.of(preset) else doors.read_game(None, self.description(preset))
+        return preset if self == HouseRules.of(preset) else requests.read_game(None, self.description(preset))
 
     def description(self, preset: Game) -> str:
         """The text of a game file."""

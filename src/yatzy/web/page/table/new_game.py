@@ -10,7 +10,7 @@ from nicegui import background_tasks, ui
 from yatzy.errors import InputError, YatzyError
 from yatzy.games import PRESETS, Game, Player, load_preset
 from yatzy.model.described import MOST_ROLLS
-from yatzy.web import doors, limits
+from yatzy.web import limits, requests
 from yatzy.web.page.context import PageContext, whole_number
 from yatzy.web.page.parts.files import file_field
 from yatzy.web.page.table.house_rules import HouseRules
@@ -155,7 +155,7 @@ class NewGameDialog:
 
     async def _read_own(self, text: str) -> None:
         try:
-            self._own = await asyncio.to_thread(doors.read_game, None, text)
+            self._own = await asyncio.to_thread(requests.read_game, None, text)
         except YatzyError as error:
             self._problem.set_text(str(error))
             return

@@ -10,7 +10,7 @@ from yatzy.coach.play.tutor import Caution, Tutor
 from yatzy.coach.wording import capital, grade_name, loss_text, move_phrase
 from yatzy.errors import YatzyError
 from yatzy.games import Move
-from yatzy.web import doors
+from yatzy.web import requests
 from yatzy.web.page.context import PageContext
 
 THRESHOLDS = ("off", "inaccuracy", "mistake", "blunder")
@@ -50,7 +50,9 @@ class TutorDialog:
             return False
         position = context.position
         try:
-            judge = await context.service.adviser(position.game, "expected" if doors.is_match(objective) else objective)
+            judge = await context.service.adviser(
+                position.game, "expected" if requests.is_match(objective) else objective
+            )
             caution = Tutor(judge, threshold).warn(position, move)
         except YatzyError:
             return False  # no table yet, or a move that is refused elsewhere

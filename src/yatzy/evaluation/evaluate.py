@@ -1,0 +1,182 @@
+"""Exactly what a strategy does: the mass function of its final score, with no sampling error.
+
+Start with all mass on the empty sheet with 0 points. In every state the strategy fixes the chance of each outcome
+of the turn (a category with its points); an outcome moves its share of the mass to the state after it, shifted by its
+points. What arrives at the full sheets is the distribution of the final score. Adding up the shares by outcome gives
+each category.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+
+from yatzy.errors import InputError
+from yatzy.evaluation.distribution import CategoryResult, Distribution, Evaluation, FloatArray
+from yatzy.evaluation.forward_pass import Push, PushByPlans, PushByScores, PushByValues, PushSoftened
+from yatzy.games import Keep, Move, Position, Sheet, placement_of
+from yatzy.model import compile_game
+from yatzy.strategies.base import Earlier, MixedStrategy, PlannedStrategy, Strategy, checked_move
+from yatzy.strategies.best import AimedStrategy, ValueStrategy, strategy_for
+from yatzy.strategies.softened import RandomStrategy, SoftenedStrategy
+from yatzy.values.cost import Cost, CostLimit, refuse_beyond
+from yatzy.values.evaluator import Solution
+from yatzy.values.tables import Progress
+from yatzy.values.threads import core_count
+
+MOST_OPEN = 6
+"""Categories that may be open when a strategy without a fast form is asked in every position it can meet."""
+
+
+def evaluate(
+    strategy: Solution | Strategy,
+    start: Position | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    split: str | None = None,
+    limit: CostLimit | None = None,
+) -> Evaluation:
+    """The exact distribution of a strategy from any position of one player.
+
+    A solution stands for the strategy that is best for its objective. Strategies from tables, softened ones and those
+    that say whole turns are evaluated fast; any other is asked in every position it can meet, which suits small games
+    and positions near the end. `split` tells the games with the "bonus", or with points in the category of that id,
+    from the others (`Evaluation.parts`). What would take more than `limit` is refused before it begins (`SizeError`);
+    without one the limit is a part of this machine's free memory.
+    """
+    if isinstance(strategy, Solution):
+        strategy = strategy_for(strategy)
+    start = start or Position.start(strategy.game)
+    push = _push_for(strategy)
+    if push is None:
+        if split is not None:
+            raise InputError(f"{strategy.name}: games can be split only for a strategy that has a fast form")
+        if len(start.sheet.open) > MOST_OPEN:
+            raise InputError(
+                f"{strategy.name} cannot be evaluated exactly with more than {MOST_OPEN} categories open:"
+                " it would have to be asked in every position there is; it can be simulated"
+            )
+        return _follow(strategy, start)
+    if split is not None:
+        push.split(split, start.sheet)
+    states = compile_game(strategy.game).states
+    first, threads = start.sheet.filled.bit_count(), threads or core_count()
+    refuse_beyond(push.cost(first, threads), limit, strategy.game, strategy.name)
+    if progress is not None:
+        progress(0, len(states))
+    results = {TurnResult(start.sheet): 1.0} if start.between_turns else turn_results(strategy, start)
+    first = push.begin(results)
+    with ThreadPoolExecutor(threads) as pool:
+        for layer in range(first, states.layers - 1):
+            push.layer(layer, pool)
+            if progress is not None:
+                progress(int(states.layer_start[layer + 1]), len(states))
+    return push.result(strategy.name, start.sheet)
+
+
+def can_evaluate(strategy: Strategy) -> bool:
+    """Whether a whole game can be evaluated exactly, in minutes at most."""
+    return _push_for(strategy) is not None
+
+
+def evaluation_cost(strategy: Solution | Strategy, start: Position | None = None, threads: int | None = None) -> Cost:
+    """What `evaluate` would take, at most; nothing for a strategy that is asked in every position it can meet."""
+    if isinstance(strategy, Solution):
+        strategy = strategy_for(strategy)
+    push, start = _push_for(strategy), start or Position.start(strategy.game)
+    return Cost(0, 0.0) if push is None else push.cost(start.sheet.filled.bit_count(), threads or core_count())
+
+
+def _push_for(strategy: Strategy) -> Push | None:
+    if isinstance(strategy, ValueStrategy):
+        return PushByValues(strategy)
+    if isinstance(strategy, AimedStrategy):
+        return PushByScores(strategy)
+    if isinstance(strategy, PlannedStrategy):
+        return PushByPlans(strategy)
+    if isinstance(strategy, SoftenedStrategy | RandomStrategy) and strategy.values is not None:
+        return PushSoftened(strategy.values, strategy.firmness)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnResult:
+    """A sheet that a turn can end with, and what was written on it; nothing for a turn not begun."""
+
+    sheet: Sheet
+    category: int | None = None
+    points: int = 0
+
+
+def chances_of_moves(strategy: Strategy, position: Position, earlier: Earlier = ()) -> Sequence[tuple[Move, float]]:
+    """The moves that a strategy may make, with their chances."""
+    if isinstance(strategy, MixedStrategy):
+        return strategy.weights(position, earlier)
+    return [(strategy.move(position, earlier), 1.0)]
+
+
+def turn_results(strategy: Strategy, position: Position) -> dict[TurnResult, float]:
+    """The chances of all sheets that a turn can end with, from this position on."""
+    results: dict[TurnResult, float] = {}
+    waiting: dict[tuple[Position, Earlier], float] = {(position, ()): 1.0}
+
+    def arrive(at: Position, earlier: Earlier, mass: float) -> None:
+        at_all = (at, earlier if strategy.remembers else ())
+        waiting[at_all] = waiting.get(at_all, 0.0) + mass
+
+    while waiting:
+        # The most rolls left first, and moves before rolls, so that all that leads to a position is in before it.
+        here, earlier = max(waiting, key=lambda at: (at[0].rolls_left, not at[0].awaits_roll))
+        mass = waiting.pop((here, earlier))
+        if here.awaits_roll:
+            missing = here.game.dice - len(here.dice)
+            for more in product(range(1, here.game.faces + 1), repeat=missing):
+                arrive(here.rolled(here.dice + more), earlier, mass / here.game.faces**missing)
+            continue
+        for move, share in chances_of_moves(strategy, here, earlier):
+            after = checked_move(strategy, here, move)
+            if isinstance(move, Keep):
+                arrive(after, (*earlier, here.dice), mass * share)
+                continue
+            place = placement_of(here, move)
+            sheet = here.sheet.fill(place.category, place.points, place.joker_bonus)
+            result = TurnResult(sheet, place.category, place.points)
+            results[result] = results.get(result, 0.0) + mass * share
+    return results
+
+
+def _follow(strategy: Strategy, start: Position) -> Evaluation:
+    """Ask a strategy in every position it can meet."""
+    game, written = strategy.game, dict[tuple[int, int], float]()
+    score, bonus = dict[int, float](), 0.0
+    sheets = {start.sheet: 1.0}
+    position: Position | None = start
+    while sheets:
+        sheet, mass = sheets.popitem() if position is None else (start.sheet, sheets.pop(start.sheet))
+        if sheet.over:
+            score[sheet.points] = score.get(sheet.points, 0.0) + mass
+            bonus += mass * sheet.bonus_won
+            continue
+        for result, chance in turn_results(strategy, position or Position((sheet,))).items():
+            after = replace(result.sheet, boxes=None)
+            sheets[after] = sheets.get(after, 0.0) + mass * chance
+            key = (result.category or 0, result.points)
+            written[key] = written.get(key, 0.0) + mass * chance
+        position = None
+    categories = tuple(
+        CategoryResult(game.categories[i], Distribution(_mass({p: m for (c, p), m in written.items() if c == i})))
+        for i in start.sheet.open
+    )
+    return Evaluation(game, strategy.name, Distribution(_mass(score)), bonus, categories)
+
+
+def _mass(chances: dict[int, float]) -> FloatArray:
+    """Chances by number of points as an array."""
+    mass = np.zeros(max(chances, default=0) + 1)
+    for points, chance in chances.items():
+        mass[points] = chance
+    return mass

@@ -1,0 +1,306 @@
+"""The mass of all games on one layer, pushed to the next: a form of it for every fast form of a strategy."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from math import comb
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.errors import InputError
+from yatzy.evaluation.distribution import CategoryResult, Distribution, Evaluation, FloatArray
+from yatzy.games import Game, Sheet
+from yatzy.model import compile_game
+from yatzy.strategies.base import Looks, PlannedStrategy
+from yatzy.strategies.best import AimedStrategy, ValueStrategy
+from yatzy.strategies.softened import choices
+from yatzy.values.cost import Cost, LayerSizes, layer_sizes
+from yatzy.values.tables import block_of
+from yatzy.values.threads import run_ranges
+from yatzy.values.utility import widths
+
+if TYPE_CHECKING:
+    from yatzy.evaluation.evaluate import TurnResult
+
+STEP = 4096
+"""States planned at a time: their outcomes take some megabytes."""
+STEP_BY_SCORES = 64
+"""States pushed at a time where every score is planned by itself."""
+SAFETY = 1.1
+"""For what is not counted when the memory is estimated."""
+
+
+class Push(ABC):
+    """The mass on one layer, pushed to the next one layer at a time."""
+
+    def __init__(self, game: Game) -> None:
+        from yatzy.values.arrays import exact_turn_arrays
+
+        self.compiled = compile_game(game)
+        self.states, self.arrays = self.compiled.states, exact_turn_arrays(self.compiled)
+        self.total = np.zeros(self.arrays.outcomes + 1)
+        self.marked = np.zeros(self.arrays.outcomes + 1, np.bool_)
+        self.parts, self.begin_in_second = 1, False
+        self.mass, self.offset = np.zeros((1, 0)), np.zeros(1, np.int64)
+        self.written: dict[tuple[int, int], float] = {}
+
+    def split(self, by: str, start: Sheet) -> None:
+        """Tell games with the upper bonus, or with points in a category, from the others."""
+        game, placing = self.compiled.game, self.compiled.placing
+        if by == "bonus":
+            self.marked[-1], self.begin_in_second = True, start.bonus_won
+        elif by in game.category_index:
+            category = game.category_index[by]
+            self.marked[:-1] = (placing.outcome_category == category) & (placing.outcome_points > 0)
+            self.begin_in_second = start.boxes is not None and bool(start.boxes[category])
+        else:
+            raise InputError(f"{by}: games are split by the bonus or by a category of {game.id}")
+        self.parts = 2
+
+    def cost(self, first: int, threads: int) -> Cost:
+        """What it takes to push the mass from this layer to the end: an estimate, before anything large is made."""
+        sizes, held = layer_sizes(self.compiled), 0
+        for layer in range(first, self.states.layers - 1):
+            # Offsets are made from widths by a running sum: three arrays at a time.
+            offsets = 8 * (2 * int(sizes.states[layer]) + 3 * int(sizes.states[layer + 1]))
+            values = 8 * int(sizes.states[layer + 1])
+            held = max(held, offsets + values + self._layer_bytes(sizes, layer, threads))
+        work = threads * 8 * (self.arrays.rows + self.arrays.rerolls * self.arrays.keeps) * 8
+        states, places = int(sizes.states[first:-1].sum()), int(sizes.places[first:-1].sum())
+        planned = self._planned(states, places) * (self.arrays.rerolls + 1) * self.arrays.keeps * self.arrays.faces
+        return Cost(int(SAFETY * (held + work)), planned + places * self.arrays.outcomes / 4)
+
+    def _layer_bytes(self, sizes: LayerSizes, layer: int, threads: int) -> int:
+        """The mass of a layer and of the next, and what is made on the way."""
+        both = int(sizes.places[layer]) + int(sizes.places[layer + 1])
+        return 8 * self.parts * both
+
+    def _planned(self, states: int, places: int) -> int:
+        """How many turns are planned for so many states, which have so many places."""
+        return states
+
+    def begin(self, results: Mapping[TurnResult, float]) -> int:
+        """Put the mass on the sheets of one layer, and say which layer it is."""
+        layer = next(iter(results)).sheet.filled.bit_count()
+        self.offset = np.concatenate([[0], np.cumsum(widths(self.compiled, layer))])
+        self.mass = np.zeros((self.parts, int(self.offset[-1])))
+        placing = self.compiled.placing
+        for result, chance in results.items():
+            state = self.states.find(result.sheet) - int(self.states.layer_start[layer])
+            second = self.begin_in_second
+            if result.sheet.bonus_won:
+                self.total[-1] += chance
+                second = second or bool(self.marked[-1])
+            if result.category is not None:
+                key = (result.category, result.points)
+                self.written[key] = self.written.get(key, 0.0) + chance
+                second = second or bool(
+                    result.points and self.marked[:-1][placing.outcome_category == result.category].any()
+                )
+            self.mass[int(second) if self.parts == 2 else 0, self.offset[state] + result.sheet.points] += chance
+        return layer
+
+    def layer(self, layer: int, pool: ThreadPoolExecutor) -> None:
+        """Push the mass from this layer to the next."""
+        next_offset = np.concatenate([[0], np.cumsum(widths(self.compiled, layer + 1))])
+        self.mass = self._pushed(layer, next_offset, pool)
+        self.offset = next_offset
+
+    @abstractmethod
+    def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
+        """The mass on the next layer; `total` is added to."""
+
+    def result(self, strategy: str, start: Sheet) -> Evaluation:
+        """What has arrived at the end."""
+        game = self.compiled.game
+        parts = np.zeros((self.parts, int(np.diff(self.offset).max())))
+        for begin, end in zip(self.offset, self.offset[1:], strict=False):
+            parts[:, : end - begin] += self.mass[:, begin:end]
+        length = int(np.flatnonzero(parts.any(axis=0))[-1]) + 1
+        parts = parts[:, :length]
+        categories = tuple(CategoryResult(game.categories[i], self._category(i)) for i in start.open)
+        return Evaluation(
+            game,
+            strategy,
+            Distribution(parts.sum(axis=0)),
+            float(self.total[-1]),
+            categories,
+            (parts[0], parts[1]) if self.parts == 2 else None,
+        )
+
+    def _category(self, category: int) -> Distribution:
+        placing = self.compiled.placing
+        mine = np.flatnonzero(placing.outcome_category == category)
+        mass = np.bincount(placing.outcome_points[mine], self.total[mine]).astype(np.float64)
+        for (index, points), chance in self.written.items():
+            if index == category:
+                mass[points] += chance
+        return Distribution(mass)
+
+
+class _PushByState(Push):
+    """A strategy that looks at the state alone: each state is planned once, STEP of them at a time."""
+
+    def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
+        from yatzy.kernels.evaluate import push_mass
+
+        first, end = self.states.layer_start[layer : layer + 2].tolist()
+        weight = np.zeros(end - first)
+        for part in self.mass:
+            weight += np.add.reduceat(part, self.offset[:-1])
+        next_mass = np.zeros((self.parts, int(next_offset[-1])))
+        shape = (STEP, self.arrays.outcomes)
+        chance, to, points, bonus = (np.empty(shape, kind) for kind in (np.float64, np.int64, np.int32, np.bool_))
+        fill = self._filler(layer)
+        for begin in range(first, end, STEP):
+            stop = min(begin + STEP, end)
+
+            def plan(low: int, high: int, begin: int = begin) -> None:
+                piece = slice(low - begin, high - begin)
+                fill(low, high, weight[low - first : high - first], chance[piece], to[piece], points[piece],
+                     bonus[piece])  # fmt: skip
+
+            run_ranges(pool, plan, begin, stop, STEP // 16)
+            offset, held = self.offset[begin - first : stop - first + 1], slice(0, stop - begin)
+            # One thread only: any two states may lead to the same one.
+            push_mass(self.mass, offset, chance[held], to[held], points[held], bonus[held], self.marked, next_mass,
+                      next_offset, self.total)  # fmt: skip
+        return next_mass
+
+    def _layer_bytes(self, sizes: LayerSizes, layer: int, threads: int) -> int:
+        outcomes = min(STEP, int(sizes.states[layer])) * self.arrays.outcomes
+        return super()._layer_bytes(sizes, layer, threads) + outcomes * (8 + 8 + 4 + 1)
+
+    @abstractmethod
+    def _filler(self, layer: int) -> Any:
+        """What fills in the outcomes of a range of states: `fill(low, high, weight, chance, to, points, bonus)`."""
+
+
+class PushByValues(_PushByState):
+    """The best strategy by one number for each state."""
+
+    def __init__(self, strategy: ValueStrategy) -> None:
+        super().__init__(strategy.game)
+        self.strategy = strategy
+
+    def _filler(self, layer: int) -> Any:
+        from yatzy.kernels.evaluate import value_chances
+
+        aim = self.strategy.aim(layer)
+
+        def fill(low: int, high: int, *rest: Any) -> None:
+            value_chances(self.arrays, aim, low, high, block_of(self.arrays.block_start, low), *rest)
+
+        return fill
+
+
+class PushSoftened(_PushByState):
+    """A softened strategy, or one that plays at random."""
+
+    def __init__(self, values: ValueStrategy, firmness: float) -> None:
+        super().__init__(values.game)
+        self.values = values
+        self.choices = choices(values.game.dice, values.game.faces, firmness)
+
+    def _filler(self, layer: int) -> Any:
+        from yatzy.kernels.soften import soft_chances
+
+        aim = self.values.aim(layer)
+
+        def fill(low: int, high: int, *rest: Any) -> None:
+            soft_chances(self.arrays, aim, self.choices, low, high, *rest)
+
+        return fill
+
+
+class PushByPlans(_PushByState):
+    """A strategy that says whole turns."""
+
+    def __init__(self, strategy: PlannedStrategy) -> None:
+        super().__init__(strategy.game)
+        self.strategy = strategy
+
+    def _layer_bytes(self, sizes: LayerSizes, layer: int, threads: int) -> int:
+        states, outcomes = int(sizes.states[layer]), self.arrays.outcomes
+        piece = threads * STEP // 16 * (self.arrays.rerolls + 1) * self.strategy.aims * 4 * self.arrays.keeps
+        if self.strategy.looks_at is Looks.FILLED:
+            # What is known is kept by filled categories, with the keys of all states.
+            sets = min(states, comb(len(self.compiled.game.categories), layer))
+            piece += 8 * (states + sets * (outcomes + 16))
+        return super()._layer_bytes(sizes, layer, threads) + piece + threads * STEP // 16 * outcomes * 8
+
+    def _filler(self, layer: int) -> Any:
+        from yatzy.kernels.curves import Curves
+        from yatzy.kernels.evaluate import plan_chances, state_outcomes
+
+        first, end = self.states.layer_start[layer : layer + 2].tolist()
+        after = Curves(end, np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32))
+        known: dict[int, FloatArray] = {}  # by filled categories, which many states share
+        keys = self.states.filled(np.arange(first, end)) if self.strategy.looks_at is Looks.FILLED else None
+
+        def chances(wanted: npt.NDArray[np.int64]) -> FloatArray:
+            plans, found = self.strategy.plans(layer, wanted), np.empty((len(wanted), self.arrays.outcomes))
+            plan_chances(self.arrays, plans.aim, plans.keep, plans.place, found)
+            return found
+
+        def fill(low: int, high: int, weight: Any, chance: Any, to: Any, points: Any, bonus: Any) -> None:
+            state_outcomes(self.arrays, after, low, high, to, points, bonus)
+            there = np.flatnonzero(weight > 0)
+            chance[:] = 0.0
+            if keys is None:
+                chance[there] = chances(there + low - first)
+                return
+            mine = keys[there + low - first]
+            missing = np.setdiff1d(mine, np.fromiter(known.copy(), np.int64))
+            known.update(zip(missing.tolist(), chances(missing), strict=True))
+            for at, key in zip(there.tolist(), mine.tolist(), strict=True):
+                chance[at] = known[key]
+
+        return fill
+
+
+class PushByScores(Push):
+    """A strategy whose choices depend on the points made."""
+
+    def __init__(self, strategy: AimedStrategy) -> None:
+        super().__init__(strategy.game)
+        self.strategy = strategy
+
+    def _layer_bytes(self, sizes: LayerSizes, layer: int, threads: int) -> int:
+        here, after = int(sizes.places[layer]), int(sizes.places[layer + 1])
+        copies = min(threads, -(-int(sizes.states[layer]) // STEP_BY_SCORES))
+        return 8 * self.parts * (here + copies * after)
+
+    def _planned(self, states: int, places: int) -> int:
+        return places  # for every score by itself
+
+    def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
+        from yatzy.kernels.evaluate import push_scores
+
+        first, end = self.states.layer_start[layer : layer + 2].tolist()
+        aim = self.strategy.aim(layer)
+        parts: SimpleQueue[tuple[FloatArray, FloatArray]] = SimpleQueue()  # a target for every thread at work
+
+        def push(low: int, high: int) -> None:
+            try:
+                mass, total = parts.get_nowait()
+            except Empty:
+                mass, total = np.zeros((self.parts, int(next_offset[-1]))), np.zeros(len(self.total))
+            offset = self.offset[low - first : high - first + 1]
+            push_scores(self.arrays, aim, low, high, block_of(self.arrays.block_start, low), self.mass, offset,
+                        self.marked, mass, next_offset, total)  # fmt: skip
+            parts.put((mass, total))
+
+        run_ranges(pool, push, first, end, STEP_BY_SCORES)
+        next_mass, total = parts.get()
+        while not parts.empty():
+            mass, more = parts.get()
+            next_mass += mass
+            total += more
+        self.total += total
+        return next_mass

@@ -1,0 +1,158 @@
+"""Played turns in bulk: what every roll and every move in them was worth.
+
+With V the value of an objective under best play,
+
+    luck of a roll      = V after it - V before it
+    error of a decision = V of the best move - V of the move made
+
+so that over a game the final value is V at the start + the sum of luck - the sum of error. Values are those of
+`Solution.value`: the final score to expect, points made before included, or the chance of a target.
+
+Turns come as arrays, one row each, from any number of games and in any order. Rows in the same situation are worked
+out together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.errors import InputError
+from yatzy.evaluation.played_turns import PlayedTurns, category_outcomes, check_turns, keeps_by_roll, outcomes
+from yatzy.model import compile_game
+from yatzy.values.evaluator import Solution
+from yatzy.values.expected import ExpectedScore
+from yatzy.values.tables import Progress
+from yatzy.values.targets import TargetChance
+from yatzy.values.threads import core_count, run_ranges
+
+if TYPE_CHECKING:
+    from yatzy.kernels.plan import Aim
+    from yatzy.kernels.review import Played, Worths
+
+FloatArray = npt.NDArray[np.float64]
+STEP = 2048
+"""Groups per piece of work: some milliseconds."""
+
+
+@dataclass(frozen=True, eq=False)
+class ReviewedTurns:
+    """What the rolls and moves of played turns were worth, by best play afterwards."""
+
+    start: FloatArray
+    """[row]: before the first roll, as the mean over it."""
+    rolled: FloatArray
+    """[row, roll]: after each roll, which is what the best move there is worth."""
+    chosen: FloatArray
+    """[row, roll]: the move that was made after each roll: what was kept, and last the category."""
+    best: npt.NDArray[np.int16]
+    """[row, roll]: a best move after each roll: what to keep, as a place in `Lattice.keeps`, and last the category."""
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    @property
+    def after(self) -> FloatArray:
+        """[row]: the sheet after the turn, as the table has it; the start of the next turn but for rounding."""
+        return self.chosen[:, -1]
+
+    @property
+    def luck(self) -> FloatArray:
+        """[row, roll]: what each roll brought above its mean."""
+        return self.rolled - np.column_stack([self.start, self.chosen[:, :-1]])
+
+    @property
+    def error(self) -> FloatArray:
+        """[row, roll]: what each move lost against the best; around 0, not always 0, where both are as good."""
+        return self.rolled - self.chosen
+
+
+def reviewable(solution: Solution) -> bool:
+    """Whether turns can be reviewed in bulk: for the expected score and for a target."""
+    return isinstance(solution, ExpectedScore | TargetChance)
+
+
+class TurnReviews:
+    """Reviews played turns by a solved objective."""
+
+    def __init__(self, solution: Solution, threads: int | None = None) -> None:
+        if not reviewable(solution):
+            raise InputError(f"{solution.objective}: turns are reviewed in bulk for expected and target:S only")
+        self._solution, self._threads = solution, threads
+        self._compiled = compile_game(solution.game)
+        self._by_points = isinstance(solution, TargetChance)
+
+    def review(self, turns: PlayedTurns, progress: Progress | None = None) -> ReviewedTurns:
+        """What happened in these turns; progress counts them."""
+        from yatzy.kernels.review import Worths
+
+        check_turns(self._compiled, turns)
+        rows, rolls = turns.rolls.shape
+        shape = (rows, rolls)
+        worths = Worths(np.empty(rows), np.empty(shape), np.empty(shape), np.empty(shape, np.int16))
+        played = self._grouped(turns)
+        done, counting = 0, Lock()
+
+        def tell(low: int, high: int) -> None:
+            nonlocal done
+            with counting:
+                done += int(played.begin[high] - played.begin[low])
+                if progress is not None:
+                    progress(done, rows)
+
+        tell(0, 0)
+        there = played.state[played.order[played.begin[:-1]]]
+        cuts = np.searchsorted(there, self._compiled.states.layer_start).tolist()
+        with ThreadPoolExecutor(self._threads or core_count()) as pool:
+            for layer, (low, high) in enumerate(pairwise(cuts)):
+                if low < high:
+                    run_ranges(pool, self._work(layer, played, worths, tell), low, high, STEP)
+        return ReviewedTurns(*worths)
+
+    def _work(
+        self, layer: int, played: Played, worths: Worths, tell: Callable[[int, int], None]
+    ) -> Callable[[int, int], None]:
+        """What reviews a range of the groups of a layer."""
+        from yatzy.kernels.review import review_turns
+        from yatzy.values.arrays import exact_turn_arrays
+
+        arrays, aim = exact_turn_arrays(self._compiled), self._aim(layer)
+
+        def work(low: int, high: int) -> None:
+            review_turns(arrays, aim, played, low, high, worths)
+            tell(low, high)
+
+        return work
+
+    def _aim(self, layer: int) -> Aim:
+        """What the next layer is worth; unlike for those who play, nothing decides between equal chances."""
+        from yatzy.kernels.curves import Curves
+        from yatzy.kernels.plan import BY_VALUE, Aim
+        from yatzy.values.arrays import points_worth
+
+        first, end = self._compiled.states.layer_start[layer + 1 : layer + 3].tolist()
+        worth, solution = points_worth(self._compiled), self._solution
+        none = Curves(first, np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32))
+        if isinstance(solution, TargetChance):
+            return Aim(worth, np.zeros(0), solution.target, none, solution.chances.curves(layer + 1))
+        return Aim(worth, solution.table.read(layer + 1, "value", 0, end - first), BY_VALUE, none, none)
+
+    def _grouped(self, turns: PlayedTurns) -> Played:
+        """The rows by situation: the state, with a target the points too."""
+        from yatzy.kernels.review import Played
+
+        state = np.ascontiguousarray(turns.state, np.int64)
+        made = np.ascontiguousarray(turns.made, np.int32)
+        key = state << 32 | made if self._by_points else state
+        order = np.argsort(key, kind="stable")
+        begin = np.append(np.flatnonzero(np.diff(key[order], prepend=-1)), len(order))
+        rolls, keeps = (np.ascontiguousarray(array, np.int16) for array in (turns.rolls, turns.keeps))
+        return Played(order, begin, state, made, rolls, keeps, outcomes(self._compiled, turns),
+                      *keeps_by_roll(self._compiled.lattice), category_outcomes(self._compiled, turns))  # fmt: skip

@@ -1,0 +1,122 @@
+"""A turn followed to its end: the chance of every way it can end when a strategy makes the rest of its moves.
+
+All chance is put on the dice on the table. A roll spreads it over the lattice, from every keep to the keeps with one
+die more; a choice gathers it on what the plan of the turn keeps, and in the end on the outcomes that it places. That
+is two sweeps for each roll left: a tenth of a millisecond in NumPy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.games import Dice, Position, Score, Sheet, placement_of
+from yatzy.model import CompiledGame, Lattice
+from yatzy.strategies.best import ValueStrategy
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class TurnEnds:
+    """The ways in which a turn can end, and how likely each is."""
+
+    chance: FloatArray
+    """[end]"""
+    category: npt.NDArray[np.int64]
+    """[end]: the category that is filled."""
+    written: npt.NDArray[np.int64]
+    """[end]: the points that are written there."""
+    bonus: npt.NDArray[np.bool_]
+    """[end]: whether it wins the upper bonus."""
+    jokers: npt.NDArray[np.int64]
+    """[end]: the Joker bonus, in points."""
+    points: npt.NDArray[np.int64]
+    """[end]: all that it brings."""
+    state: npt.NDArray[np.int64]
+    """[end]: the state after it, counted from the first of its layer."""
+
+
+class FollowedTurn:
+    """A turn from one state, played by a strategy from now on."""
+
+    def __init__(self, strategy: ValueStrategy, layer: int, state: int) -> None:
+        """`state` is counted from the first of its layer."""
+        from yatzy.kernels.curves import Curves
+        from yatzy.kernels.evaluate import state_outcomes
+        from yatzy.values.arrays import exact_turn_arrays
+
+        self._compiled = strategy.compiled
+        plans = strategy.plans(layer, np.array([state]))
+        self._keep, self._place = plans.keep[0, :, 0], plans.place[0, 0]
+        arrays, (first, after) = exact_turn_arrays(self._compiled), self._compiled.states.layer_start[layer : layer + 2]
+        none = Curves(int(after), np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32))
+        shape = (1, arrays.outcomes)
+        to, points, bonus = np.empty(shape, np.int64), np.empty(shape, np.int32), np.empty(shape, np.bool_)
+        state_outcomes(arrays, none, int(first) + state, int(first) + state + 1, to, points, bonus)
+        self._to, self._points, self._bonus = to[0], points[0], bonus[0]
+
+    def ends(self, dice: Dice, rolls_left: int) -> TurnEnds:
+        """The ways in which the turn can end from these dice on; fewer than all have to be rolled first."""
+        chance = self._outcomes(dice, rolls_left)
+        there = np.flatnonzero(chance)
+        placing, game = self._compiled.placing, self._compiled.game
+        written, points, bonus = placing.outcome_points[there], self._points[there], self._bonus[there]
+        paid = bonus * (game.bonus.points if game.bonus else 0)
+        return TurnEnds(
+            chance=chance[there],
+            category=placing.outcome_category[there].astype(np.int64),
+            written=written.astype(np.int64),
+            bonus=bonus,
+            jokers=(points - written - paid).astype(np.int64),
+            points=points.astype(np.int64),
+            state=self._to[there],
+        )
+
+    def _outcomes(self, dice: Dice, rolls_left: int) -> FloatArray:
+        """[outcome]: its chance."""
+        lattice = self._compiled.lattice
+        on_keeps = np.zeros(len(lattice.keeps))
+        on_keeps[lattice.index[dice]] = 1.0
+        on_rolls = rolled(lattice, on_keeps)
+        for left in range(rolls_left - (len(dice) < lattice.dice), 0, -1):
+            on_keeps = gathered(self._keep[left - 1], on_rolls, len(lattice.keeps))
+            on_rolls = rolled(lattice, on_keeps)
+        return gathered(self._place, on_rolls, len(self._to))
+
+
+def gathered(where: npt.NDArray[Any], weight: FloatArray, length: int) -> FloatArray:
+    """[place]: the sum of the weights that go there."""
+    return np.asarray(np.bincount(where, weight, length), np.float64)
+
+
+def rolled(lattice: Lattice, on_keeps: FloatArray) -> FloatArray:
+    """[roll]: its chance, when the dice not kept are rolled; on_keeps: [keep], the chance of each."""
+    chance = on_keeps.copy()
+    for level, larger in zip(lattice.levels, lattice.levels[1:], strict=False):
+        share = np.repeat(chance[level] / lattice.faces, lattice.faces)
+        chance[larger] += gathered(lattice.child[level].ravel() - larger.start, share, larger.stop - larger.start)
+    return chance[lattice.first_roll :]
+
+
+def end_of(compiled: CompiledGame, position: Position, move: Score) -> TurnEnds:
+    """The one way in which a turn ends that is ended by filling a category now."""
+    before, place = position.sheet, placement_of(position, move)
+    after = before.fill(place.category, place.points, place.joker_bonus)
+    return TurnEnds(
+        chance=np.ones(1),
+        category=np.array([place.category]),
+        written=np.array([place.points]),
+        bonus=np.array([after.bonus_won and not before.bonus_won]),
+        jokers=np.array([place.joker_bonus]),
+        points=np.array([after.points - before.points]),
+        state=np.array([state_of(compiled, after)]),
+    )
+
+
+def state_of(compiled: CompiledGame, sheet: Sheet) -> int:
+    """The state of a sheet, counted from the first of its layer."""
+    return compiled.states.find(sheet) - int(compiled.states.layer_start[sheet.filled.bit_count()])

@@ -1,1 +1,0 @@
-"""Several players: payoffs, endgame tables, judging by distributions, search, counting."""

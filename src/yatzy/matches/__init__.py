@@ -1,0 +1,1 @@
+"""Several players: endgame tables, judging by distributions, search, fixed opponents, counting."""

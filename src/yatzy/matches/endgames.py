@@ -1,0 +1,365 @@
+"""The optimum of two players near the end, from tables by depth.
+
+Depth is the number of open categories of both players together. For every pair of states (the mover's a, the
+opponent's b) of at most a given depth, and every difference x = opponent's points − mover's points at which the
+game is open, the tables know the best expected match points of the mover:
+
+    V_ab(x) = 1, ½, 0 for x < 0, = 0, > 0, when both sheets are full; else
+    an ordinary turn of the mover, in which scoring p points and going over to a' is worth 1 − V_ba'(p − x).
+
+The opponent's match points are one less the mover's, so one function serves both. So it does for every payoff in
+which a tie is shared: for two that is match points in another unit. With others ("win outright") the two do not
+want opposite things, what is best for one is not the worst for the other, and they are refused.
+
+A depth is a table of its own, made from that of one open category less, in single precision; see kernels/endgames.py
+for what is stored and what it takes. Its layers are pieces of some rows, a row being all pairs of one mover, so that an
+interruption loses a second or two of work.
+
+J. Pawlewicz, "Nearly optimal computer play in multi-player Yahtzee" (2010).
+"""
+
+from __future__ import annotations
+
+import shutil
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.errors import InputError, SizeError
+from yatzy.games import Game, Sheet
+from yatzy.matches.counting import PointRanges, count_match
+from yatzy.matches.values import MatchValues, ranges_of
+from yatzy.model import CompiledGame, compile_game
+from yatzy.names.payoffs import Payoff
+from yatzy.store import Report, TableKey, TableWriter, table_path, tables_folder
+from yatzy.values.curves import CHANCES
+from yatzy.values.tables import Column, Progress, SolvedTable, block_of
+from yatzy.values.threads import core_count, physical_memory, run_ranges
+
+OBJECTIVE = "match-points"
+PIECE = 2**22
+"""Values in a layer of a table, about: 16 MiB, and a second of work."""
+STEP = 64
+"""Pairs per piece of work for a thread."""
+INDEX_LIMIT = 2**31
+"""Bytes of memory for where the windows of a depth lie."""
+
+
+class Endgames(MatchValues):
+    """The optimum of two for every position with at most `depth` open categories of both together.
+
+    Positions one deeper are answered as well, by working out their turn.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        depth: int,
+        folder: str | Path | None = None,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        report: Report | None = None,
+        payoff: Payoff | None = None,
+    ) -> None:
+        """Open the tables, or make what is missing; `progress` counts values."""
+        most = 2 * len(game.categories)
+        if not 0 <= depth <= most:
+            raise InputError(f"depth: {depth} is not from 0 to {most}, the categories of two sheets of {game.id}")
+        compiled = compile_game(game)
+        super().__init__(compiled, depth + 1, payoff)
+        self.depth = depth
+        _refuse_if_too_many(game, depth, np.diff(compiled.states.layer_start).tolist())
+        self.ranges = ranges_of(compiled)
+        layouts = [_lay_out(compiled, self.ranges, d) for d in range(depth + 1)]
+        _refuse_if_disk_too_small(game, layouts, tables_folder(folder))
+        meter = _Meter([layout.values for layout in layouts], progress)
+        self.tables: list[DepthTable] = []
+        for layout in layouts:
+            before = self.tables[-1] if self.tables else None
+            self.tables.append(DepthTable(compiled, layout, before, meter, folder, threads, report))
+
+    @property
+    def size(self) -> int:
+        """The bytes of all tables."""
+        return sum(table.solved.size for table in self.tables)
+
+    @property
+    def seconds(self) -> float:
+        """How long it took to have the tables: to open them, or to make them."""
+        return sum(table.solved.seconds for table in self.tables)
+
+    def between(self, mover: Sheet, opponent: Sheet) -> float:
+        """The mover's match points before its turn."""
+        table = self.tables[len(mover.open) + len(opponent.open)]
+        states = self.compiled.states
+        return table.value(states.find(mover), states.find(opponent), opponent.points - mover.points)
+
+    def knows(self, mover: Sheet, opponent: Sheet) -> bool:
+        """Whether `between` may be asked."""
+        return len(mover.open) + len(opponent.open) <= self.depth
+
+    def can_occur(self, mover: Sheet, opponent: Sheet) -> bool:
+        """Whether play can lead to this difference of points, or it does not matter."""
+        pair = [self.compiled.states.find(sheet) for sheet in (mover, opponent)]
+        o_least, o_most, p_least, p_most = (array[pair].tolist() for array in self.ranges.arrays)
+        x: int = opponent.points - mover.points
+        still_open: bool = o_least[0] - o_most[1] <= x <= o_most[0] - o_least[1]
+        return not still_open or p_least[1] - p_most[0] <= x <= p_most[1] - p_least[0]
+
+    def lookup(
+        self, movers: npt.NDArray[np.int64], opponents: npt.NDArray[np.int64], difference: npt.NDArray[np.int32]
+    ) -> npt.NDArray[np.float32]:
+        """What every pair of a mover and an opponent is worth to the mover before its turn, [mover, opponent].
+
+        Movers and opponents are states, each of one layer; difference: the opponent's points less the mover's,
+        [mover, opponent]. Differences that play cannot lead to read as won or lost.
+        """
+        from yatzy.kernels.endgames import look_up
+
+        movers, opponents = (np.ascontiguousarray(states, np.int64) for states in (movers, opponents))
+        out = np.empty((len(movers), len(opponents)), np.float32)
+        if not out.size:
+            return out
+        table = self._table_of(movers, opponents)
+        table.make_ready(movers - table.layout.pairs.mover)
+        x = np.ascontiguousarray(np.broadcast_to(difference, out.shape), np.int32)
+        look_up(table.layout.pairs, movers, opponents, x, out)
+        return self.paid(out)
+
+    def curve(self, mover: int, opponent: int) -> tuple[int, npt.NDArray[np.float32]]:
+        """V of a pair of states: the first difference that is stored and the values; 1 before them, 0 after."""
+        return self._table_of(np.array([mover]), np.array([opponent])).curve(mover, opponent)
+
+    def _table_of(self, movers: npt.NDArray[np.int64], opponents: npt.NDArray[np.int64]) -> DepthTable:
+        """The table for these states, checked."""
+        ends = [movers.min(), movers.max(), opponents.min(), opponents.max()]
+        layers = np.searchsorted(self.compiled.states.layer_start, ends, side="right") - 1
+        depth = 2 * len(self.game.categories) - int(layers[0] + layers[2])
+        if depth > self.depth or layers.tolist() != [layer for layer in _layers(self.game, depth) for _ in range(2)]:
+            raise InputError(
+                f"movers have filled {layers[0]} to {layers[1]} categories and opponents {layers[2]} to {layers[3]};"
+                f" movers must have filled equally many, opponents as many or one more, depth {self.depth} at most"
+            )
+        return self.tables[depth]
+
+
+def size_needed(game: Game, depth: int) -> int:
+    """The bytes that the tables up to a depth take, nearly; counted without making anything."""
+    return count_match(game).size(np.float32, depth)
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Where the values of one depth lie."""
+
+    depth: int
+    ranges: PointRanges
+    pairs: Any
+    """The kernel's `Pairs`."""
+    start: npt.NDArray[np.int64]
+    """[mover]: where its values begin, in all pieces together; one more entry at the end."""
+    cut: npt.NDArray[np.int64]
+    """[piece]: its first mover; one more entry at the end."""
+
+    @property
+    def objective(self) -> str:
+        """The name of the table among those of the game."""
+        return f"{OBJECTIVE}:{self.depth}"
+
+    @property
+    def values(self) -> int:
+        """All values."""
+        return int(self.start[-1])
+
+    @property
+    def pieces(self) -> int:
+        """The layers of the table."""
+        return len(self.cut) - 1
+
+    @cached_property
+    def piece(self) -> npt.NDArray[np.int64]:
+        """[mover]: the piece it is in."""
+        return np.repeat(np.arange(self.pieces), np.diff(self.cut))
+
+
+def _layers(game: Game, depth: int) -> tuple[int, int]:
+    """The filled categories of mover and opponent."""
+    return len(game.categories) - (depth + 1) // 2, len(game.categories) - depth // 2
+
+
+def _lay_out(compiled: CompiledGame, ranges: PointRanges, depth: int) -> Layout:
+    from yatzy.kernels.endgames import Pairs, fill_within
+
+    starts = compiled.states.layer_start
+    mover, opponent = _layers(compiled.game, depth)
+    movers, opponents = (int(starts[layer + 1] - starts[layer]) for layer in (mover, opponent))
+    within, address = np.empty(movers * opponents, np.uint32), np.zeros(movers, np.int64)
+    o_least, o_most, p_least, p_most = ranges.arrays
+    pairs = Pairs(
+        int(starts[mover]), int(starts[opponent]), opponents, o_least, o_most, p_least, p_most, within, address
+    )
+    length = np.empty(movers, np.int64)
+    fill_within(pairs, length)
+    start = np.concatenate([[0], np.cumsum(length)])
+    cut = np.flatnonzero(np.diff(start[:-1] // PIECE, prepend=-1))
+    return Layout(depth, ranges, pairs, start, np.append(cut, movers))
+
+
+def _refuse_if_too_many(game: Game, depth: int, sizes: list[int]) -> None:
+    """Refuse before anything of the size of the pairs is made; sizes: states by layer."""
+    mover, opponent = _layers(game, depth)
+    index = 4 * sizes[mover] * sizes[opponent]
+    if index > min(INDEX_LIMIT, physical_memory() // 4):
+        raise SizeError(f"{_how_large(game, depth)}, and the index of their pairs {index / 2**30:,.1f} GiB of memory")
+
+
+def _refuse_if_disk_too_small(game: Game, layouts: list[Layout], folder: Path) -> None:
+    """Refuse before making one of several tables for which there is no room in the end."""
+    needed = 0
+    for layout in layouts:
+        path = table_path(folder, TableKey(game.id, game.hash, layout.objective, layout.pieces))
+        if not path.exists():
+            part = path.with_suffix(".part")
+            needed += 4 * layout.values - (part.stat().st_size if part.exists() else 0)
+    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    free = shutil.disk_usage(there).free
+    if needed > free:
+        raise SizeError(
+            f"{_how_large(game, layouts[-1].depth)}, of which {needed / 2**30:,.1f} GiB are still to be made;"
+            f" {free / 2**30:,.1f} GiB are free in {folder}"
+        )
+
+
+def _how_large(game: Game, depth: int) -> str:
+    return f"the endgames of {game.id} to depth {depth} take {size_needed(game, depth) / 2**30:,.1f} GiB"
+
+
+class DepthTable:
+    """The table of one depth."""
+
+    def __init__(
+        self,
+        compiled: CompiledGame,
+        layout: Layout,
+        before: DepthTable | None,
+        meter: _Meter,
+        folder: str | Path | None,
+        threads: int | None,
+        report: Report | None,
+    ) -> None:
+        self.layout = layout
+        self._compiled, self._before, self._meter, self._threads = compiled, before, meter, threads
+        self._held: dict[int, npt.NDArray[np.float32]] = {}
+        sizes = np.diff(layout.start[layout.cut]).tolist()
+        self.solved = SolvedTable(
+            compiled,
+            layout.objective,
+            self._build,
+            folder,
+            report,
+            lambda piece: {"waiting": Column("<f4", (sizes[piece],), *CHANCES)},
+            layout.pieces,
+        )
+
+    def value(self, mover: int, opponent: int, difference: int) -> float:
+        """V at one difference."""
+        stored = self.layout.ranges.open_differences(mover, opponent)
+        if difference not in stored:
+            return 1.0 if difference < stored.start else 0.0
+        piece, begin = self._where(mover, opponent)
+        at = begin + stored[-1] - difference
+        return 1.0 - float(self.solved.read(piece, "waiting", at, at + 1)[0])
+
+    def curve(self, mover: int, opponent: int) -> tuple[int, npt.NDArray[np.float32]]:
+        """V at all differences that are stored, and the first of them."""
+        stored = self.layout.ranges.open_differences(mover, opponent)
+        piece, begin = self._where(mover, opponent)
+        waiting = self.solved.read(piece, "waiting", begin, begin + len(stored))
+        return stored.start, np.float32(1) - waiting[::-1]
+
+    def _where(self, mover: int, opponent: int) -> tuple[int, int]:
+        """The piece that a pair is in, and where its window begins there."""
+        layout, pairs = self.layout, self.layout.pairs
+        row = mover - pairs.mover
+        piece = int(layout.piece[row])
+        begin = int(layout.start[row] - layout.start[layout.cut[piece]])
+        return piece, begin + int(pairs.within[row * pairs.opponents + opponent - pairs.opponent])
+
+    def make_ready(self, rows: npt.NDArray[np.int64]) -> None:
+        """Have the values of these rows checked and their addresses known."""
+        layout = self.layout
+        if layout.pairs.address[rows].all():
+            return
+        for piece in np.unique(layout.piece[rows]).tolist():
+            low, high = layout.cut[piece : piece + 2].tolist()
+            values = self.solved.read(piece, "waiting", 0, int(layout.start[high] - layout.start[low]))
+            self._held[piece] = values
+            layout.pairs.address[low:high] = values.ctypes.data + 4 * (layout.start[low:high] - layout.start[low])
+
+    def _build(self, writer: TableWriter) -> None:
+        """Add the pieces that the table does not have yet."""
+        layout, missing = self.layout, writer.missing
+        sizes = np.diff(layout.start[layout.cut])
+        self._meter.begin(layout.depth, layout.values - int(sizes[list(missing)].sum()))
+        if self._before is not None:
+            self._before.make_ready(np.arange(len(self._before.layout.start) - 1))
+        # One thread writes while the others go on: on the disk and under its checksums, a piece takes a while.
+        with ThreadPoolExecutor(1) as writing, ThreadPoolExecutor(self._threads or core_count()) as pool:
+            written: Future[None] | None = None
+            for piece in missing:
+                values = self._solve(piece, pool)
+                if written is not None:
+                    written.result()
+                written = writing.submit(writer.append, piece, {"waiting": values})
+            if written is not None:
+                written.result()
+
+    def _solve(self, piece: int, pool: ThreadPoolExecutor) -> npt.NDArray[np.float32]:
+        layout = self.layout
+        low, high = layout.cut[piece : piece + 2].tolist()
+        values = np.empty(int(layout.start[high] - layout.start[low]), np.float32)
+        if self._before is None:
+            values[:] = 0.5  # both sheets are full: won and lost lie outside of the windows
+            self._meter.add(len(values))
+            return values
+        from yatzy.kernels.endgames import solve_pairs
+        from yatzy.kernels.vectors import SINGLE_LANES
+        from yatzy.values.arrays import turn_arrays
+
+        model, pairs, after = turn_arrays(self._compiled, SINGLE_LANES), layout.pairs, self._before.layout.pairs
+        start = layout.start - layout.start[low]
+
+        def fill(first: int, end: int) -> None:
+            block = block_of(model.block_start, pairs.mover + first // pairs.opponents)
+            solve_pairs(model, after, pairs, first, end, block, start, values)
+            done = [int(start[p // pairs.opponents] + pairs.within[p]) for p in (first, end) if p < len(pairs.within)]
+            self._meter.add((done[1] if len(done) > 1 else len(values)) - done[0])
+
+        run_ranges(pool, fill, low * pairs.opponents, high * pairs.opponents, STEP)
+        return values
+
+
+class _Meter:
+    """Progress in values of all depths together; each takes about as long as any other."""
+
+    def __init__(self, values: list[int], progress: Progress | None) -> None:
+        self._before = np.concatenate([[0], np.cumsum(values)]).tolist()
+        self._progress, self._done, self._counting = progress, 0, Lock()
+
+    def begin(self, depth: int, done: int) -> None:
+        """From now on values of this depth are done; so many of it, and all of smaller depths, are."""
+        self._done = self._before[depth]
+        self.add(done)
+
+    def add(self, values: int) -> None:
+        """So many more are done."""
+        with self._counting:
+            self._done += values
+            if self._progress is not None:
+                self._progress(self._done, self._before[-1])

@@ -1,0 +1,406 @@
+"""The best answer to opponents whose strategies are known and who do not look at us.
+
+Let f_i be the mass function of the final score of opponent i, exact from the sheet it has now (solve/evaluate.py), and
+F_i(x) the chance of fewer than x points. Nothing we do changes them, so finishing with x points is worth
+
+    u(x) = Σ over a, b of the chance that a opponents are above x and b level with it · what that place pays,
+
+for match points Σ_i F_i(x) + ½ f_i(x), and to play against them is a game of one player with a utility
+(solve/utility.py): its value is the expected payoff of the best answer. From the start that is a table (`BestAnswer`).
+
+Move by move (`KnownOpponents`) the f_i follow from what the opponents' sheets show by then. Only states that the
+mover's sheet leads to are solved, in double precision, each for all points x that can be made on the way there:
+
+    V(x) = u(points now + x) when all categories are filled; else a turn in which scoring p leads to V'(x + p).
+
+That is the value of looking at the opponents' sheets now and not again. Who asks again in every turn does at least as
+well: the plan of the turn before is still among those to choose from.
+
+Tillius (2026) shows by one end position that there is better play against an opponent than that for points; the
+position is among the tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.errors import InputError, PositionError, SizeError
+from yatzy.evaluation.distribution import Distribution
+from yatzy.evaluation.evaluate import evaluate
+from yatzy.games import Game, Move, Position, Sheet, legal_moves
+from yatzy.kernels.curves import Curves
+from yatzy.kernels.search import find_next
+from yatzy.kernels.utilities import solve_utilities
+from yatzy.matches.leaves import worth_of_score
+from yatzy.model import CompiledGame, compile_game
+from yatzy.names.payoffs import Payoff, parse_payoff, win_outright
+from yatzy.strategies.base import Strategy
+from yatzy.strategies.best import strategy_for
+from yatzy.units import Unit
+from yatzy.values.arrays import exact_turn_arrays
+from yatzy.values.evaluator import MoveValue, Solution
+from yatzy.values.resources import Resources
+from yatzy.values.tables import block_of
+from yatzy.values.threads import core_count, run_ranges
+from yatzy.values.turn import TurnValues, turn_values
+from yatzy.values.utility import UtilityFunction, UtilityScore
+
+LIMIT = 10_000_000
+"""Values that are solved for one position: some five seconds of two cores."""
+STEP = 4096
+"""States whose turns are looked at together: their outcomes take some megabytes."""
+RUN, GAP = 256, 8
+"""States per piece of work, and so many in between that are passed over rather than beginning another piece."""
+DIGITS = 10
+"""Of a utility that names a table: what threads add up in any order differs in the last digits of a double."""
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+Scores: TypeAlias = npt.NDArray[np.int32]
+Play: TypeAlias = Callable[[Strategy, int], Scores]
+"""Plays games by a strategy with the dice of a stream, the same for everyone who asks: [game], the final score."""
+Worth: TypeAlias = Callable[[npt.NDArray[np.int64]], FloatArray]
+"""What final scores are worth."""
+
+
+def utility_against(opponents: Sequence[Distribution], payoff: Payoff | None = None) -> UtilityFunction:
+    """The expected payoff of finishing with x points against these distributions; match points by default."""
+    payoff = _payoff_for("match-points" if payoff is None else payoff, len(opponents) + 1)
+    for number, one in enumerate(opponents, 1):
+        if abs(float(one.mass.sum()) - 1) > 1e-6 or one.mass.min() < 0:
+            raise InputError(f"opponent {number}: the chances of all scores must add up to 1")
+    scores = max(map(len, opponents)) + 1  # with the last of them everyone is beaten
+    curves = []
+    for one in opponents:
+        at_least = np.zeros(scores + 1)
+        at_least[: len(one)] = np.cumsum(one.mass[::-1])[::-1]
+        at_least[0] = 1.0
+        curves.append(at_least)
+    return UtilityFunction(0, tuple(worth_of_score(payoff, curves).tolist()))
+
+
+@dataclass(frozen=True, eq=False)
+class KnownPlayer:
+    """A player of whom it is known what the final score will be like."""
+
+    name: str
+    score: Distribution
+    strategy: Strategy | None = None
+    """How it plays, where that is known."""
+
+
+def know(player: Strategy | Solution | Distribution | KnownPlayer, resources: Resources | None = None) -> KnownPlayer:
+    """A player from the start of a game; a solution stands for the strategy that is best for its objective."""
+    resources = resources or Resources()
+    if isinstance(player, KnownPlayer):
+        return player
+    if isinstance(player, Distribution):
+        return KnownPlayer("distribution", player)
+    strategy = strategy_for(player) if isinstance(player, Solution) else player
+    what = f"{strategy.game.name()} as {strategy.name} plays it"
+    watch = resources.watch(what, "Evaluating")
+    return KnownPlayer(strategy.name, evaluate(strategy, threads=resources.threads, progress=watch).score, strategy)
+
+
+class BestAnswer(UtilityScore):
+    """A game solved against known opponents, from the start; its value there is the expected payoff."""
+
+    def __init__(
+        self, game: Game, opponents: Sequence[KnownPlayer], payoff: Payoff | str = "match-points",
+        resources: Resources | None = None,
+    ) -> None:  # fmt: skip
+        resources = resources or Resources()
+        self.opponents = tuple(opponents)
+        self.payoff = _payoff_for(payoff, len(opponents) + 1)
+        exact = utility_against([one.score for one in opponents], self.payoff)
+        utility = replace(exact, worths=tuple(round(worth, DIGITS) + 0.0 for worth in exact.worths))  # no -0
+        objective, unit = _named(opponents, self.payoff)
+        watch = resources.watch(f"{game.name()} for {objective}")
+        super().__init__(game, utility, resources.folder, resources.threads, watch, resources.report)
+        self.objective, self.unit = objective, unit  # the table goes by its utility, whoever the opponents are
+
+    def paid(self, score: Distribution) -> float:
+        """The expected payoff of another player against the same opponents."""
+        return float(score.mass @ self.utility(np.arange(len(score))))
+
+
+def answer_to(
+    game: Game,
+    opponents: Sequence[Strategy | Solution | Distribution | KnownPlayer],
+    payoff: Payoff | str = "match-points",
+    resources: Resources | None = None,
+) -> BestAnswer:
+    """The best answer to some opponents from the start of a game; its table is made if it is not there."""
+    for one in opponents:
+        strategy = one.strategy if isinstance(one, KnownPlayer) else one
+        if isinstance(strategy, Strategy | Solution):
+            _check_game(strategy, game)
+    _payoff_for(payoff, len(opponents) + 1)  # before anyone is evaluated
+    known = {id(one): know(one, resources) for one in {id(one): one for one in opponents}.values()}
+    return BestAnswer(game, [known[id(one)] for one in opponents], payoff, resources)
+
+
+@dataclass(frozen=True, eq=False)
+class PaidGames:
+    """What games paid, [game] each: two players with the same dice against the same dice of the opponents."""
+
+    answer: FloatArray
+    expected: FloatArray
+
+    @property
+    def gain(self) -> FloatArray:
+        """[game]: what the answer got more."""
+        return self.answer - self.expected
+
+
+@dataclass(frozen=True, eq=False)
+class Gain:
+    """What the best answer gains over another strategy, against the same opponents."""
+
+    answer_exact: float
+    """The expected payoff of the best answer, in the single precision of its table."""
+    expected_exact: float
+    """That of the strategy that plays for points, or whichever it is compared with."""
+    games: PaidGames | None = None
+    """The same in games, where they were played."""
+
+    @property
+    def gain_exact(self) -> float:
+        """What the answer gains."""
+        return self.answer_exact - self.expected_exact
+
+
+def gain(answer: BestAnswer, expected: Strategy | Solution | KnownPlayer, play: Play | None = None,
+         resources: Resources | None = None) -> Gain:  # fmt: skip
+    """What the best answer gains over the expected-score strategy; with `play` in games, too.
+
+    Both have the dice of stream 0 in turn, opponent i those of stream i, so that most of the luck drops out.
+    """
+    other = know(expected, resources)
+    exactly = answer.value(Sheet.start(answer.game)), answer.paid(other.score)
+    if play is None:
+        return Gain(*exactly)
+    first, *rest = (_strategy_of(one) for one in (other, *answer.opponents))
+    opponents = [play(strategy, stream) for stream, strategy in enumerate(rest, 1)]
+    mine, others = (payoffs_of_games(answer.payoff, play(one, 0), opponents) for one in (strategy_for(answer), first))
+    return Gain(*exactly, PaidGames(mine, others))
+
+
+def payoffs_of_games(payoff: Payoff, mine: Scores, opponents: Sequence[Scores]) -> FloatArray:
+    """[game]: what a player got in games that ended with these scores, [game] each."""
+    above, level = (np.sum([compare(one, mine) for one in opponents], axis=0) for compare in (np.greater, np.equal))
+    places = payoff.players
+    pays = np.array([[payoff.of_place(a, b) if a + b < places else 0.0 for b in range(places)] for a in range(places)])
+    return np.asarray(pays[above, level])
+
+
+def _strategy_of(player: KnownPlayer) -> Strategy:
+    if player.strategy is None:
+        raise InputError("games are played by strategies, and of a player only the distribution is given")
+    return player.strategy
+
+
+def _payoff_for(payoff: Payoff | str, players: int) -> Payoff:
+    payoff = parse_payoff(payoff, players) if isinstance(payoff, str) else payoff
+    if payoff.players != players:
+        raise InputError(f"the payoff is for {payoff.players} players, but there are {players - 1} opponents")
+    return payoff
+
+
+def _named(opponents: Sequence[KnownPlayer | Strategy], payoff: Payoff) -> tuple[str, Unit]:
+    """The objective as text, and what its values are measured in."""
+    unit = Unit.CHANCE if payoff == win_outright(payoff.players) else Unit.WORTH
+    return f"answer:{','.join(one.name for one in opponents)}", unit
+
+
+def _check_game(player: Strategy | Solution, game: Game) -> None:
+    if player.game != game:
+        name = player.objective if isinstance(player, Solution) else player.name
+        raise InputError(f"{name} plays {player.game.id}, but the match is of {game.id}")
+
+
+class KnownOpponents:
+    """A match against known opponents, every position answered with what their sheets show; asked like a `Solution`.
+
+    The opponents are those of the players who are not to move, in the order of the sheets.
+    """
+
+    tie = 1e-6
+    """Values closer than this are the same; at the start they come from a table in single precision."""
+
+    def __init__(
+        self,
+        game: Game,
+        opponents: Sequence[Strategy | Solution],
+        payoff: Payoff | str = "match-points",
+        resources: Resources | None = None,
+        limit: int = LIMIT,
+    ) -> None:
+        """`limit`: the values to be solved for one position at most; some tens of millions make a whole game."""
+        for one in opponents:
+            _check_game(one, game)
+        self.game, self.limit, self.resources = game, limit, resources or Resources()
+        self.opponents = tuple(strategy_for(one) if isinstance(one, Solution) else one for one in opponents)
+        self.payoff = _payoff_for(payoff, len(opponents) + 1)
+        self.objective, self.unit = _named(self.opponents, self.payoff)
+        self._compiled = compile_game(game)
+        self._final = lru_cache(maxsize=64)(self._evaluate)
+        self._turn = lru_cache(maxsize=32)(self._solve_turn)
+        self._points = lru_cache(maxsize=32)(self._solve_points)
+
+    @cached_property
+    def start(self) -> BestAnswer:
+        """The answer from the start, from its table."""
+        return answer_to(self.game, self.opponents, self.payoff, self.resources)
+
+    def value(self, position: Position) -> float:
+        """What a position is worth to the player to move; to the first player when the match is over."""
+        mover, others = self._sheets(position)
+        if position.over:
+            return self.payoff.of_scores([sheet.points for sheet in position.sheets])[position.mover]
+        return float(self._turn(mover, others).at(position))
+
+    def move_values(self, position: Position) -> list[MoveValue]:
+        """Every legal move with its value, in the order of `legal_moves`; equal ones with the points to expect."""
+        mover, others = self._sheets(position)
+        moves = legal_moves(position)
+        if not moves:
+            return []
+        turn = self._turn(mover, others)
+        values = [float(turn.after(position, move)) for move in moves]
+        seconds = [0.0] * len(moves)
+        if mover.filled and sum(self.tied(value, max(values)) for value in values) > 1:
+            points = self._points(mover)
+            seconds = [float(points.after(position, move)) for move in moves]
+        return list(map(MoveValue, moves, values, seconds))
+
+    def best_move(self, position: Position) -> Move:
+        """The best move; between equal values that with the most points to expect, then the order of `legal_moves`."""
+        values = self.move_values(position)
+        top = max(entry.value for entry in values)
+        return max((one for one in values if self.tied(one.value, top)), key=lambda one: one.second).move
+
+    def span(self, position: Position) -> float:
+        """From what the last place pays to what the first pays."""
+        return self.payoff.values[0] - self.payoff.values[-1]
+
+    def tied(self, value: float, top: float) -> bool:
+        """Whether a value is as good as the best one."""
+        return top - value <= self.tie
+
+    def _sheets(self, position: Position) -> tuple[Sheet, tuple[Sheet, ...]]:
+        """The mover's sheet and those of the opponents, as far as they matter."""
+        if position.game != self.game:
+            raise InputError(f"the position is of {position.game.id}, the opponents play {self.game.id}")
+        if len(position.sheets) != self.payoff.players:
+            raise PositionError(f"the position has {len(position.sheets)} players, the match {self.payoff.players}")
+        for number, sheet in enumerate(position.sheets, 1):
+            if not sheet.points_known:
+                raise PositionError(f"a match is decided by points: say how many player {number} has")
+        sheets = [replace(sheet, boxes=None) for sheet in position.sheets]
+        return sheets.pop(position.mover), tuple(sheets)
+
+    def _evaluate(self, strategy: Strategy, sheet: Sheet) -> Distribution:
+        return evaluate(strategy, Position((sheet,)), self.resources.threads).score
+
+    def _solve_turn(self, mover: Sheet, others: tuple[Sheet, ...]) -> TurnValues:
+        if not mover.filled and not any(sheet.filled for sheet in others):
+            return self.start.turn(mover)
+        ahead = Ahead(self._compiled, mover, self.limit)  # before the opponents, who take a second each
+        scores = [self._final(*one) for one in zip(self.opponents, others, strict=True)]
+        return ahead.turn(utility_against(scores, self.payoff), self.resources.threads)
+
+    def _solve_points(self, mover: Sheet) -> TurnValues:
+        return Ahead(self._compiled, mover, self.limit).turn(
+            lambda scores: scores.astype(np.float64), self.resources.threads
+        )
+
+
+class Ahead:
+    """The states that a sheet leads to, and the points that can be made on the way there."""
+
+    def __init__(self, compiled: CompiledGame, sheet: Sheet, limit: int) -> None:
+        self._compiled, self._sheet, self._limit = compiled, sheet, limit
+        self._first = sheet.filled.bit_count() + 1
+        self._offsets = self._follow()
+        """By layer: int64[state of the layer + 1], where the values of the state lie; no room where it is not met."""
+
+    def turn(self, worth: Worth, threads: int | None = None) -> TurnValues:
+        """The turn from the sheet, for what final scores are worth."""
+        states, sheet = self._compiled.states, self._sheet
+        first, offset = int(states.layer_start[self._first]), self._offsets[0]
+        value = self._solve(worth, threads)
+
+        def worth_of(after: Sheet) -> float:
+            begin, end = offset[states.find(after) - first :][:2].tolist()
+            made = after.points - sheet.points
+            # What cannot happen without a Joker has no value and is not asked for again.
+            return float(value[begin + made]) if made < end - begin else -np.inf
+
+        return turn_values(self._compiled, sheet, worth_of)
+
+    def _follow(self) -> list[npt.NDArray[np.int64]]:
+        arrays, starts = exact_turn_arrays(self._compiled), self._compiled.states.layer_start
+        used = np.ones(self._compiled.placing.rows.total, np.bool_)
+        states, most = np.array([self._compiled.states.find(self._sheet)], np.int64), np.zeros(1, np.int64)
+        offsets, values = [], 0
+        for first, end in pairwise(starts[self._first :].tolist()):
+            width = np.zeros(end - first, np.int64)
+            nowhere = Curves(first, np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0))
+            for begin in range(0, len(states), STEP):
+                piece = slice(begin, min(begin + STEP, len(states)))
+                shape = (piece.stop - begin, arrays.outcomes)
+                to, points = np.empty(shape, np.int64), np.empty(shape, np.int32)
+                find_next(arrays, nowhere, used, states[piece], to, points)
+                happens = to >= 0
+                np.maximum.at(width, to[happens], (points + most[piece, None] + 1)[happens])
+            met = np.flatnonzero(width)
+            states, most = met + first, width[met] - 1
+            offsets.append(np.concatenate([[0], np.cumsum(width)]))
+            values += int(offsets[-1][-1])
+            if values > self._limit:
+                raise SizeError(
+                    f"with {len(self._sheet.open)} open categories the answer takes more than {self._limit:,} values,"
+                    " the limit for one position; ask later in the game, or from the start, where there is a table"
+                )
+        return offsets
+
+    def _solve(self, worth: Worth, threads: int | None) -> FloatArray:
+        """What the states after the turn are worth, laid out as the first of the offsets says."""
+        last = self._offsets[-1]
+        value = worth(self._sheet.points + np.arange(last[-1]) - np.repeat(last[:-1], np.diff(last)))
+        with ThreadPoolExecutor(threads or core_count()) as pool:
+            for place in range(len(self._offsets) - 2, -1, -1):
+                value = self._play_back(place, value, pool)
+        return value
+
+    def _play_back(self, place: int, value: FloatArray, pool: ThreadPoolExecutor) -> FloatArray:
+        """What the states of a layer are worth, from those of the next."""
+        arrays, offset = exact_turn_arrays(self._compiled), self._offsets[place]
+        first, end = self._compiled.states.layer_start[self._first + place :][:2].tolist()
+        after = Curves(end, np.zeros(0, np.int32), self._offsets[place + 1], value)
+        here, runs = np.empty(int(offset[-1])), _runs(np.flatnonzero(np.diff(offset)))
+
+        def work(begin: int, stop: int) -> None:
+            for low, high in runs[begin:stop]:
+                block = block_of(arrays.block_start, first + low)
+                solve_utilities(arrays, after, first + low, first + high, block, offset[low : high + 1], here)
+
+        run_ranges(pool, work, 0, len(runs), 1)
+        return here
+
+
+def _runs(met: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Ranges that cover some states of a layer, with few others in between."""
+    runs = []
+    for part in np.split(met, np.flatnonzero(np.diff(met) > GAP) + 1):
+        low, high = int(part[0]), int(part[-1]) + 1
+        runs += [(begin, min(begin + RUN, high)) for begin in range(low, high, RUN)]
+    return runs

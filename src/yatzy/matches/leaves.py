@@ -1,0 +1,269 @@
+"""Judging a match that is not over: the best chances P of every player, read as if they were distributions.
+
+P(x) is the best chance of at least x points in the end (solve/chances.py). It is too high for everyone alike.
+
+    EvalEMP   Σ_x (P(x) − P(x + 1)) · worth(x), the expected payoff. worth(x) is that of finishing with just x when
+              opponent i is above with chance P_i(x + 1), level with P_i(x) − P_i(x + 1), else below. For match points
+              it is Σ_i (1 − ½(P_i(x) + P_i(x + 1))); for other payoffs the numbers of opponents above and level are
+              counted one opponent after the other.
+    EvalDynS  max_x: pick a target x and let everyone play for it. With chance P(x) it is reached, and the opponents who
+              reach it too, each with chance P_i(x), are ahead; else one comes last. For match points
+              that is max_x P(x) · Σ_i (1 − P_i(x)). It ranks moves; it is no estimate of the payoff, and of two
+              players in the same position both have less than half.
+
+Curves are cut to a *window* L … T of scores: points below L count as L, points above T as T. That matters only where
+two players are both at L or below, or both at T or above, so the window is chosen such that this has a chance of less
+than NEGLIGIBLE. Curves then are arrays [sheet, score − L] with one more score at the end: 1 at first, 0 at last.
+
+All pairs (a sheet of mine, what the others have) are judged by matrix products. Let q be one player and let a *lane* be
+a sheet for each other player. What q gets is mass_q · worth; what another player p gets is a sum over where q's score
+is, above, level or below p's, of q's chances of that times p's mass times its worth then. With match points for more
+than two players every pair counts by itself, and lanes add up what their pairs say.
+
+Source: J. Pawlewicz, "Nearly optimal computer play in multi-player Yahtzee" (2010); one sign in the EvalEMP printed
+there, that between P_i(x) and P_i(x + 1), is a slip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.kernels.curves import Curves
+from yatzy.kernels.search import best_targets, curve_ranges, fill_curves
+from yatzy.names.payoffs import Payoff
+from yatzy.values.curves import BestChances
+from yatzy.values.threads import run_ranges
+
+NEGLIGIBLE = 1e-7
+"""The chance that a window may ignore: single precision has no more digits."""
+STEP = 64
+"""Sheets per piece of work."""
+FEW = 256
+"""So many curves are read one by one; of more, everything between the first and the last."""
+
+FloatArray = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class SheetSet:
+    """Some sheets of one player between turns, all with equally many filled categories."""
+
+    states: npt.NDArray[np.int64]
+    points: npt.NDArray[np.int32]
+    """[sheet]: points so far"""
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The scores that are told apart, the first and the last included."""
+
+    first: int
+    last: int
+
+    def __len__(self) -> int:
+        return self.last - self.first + 1
+
+
+class SheetCurves:
+    """The curves of a set of sheets, of final scores."""
+
+    def __init__(self, chances: BestChances, sheets: SheetSet) -> None:
+        self.sheets = sheets
+        distinct, self._which = np.unique(sheets.states, return_inverse=True)
+        self._curves = _read_curves(chances, distinct)
+        length = np.diff(self._curves.offset)[self._which]
+        low = self._curves.low[self._which] + sheets.points
+        self.least, self.most = int(low.min()) - 1, int((low + length).max()) - 1
+
+    def ranges(self, first: int, last: int) -> tuple[FloatArray, FloatArray]:
+        """The most and the least that the chances of scores from `first` to `last` are."""
+        most, least = np.zeros(last - first + 1), np.ones(last - first + 1)
+        curve_ranges(self._curves, self._which, self.sheets.points, first, most, least)
+        return most, least
+
+    def take(self, window: Window, members: Any, dtype: npt.DTypeLike) -> FloatArray:
+        """The curves of some of the sheets, cut to a window: [sheet, score]."""
+        which, points = self._which[members], self.sheets.points[members]
+        at_least = np.empty((len(which), len(window) + 1), dtype)
+        fill_curves(self._curves, which, points, window.first, at_least)
+        at_least[:, 0], at_least[:, -1] = 1.0, 0.0
+        return at_least
+
+
+def _read_curves(chances: BestChances, states: npt.NDArray[np.int64]) -> Curves:
+    """The curves of some states of one layer, in ascending order."""
+    table, start = chances.table, chances.compiled.states.layer_start
+    layer = int(np.searchsorted(start, states[0], side="right")) - 1
+    at, first, end = states - start[layer], int(states[0] - start[layer]), int(states[-1] - start[layer]) + 1
+    low = table.read(layer, "low", first, end)[at - first]
+    offset = table.read(layer, "offset", first, end + 1)
+    if len(states) > FEW:
+        # Only windows that are asked for are looked at, so each keeps its place in what lies between.
+        chance = table.read(layer, "chance", int(offset[0]), int(offset[-1]))
+        begin, stop = offset[at - first] - offset[0], offset[at - first + 1] - offset[0]
+        pieces = [chance[a:b] for a, b in zip(begin.tolist(), stop.tolist(), strict=True)]
+    else:
+        pieces = [
+            table.read(layer, "chance", a, b)
+            for a, b in zip(offset[at - first].tolist(), offset[at - first + 1].tolist(), strict=True)
+        ]
+    return Curves(0, low, np.cumsum([0, *map(len, pieces)], dtype=np.int64), np.concatenate(pieces))
+
+
+def common_window(players: Sequence[SheetCurves]) -> Window:
+    """The scores that have to be told apart among these players, whatever sheets of theirs they have."""
+    low, high = min(one.least for one in players), max(one.most for one in players) + 1
+    ranges = [one.ranges(low, high) for one in players]
+    both_reach = sum(a[0] * b[0] for a, b in combinations(ranges, 2))
+    both_miss = sum((1.0 - a[1]) * (1.0 - b[1]) for a, b in combinations(ranges, 2))
+    last = low + int(np.argmax(both_reach <= NEGLIGIBLE))
+    first = low + int(np.count_nonzero(both_miss <= NEGLIGIBLE)) - 2
+    first = max(min(first, last - 1), low)
+    return Window(first, max(last, first + 1))
+
+
+def worth_of_score(payoff: Payoff, opponents: Sequence[FloatArray], above: int = 0, level: int = 0) -> FloatArray:
+    """[…, score]: the expected payoff of finishing with just this score against curves […, score].
+
+    `above` and `level` count further opponents of whom it is known.
+    """
+    if payoff.step is not None:
+        beaten: Any = sum(1.0 - 0.5 * (curve[..., :-1] + curve[..., 1:]) for curve in opponents)
+        known = payoff.players - 1 - len(opponents) - above - 0.5 * level
+        return np.asarray(payoff.values[-1] + payoff.step * (known + beaten))
+    chance: dict[tuple[int, int], Any] = {(above, level): 1.0}
+    for curve in opponents:
+        ahead, here, behind = curve[..., 1:], curve[..., :-1] - curve[..., 1:], 1.0 - curve[..., :-1]
+        counted: dict[tuple[int, int], Any] = {}
+        for (a, b), share in chance.items():
+            for key, part in (((a + 1, b), ahead), ((a, b + 1), here), ((a, b), behind)):
+                counted[key] = counted.get(key, 0.0) + share * part
+        chance = counted
+    return np.asarray(sum(share * payoff.of_place(*place) for place, share in chance.items()))
+
+
+def worth_of_target(payoff: Payoff, opponents: Sequence[FloatArray], reached: int = 0) -> FloatArray:
+    """[…, score]: the expected payoff of reaching a target that all opponents play for too.
+
+    `reached` counts further opponents who have reached it.
+    """
+    chance: dict[int, Any] = {reached: 1.0}
+    for curve in opponents:
+        counted: dict[int, Any] = {}
+        for number, share in chance.items():
+            counted[number + 1] = counted.get(number + 1, 0.0) + share * curve
+            counted[number] = counted.get(number, 0.0) + share * (1.0 - curve)
+        chance = counted
+    return np.asarray(sum(share * payoff.values[number] for number, share in chance.items()))
+
+
+def expected_payoff(payoff: Payoff, mine: FloatArray, opponents: Sequence[FloatArray]) -> FloatArray:
+    """EvalEMP of curves [score] that begin with 1 and end with 0 at the same scores; `mine` may be [curve, score]."""
+    return np.asarray((mine[..., :-1] - mine[..., 1:]) @ worth_of_score(payoff, opponents))
+
+
+def best_target(payoff: Payoff, mine: FloatArray, opponents: Sequence[FloatArray]) -> FloatArray:
+    """EvalDynS of curves as in `expected_payoff`."""
+    last = payoff.values[-1]
+    return np.asarray(last + (mine * (worth_of_target(payoff, opponents) - last)).max(axis=-1))
+
+
+class Leaves:
+    """What all leaves of a search are worth: q's sheets against what the other players have.
+
+    A lane is a sheet for each of the others; lanes are numbered with the last player the fastest.
+    """
+
+    def __init__(
+        self,
+        payoff: Payoff,
+        players: Sequence[SheetCurves],
+        q: int,
+        *,
+        by_target: bool,
+        dtype: npt.DTypeLike,
+        pool: ThreadPoolExecutor,
+    ) -> None:
+        self.payoff, self.players, self.q, self.by_target, self.dtype = payoff, players, q, by_target, dtype
+        self.window = common_window(players)
+        self._others = [i for i in range(len(players)) if i != q]
+        self._shape = tuple(len(players[i].sheets) for i in self._others)
+        self._pool = pool
+
+    def values(self, wanted: Sequence[int], lanes: npt.NDArray[np.int64]) -> FloatArray:
+        """[player, sheet of q, lane]: what some of the players get."""
+        members = dict(zip(self._others, np.unravel_index(lanes, self._shape), strict=True))
+        out = np.empty((len(wanted), len(self.players[self.q].sheets), len(lanes)), self.dtype)
+        if len(self.players) > 2 and self.payoff.step is not None and not self.by_target:
+            for value, player in zip(out, wanted, strict=True):
+                self._by_pairs(player, members, value)
+            return out
+        curves = {i: self.players[i].take(self.window, at, self.dtype) for i, at in members.items()}
+        for value, player in zip(out, wanted, strict=True):
+            rest = [curve for i, curve in curves.items() if i != player]
+            if self.by_target:
+                self._targets(curves.get(player), rest, value)
+            elif player == self.q:
+                np.matmul(self._mass, worth_of_score(self.payoff, rest).T, out=value)
+            else:
+                self._of_another(curves[player], rest, value)
+        return out
+
+    @cached_property
+    def _mine(self) -> FloatArray:
+        return self.players[self.q].take(self.window, slice(None), self.dtype)
+
+    @cached_property
+    def _mass(self) -> FloatArray:
+        mine = self.players[self.q].take(self.window, slice(None), self.dtype)  # large, and often not needed again
+        return np.asarray(mine[:, :-1] - mine[:, 1:])
+
+    @cached_property
+    def _pairs(self) -> dict[tuple[int, int], FloatArray]:
+        """By two players, [sheet of the first, sheet of the second]: the chance to beat, a tie counting half."""
+        curves = [one.take(self.window, slice(None), self.dtype) for one in self.players]
+        beats = {}
+        for i, j in combinations(range(len(curves)), 2):
+            mass, beaten = curves[i][:, :-1] - curves[i][:, 1:], 1.0 - 0.5 * (curves[j][:, :-1] + curves[j][:, 1:])
+            beats[i, j] = mass @ beaten.T
+            beats[j, i] = 1.0 - beats[i, j].T
+        return beats
+
+    def _by_pairs(self, player: int, members: dict[int, npt.NDArray[np.int64]], value: FloatArray) -> None:
+        """EvalEMP where every opponent counts by itself."""
+        at = members | {self.q: np.arange(len(value))[:, None]}
+        value[:] = self.payoff.values[-1]
+        for other in at:
+            if other != player:
+                value += (self.payoff.step or 0.0) * self._pairs[player, other][at[player], at[other]]
+
+    def _of_another(self, curve: FloatArray, rest: list[FloatArray], value: FloatArray) -> None:
+        """EvalEMP of another player than q, who has this curve."""
+        mass, mine = curve[:, :-1] - curve[:, 1:], self._mine
+        np.matmul(mine[:, 1:], (mass * worth_of_score(self.payoff, rest, above=1)).T, out=value)
+        value += self._mass @ (mass * worth_of_score(self.payoff, rest, level=1)).T
+        value += (1.0 - mine[:, :-1]) @ (mass * worth_of_score(self.payoff, rest)).T
+
+    def _targets(self, curve: FloatArray | None, rest: list[FloatArray], value: FloatArray) -> None:
+        """EvalDynS of q, or of another player with this curve."""
+        last = self.payoff.values[-1]
+        if curve is None:
+            gain = worth_of_target(self.payoff, rest) - last
+            base = np.full_like(gain, last)
+        else:
+            without, beside = worth_of_target(self.payoff, rest), worth_of_target(self.payoff, rest, reached=1)
+            base, gain = last + curve * (without - last), curve * (beside - without)
+        rows = [np.ascontiguousarray(part.T, self.dtype) for part in (base, gain)]
+        mine = self._mine  # once, not once a thread
+        run_ranges(self._pool, lambda low, high: best_targets(mine, *rows, low, high, value), 0, len(value), STEP)

@@ -1,0 +1,259 @@
+"""Some whole turns of a match: which sheets every player can have after them, and what that is worth now.
+
+No player touches another's sheet, so what matters of d turns are *sets*: the sheets that each player can have after
+k turns. A set has about 120 members after one turn from the start of Yahtzee and 8,000 after two. The leaves are all
+combinations of members, and are judged by matrix products (judge.py); then the turns are played back, last one first,
+each for all sheets before it and, in lanes, for everything that the others can have:
+
+    V(sheet before, lane) = the turn of the player q whose it is, with every way to end it worth V(sheet after, lane)
+
+With two players and a constant sum one value tells all, and q maximises it or the sum less it. Else the values of all
+players who move are carried and q chooses by the own one. Moves that are equal to q may differ for the others: q takes
+the one that leaves the asking player least, and the asking player the one that leaves the next player least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from math import prod
+from threading import Lock
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.errors import SizeError
+from yatzy.kernels.curves import Curves
+from yatzy.kernels.search import back_up, back_up_all, find_next
+from yatzy.kernels.vectors import LANES, SINGLE_LANES
+from yatzy.matches.leaves import Leaves, SheetCurves, SheetSet
+from yatzy.model import CompiledGame
+from yatzy.names.payoffs import Payoff
+from yatzy.values.arrays import turn_arrays
+from yatzy.values.curves import BestChances
+from yatzy.values.threads import physical_memory, run_ranges
+
+CHUNK = 512
+"""Lanes that are judged together."""
+ENVY = 1e-8
+"""The part of somebody else's value that decides between moves of equal value."""
+
+FloatArray = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a position is to be searched."""
+
+    depth: int
+    by_target: bool = False
+    tables: bool = False
+    """Whether the exact endgames say what the leaves are worth"""
+    exact: bool = False
+
+
+class ExactValues(Protocol):
+    """Exact endgames of two players for match points."""
+
+    depth: int
+    """Open categories of both together, at most"""
+
+    def lookup(
+        self, movers: npt.NDArray[np.int64], opponents: npt.NDArray[np.int64], x: npt.NDArray[np.int32], /
+    ) -> npt.NDArray[np.float32]:
+        """[mover, opponent]: the value to the mover of each pair of states; x: opponent's points less mover's."""
+        ...
+
+
+class TurnModel:
+    """A game as the search kernels want it, in single and in double precision."""
+
+    def __init__(self, compiled: CompiledGame) -> None:
+        placing, keeps = compiled.placing, len(compiled.lattice.keeps)
+        self.of_size = {}
+        for size, lanes in ((4, SINGLE_LANES), (8, LANES)):
+            # Every category with just what it pays: with several players more points may be worse.
+            offsets = ((placing.exact_row + keeps) * lanes).astype(np.uint32)
+            model = turn_arrays(compiled, lanes)
+            self.of_size[size] = model._replace(roll_row=offsets, roll_start=placing.exact_start)
+        self._nowhere = Curves(0, np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0))
+        self._used = np.zeros(placing.rows.total, np.bool_)
+        self._used[placing.exact_row] = True
+
+    def next_level(self, sheets: SheetSet) -> tuple[npt.NDArray[np.int32], SheetSet]:
+        """Where a turn leads from each of some sheets: [sheet, outcome], and the sheets after it."""
+        shape = (len(sheets), self.of_size[4].outcomes)
+        to, points = np.empty(shape, np.int64), np.empty(shape, np.int32)
+        find_next(self.of_size[4], self._nowhere, self._used, sheets.states, to, points)
+        happens = to >= 0
+        key = to[happens] << 32 | (points + sheets.points[:, None])[happens]
+        members, which = np.unique(key, return_inverse=True)
+        link = np.full(shape, -1, np.int32)
+        link[happens] = which
+        return link, SheetSet(members >> 32, (members & 0xFFFFFFFF).astype(np.int32))
+
+    def back_up(self, reach: Reach, level: int, after: FloatArray, pool: ThreadPoolExecutor) -> FloatArray:
+        """Play a turn back: [channel, sheet after it, lane] to [channel, sheet before it, lane].
+
+        The first channel chooses; there are as many lanes as fill vectors.
+        """
+        states, link = reach.levels[level].states, reach.links[level]
+        model = self.of_size[after.itemsize]
+        before = np.empty((len(after), len(states), after.shape[2]), after.dtype)
+
+        def work(low: int, high: int) -> None:
+            if len(after) == 1:
+                back_up(model, states, link, after[0], low, high, before[0])
+            else:
+                back_up_all(model, states, link, after, low, high, before)
+
+        run_ranges(pool, work, 0, len(states), max(1, 64 * 32 // after.shape[2]))
+        return before
+
+
+class Reach:
+    """The sheets that a player can have after 0, 1, 2, … more turns, and which turn leads where."""
+
+    def __init__(self, model: TurnModel, sheets: SheetSet) -> None:
+        self._model, self.levels = model, [sheets]
+        self._working = Lock()  # a server asks from many threads
+        self.links: list[npt.NDArray[np.int32]] = []
+        """By level: int32[sheet, outcome], the number of the sheet in the next level, -1 if it cannot happen."""
+
+    def level(self, turns: int) -> SheetSet:
+        """The sheets after so many turns."""
+        with self._working:
+            while len(self.levels) <= turns:
+                link, sheets = self._model.next_level(self.levels[-1])
+                self.links.append(link)
+                self.levels.append(sheets)
+        return self.levels[turns]
+
+
+class TurnSearch:
+    """The turns after the present one of the asking player, player 0, searched to the leaves of a plan."""
+
+    def __init__(
+        self, chances: BestChances, model: TurnModel, payoff: Payoff, plan: Plan, exact: ExactValues | None
+    ) -> None:
+        self._chances, self._model, self._payoff, self._plan = chances, model, payoff, plan
+        self._exact = exact if plan.tables else None
+        total = payoff.total if payoff.players == 2 else None
+        self._constant = total is not None
+        self._total = total or 0.0
+        # One value in single precision, or one for each player who moves: there ties have to be told from rounding.
+        self._dtype = np.float32 if self._constant else np.float64
+        self._channels = [0] if self._constant else list(range(min(plan.depth, payoff.players)))
+
+    def values(self, reaches: Sequence[Reach], threads: int) -> FloatArray:
+        """[sheet that player 0 may have after the present turn]: what it is worth to player 0.
+
+        The reach of player 0 begins with these sheets, that of the others, in the order of play, with what they have.
+        """
+        players, depth = len(reaches), self._plan.depth
+        levels = turns_of(players, depth)
+        levels[0] -= 1
+        sets = [reach.level(level) for reach, level in zip(reaches, levels, strict=True)]
+        self._refuse_if_too_large([len(one) for one in sets])
+        with ThreadPoolExecutor(threads) as pool:
+            q = (depth - 1) % players
+            leaf = self._leaves(sets, q, pool)
+            chunks = []
+            lanes = prod(len(one) for i, one in enumerate(sets) if i != q)
+            for first in range(0, lanes, CHUNK):
+                size = min(CHUNK, lanes - first)
+                value = leaf(np.minimum(np.arange(first, first + _padded(size)), lanes - 1))
+                if depth > 1:
+                    value = self._model.back_up(reaches[q], levels[q] - 1, value, pool)
+                chunks.append(value[:, :, :size])
+            if depth > 1:
+                levels[q] -= 1
+            shape = [len(reach.levels[level]) for reach, level in zip(reaches, levels, strict=True)]
+            value = self._unfold(np.concatenate(chunks, axis=2), q, shape)
+            for turn in range(depth - 2, 0, -1):
+                q = turn % players
+                folded = self._model.back_up(reaches[q], levels[q] - 1, self._fold(value, q), pool)
+                levels[q] -= 1
+                shape[q] = len(reaches[q].levels[levels[q]])
+                value = self._unfold(folded, q, shape)
+        return np.asarray(value[0].ravel(), np.float64)
+
+    def _leaves(
+        self, sets: Sequence[SheetSet], q: int, pool: ThreadPoolExecutor
+    ) -> Callable[[npt.NDArray[np.int64]], FloatArray]:
+        """What the leaves are worth: a function of lanes that gives [channel with q's first, sheet of q, lane]."""
+        exact, other = self._exact, sets[1 - q]
+        if exact is not None:
+
+            def look_up(lanes: npt.NDArray[np.int64]) -> FloatArray:
+                x = sets[q].points - other.points[lanes][:, None]
+                return np.ascontiguousarray(1 - exact.lookup(other.states[lanes], sets[q].states, x).T)[None]
+
+            return look_up
+        curves = [SheetCurves(self._chances, one) for one in sets]
+        by_target = self._plan.by_target and not self._plan.exact
+        judge = Leaves(self._payoff, curves, q, by_target=by_target, dtype=self._dtype, pool=pool)
+        if self._constant and by_target:  # who moves next picks the target
+            return lambda lanes: self._total - judge.values([1 - q], lanes)
+        if self._constant:
+            return lambda lanes: judge.values([q], lanes)
+
+        def judged(lanes: npt.NDArray[np.int64]) -> FloatArray:
+            value = judge.values(self._channels, lanes)
+            asking = value[0].copy()
+            if len(value) > 1:
+                value[0] -= ENVY * value[1]
+                value[1:] -= ENVY * asking
+            return value[self._first(q)]
+
+        return judged
+
+    def _first(self, q: int) -> list[int]:
+        """The channels with that of q first; a list that undoes itself."""
+        order = list(self._channels)
+        order[0], order[q] = order[q], order[0]
+        return order
+
+    def _fold(self, value: FloatArray, q: int) -> FloatArray:
+        """[channel, sheet of each player …] to [channel with q's first, sheet of q, lane], as q sees it."""
+        folded = np.moveaxis(value, 1 + q, 1).reshape(len(value), value.shape[1 + q], -1)
+        lanes = folded.shape[2]
+        padded = np.zeros((*folded.shape[:2], _padded(lanes)), folded.dtype)
+        if not self._constant:
+            folded = folded[self._first(q)]
+        elif q:
+            folded = self._total - folded
+        padded[:, :, :lanes] = folded
+        return padded
+
+    def _unfold(self, folded: FloatArray, q: int, shape: Sequence[int]) -> FloatArray:
+        """What `_fold` makes, made undone; `shape`: the sheets of each player."""
+        others = [size for i, size in enumerate(shape) if i != q]
+        folded = folded[:, :, : prod(others)].reshape(len(folded), shape[q], *others)
+        if not self._constant:
+            folded = folded[self._first(q)]
+        elif q:
+            folded = self._total - folded
+        return np.moveaxis(folded, 1, 1 + q)
+
+    def _refuse_if_too_large(self, sizes: Sequence[int]) -> None:
+        q = (self._plan.depth - 1) % len(sizes)
+        lanes = prod(size for i, size in enumerate(sizes) if i != q)
+        size = np.dtype(self._dtype).itemsize
+        need = size * len(self._channels) * (sizes[q] * (1500 + CHUNK) + 2 * lanes)
+        if need > physical_memory() // 2:
+            raise SizeError(
+                f"searching {self._plan.depth} turns for {len(sizes)} players from here would take about"
+                f" {need / 2**30:,.1f} GiB of memory; search fewer"
+            )
+
+
+def turns_of(players: int, depth: int) -> list[int]:
+    """How many of the next turns belong to each player, the one to move first."""
+    return [len(range(player, depth, players)) for player in range(players)]
+
+
+def _padded(lanes: int) -> int:
+    return -(-lanes // SINGLE_LANES) * SINGLE_LANES

@@ -1,0 +1,303 @@
+"""Nearly optimal play for any number of players: search some whole turns, judge what is found there.
+
+Between turns a match is a sheet for every player and who moves. Searching d turns, of which the rest of the present one
+is the first,
+
+    V = the payoff when the match is over, or what the judge (judge.py) says after d turns
+    V = the turn of the mover, where every way to end it is worth the V that the others leave (reach.py)
+
+With d = 0 the judge is asked of every move: the mover's curve goes through the rest of the turn, each score played for
+by itself, and what comes out is judged. Only the first turn knows its dice; once the values after it are known, all its
+positions are at hand. If tables of exact endgames reach the leaves, or the match is over there, the values are
+those of optimal play.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+from threading import Lock
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.errors import InputError, PositionError
+from yatzy.games import Game, Move, Position, Sheet, apply_move, legal_moves
+from yatzy.matches.leaves import SheetCurves, SheetSet, Window, best_target, common_window, expected_payoff
+from yatzy.matches.reach import ExactValues, Plan, Reach, TurnModel, TurnSearch, turns_of
+from yatzy.names import Auto, DynS, Emp, MatchObjective, parse_match_objective
+from yatzy.names.payoffs import Payoff, match_points, parse_payoff, win_outright
+from yatzy.units import Unit
+from yatzy.values.curves import BestChances
+from yatzy.values.evaluator import MoveValue
+from yatzy.values.targets import curve_turn
+from yatzy.values.threads import core_count
+from yatzy.values.turn import TurnValues, turn_values
+
+PRODUCTS, TURNS, REST = 3e10, 1.8e6, 0.03
+"""What a core does in a second, multiply-adds and turns of a lane, and the seconds for everything else."""
+MANY = 10.0
+"""How much longer both take when the values of several players are carried, in double precision."""
+SCORES = 600
+"""About how many scores a window has."""
+KEPT = 32
+"""Turns that are remembered."""
+
+FloatArray = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class MatchAnswer:
+    """What a search found in a position."""
+
+    position: Position
+    objective: str
+    """What was searched: where the question was match:auto, what that came to."""
+    depth: int
+    """Turns searched, the present one included"""
+    exact: bool
+    """Whether these are the values of optimal play"""
+    value: float
+    moves: tuple[MoveValue, ...]
+    seconds: float
+
+
+class MatchSearch:
+    """A match of two or more players, every position answered by search; asked like a `Solution`."""
+
+    tie = 2e-6
+    """Values closer than this are the same: they come from curves in single precision."""
+
+    def __init__(
+        self,
+        chances: BestChances,
+        objective: MatchObjective | str,
+        payoff: Payoff | str = "match-points",
+        *,
+        exact: ExactValues | None = None,
+        threads: int | None = None,
+    ) -> None:
+        self.game: Game = chances.game
+        self.chances, self.table = chances, chances.table
+        self.strategy = parse_match_objective(objective) if isinstance(objective, str) else objective
+        self.objective = str(self.strategy)
+        self.payoff, self.exact = payoff, exact
+        wins = payoff == "win" or (isinstance(payoff, Payoff) and payoff == win_outright(payoff.players))
+        self.unit = Unit.CHANCE if wins else Unit.WORTH
+        self._compiled, self._threads = chances.compiled, threads or core_count()
+        self._model = TurnModel(self._compiled)
+        self._turns: dict[tuple[tuple[Sheet, ...], Plan], TurnValues] = {}
+        self._depths: dict[tuple[tuple[Sheet, ...], tuple[int, ...]], tuple[int, float]] = {}
+        self._keeping = Lock()  # a server asks from many threads
+        self._slowness = 1.0
+        self._reach = lru_cache(maxsize=8)(self._new_reach)
+        self._promise = lru_cache(maxsize=32)(self._solve_promise)
+        self._curve_turn = lru_cache(maxsize=8)(self._solve_curve_turn)
+
+    def value(self, position: Position) -> float:
+        """What a position is worth to the player to move; to the first player when the match is over."""
+        return self.answer(position).value
+
+    def move_values(self, position: Position) -> list[MoveValue]:
+        """Every legal move with its value, in the order of `legal_moves`."""
+        return list(self.answer(position).moves)
+
+    def best_move(self, position: Position) -> Move:
+        """The best move; between equal values that with the most points to expect, then the order of `legal_moves`."""
+        values = self.move_values(position)
+        top = max(entry.value for entry in values)
+        return max((one for one in values if self.tied(one.value, top)), key=lambda one: one.second).move
+
+    def tied(self, value: float, top: float) -> bool:
+        """Whether a value is as good as the best one."""
+        return top - value <= self.tie
+
+    def span(self, position: Position) -> float:
+        """From what the last place pays to what the first pays."""
+        values = self._payoff_for(position).values
+        return values[0] - values[-1]
+
+    def answer(self, position: Position) -> MatchAnswer:
+        """Everything there is to say about a position, and how it was found."""
+        begun, payoff = time.perf_counter(), self._payoff_for(position)
+        if position.over:
+            value = payoff.of_scores([sheet.points for sheet in position.sheets])[position.mover]
+            return MatchAnswer(position, self.objective, 0, True, value, (), time.perf_counter() - begun)
+        plan, guess = self._plan(position, payoff)
+        moves = legal_moves(position)
+        if not plan.depth:
+            values, here = self._by_curve(position, moves, payoff, plan.by_target)
+        elif _knows_dice(position) and (position.sheets, plan) not in self._turns:
+            values = self._search(position, payoff, plan).tolist()
+            here = max(values)
+        else:
+            turn = self._turn(position, payoff, plan)
+            values, here = [float(turn.after(position, move)) for move in moves], float(turn.at(position))
+        seconds = time.perf_counter() - begun
+        if guess and seconds > 2 * REST:  # half of the difference is believed
+            self._slowness *= min(max(seconds / guess, 0.25), 4.0) ** 0.5
+        entries = tuple(map(MoveValue, moves, values, self._promises(position, moves, values)))
+        objective = str(Emp(plan.depth)) if isinstance(self.strategy, Auto) else self.objective
+        return MatchAnswer(position, objective, plan.depth, plan.exact, here, entries, seconds)
+
+    def _payoff_for(self, position: Position) -> Payoff:
+        players = len(position.sheets)
+        if position.game != self.game:
+            raise InputError(f"the position is of {position.game.id}, the search of {self.game.id}")
+        if players < 2:
+            raise PositionError("a match needs at least two players; this position has one")
+        for number, sheet in enumerate(position.sheets, 1):
+            if not sheet.points_known:
+                raise PositionError(f"a match is decided by points: say how many player {number} has")
+        payoff = parse_payoff(self.payoff, players) if isinstance(self.payoff, str) else self.payoff
+        if payoff.players != players:
+            raise InputError(f"the payoff is for {payoff.players} players, but the position has {players}")
+        return payoff
+
+    def _plan(self, position: Position, payoff: Payoff) -> tuple[Plan, float]:
+        """How deep to search, not beyond the first leaves of which the value is known, and how long that may take."""
+        left = sum(len(sheet.open) for sheet in position.sheets)
+        tables = self.exact if payoff == match_points(2) else None
+        known = max(left - tables.depth, 1) if tables is not None else left
+        guess = 0.0
+        if isinstance(self.strategy, Auto):
+            # Remembered, so that all decisions of a turn are of one mind.
+            key = (position.sheets, position.dice if _knows_dice(position) else ())
+            found = self._depths.get(key) or self._affordable(position, payoff, known, self.strategy.seconds)
+            depth, guess = found
+            self._keep(self._depths, key, found)
+        else:
+            depth = self.strategy.depth
+        if known <= max(depth, 1 if tables is not None else 0):
+            return Plan(known, tables=tables is not None, exact=True), guess
+        return Plan(depth, isinstance(self.strategy, DynS)), guess
+
+    def _affordable(self, position: Position, payoff: Payoff, known: int, seconds: float) -> tuple[int, float]:
+        """The most turns that can be searched in a time, by counting the work, and the guess of the time."""
+        reaches, depth, guess = self._reaches(position), 1, 0.0
+        while depth < known:
+            # A set that is not known yet may be large: first see whether time is left if it were like the one before.
+            if self._guess(reaches, payoff, depth + 1, look=False) > seconds:
+                break
+            longer = self._guess(reaches, payoff, depth + 1, look=True)
+            if longer > seconds:
+                break
+            depth, guess = depth + 1, longer
+        return depth, guess
+
+    def _guess(self, reaches: Sequence[Reach], payoff: Payoff, depth: int, *, look: bool) -> float:
+        """About how many seconds a search takes; without a look sets not known yet count as the one before."""
+        players, levels = len(reaches), turns_of(len(reaches), depth)
+        levels[0] -= 1
+
+        def size(player: int, less: int = 0) -> int:
+            reach, level = reaches[player], levels[player] - less
+            return len(reach.level(level) if look else reach.levels[min(level, len(reach.levels) - 1)])
+
+        def lanes(q: int) -> int:
+            return prod(size(player) for player in range(players) if player != q)
+
+        q = (depth - 1) % players
+        products, played = size(q) * lanes(q) * SCORES, 0
+        for turn in range(depth - 1, 0, -1):
+            q = turn % players
+            played += size(q, less=1) * lanes(q)
+            levels[q] -= 1
+        if players == 2 and payoff.total is not None:
+            seconds = products / PRODUCTS + played / TURNS
+        else:
+            seconds = MANY * (products / PRODUCTS + played / TURNS)
+        return self._slowness * (seconds / self._threads + REST)
+
+    def _reaches(self, position: Position) -> list[Reach]:
+        """The sheets that all players can have, in the order of play; those of the mover after the present turn."""
+        find, mover = self._compiled.states.find, position.mover
+        if _knows_dice(position):  # a few ways to end the turn, not all
+            ends = self._sheet_set([apply_move(position, m).sheets[mover] for m in legal_moves(position)])
+        else:
+            ends = self._reach(find(position.sheet), position.sheet.points).level(1)
+        others = (*position.sheets[mover + 1 :], *position.sheets[:mover])
+        return [Reach(self._model, ends), *(self._reach(find(sheet), sheet.points) for sheet in others)]
+
+    def _search(self, position: Position, payoff: Payoff, plan: Plan) -> FloatArray:
+        """[sheet that the mover may end the turn with]: what it is worth to the mover."""
+        search = TurnSearch(self.chances, self._model, payoff, plan, self.exact)
+        return search.values(self._reaches(position), self._threads)
+
+    def _sheet_set(self, sheets: Sequence[Sheet]) -> SheetSet:
+        states = self._compiled.states
+        return SheetSet(
+            np.array([states.find(sheet) for sheet in sheets], np.int64),
+            np.array([sheet.points for sheet in sheets], np.int32),
+        )
+
+    def _new_reach(self, state: int, points: int) -> Reach:
+        return Reach(self._model, SheetSet(np.array([state], np.int64), np.array([points], np.int32)))
+
+    def _turn(self, position: Position, payoff: Payoff, plan: Plan) -> TurnValues:
+        """All worths inside the mover's turn, from memory or by search."""
+        key = (position.sheets, plan)
+        turn = self._turns.get(key)
+        if turn is None:
+            find, sheet = self._compiled.states.find, position.sheet
+            start = Position(position.sheets)
+            ends = self._reach(find(sheet), sheet.points).level(1)
+            values = self._search(start, payoff, plan).tolist()
+            known = dict(zip(zip(ends.states.tolist(), ends.points.tolist(), strict=True), values, strict=True))
+            # What cannot happen without a Joker has no value and is not asked for again.
+            turn = turn_values(self._compiled, sheet, lambda end: known.get((find(end), end.points), -np.inf))
+            self._keep(self._turns, key, turn)
+        return turn
+
+    def _keep(self, memory: dict[Any, Any], key: Any, value: Any) -> None:
+        """Remember something in place of what was remembered first."""
+        with self._keeping:
+            while len(memory) >= KEPT and key not in memory:
+                del memory[next(iter(memory))]
+            memory[key] = value
+
+    def _by_curve(
+        self, position: Position, moves: Sequence[Move], payoff: Payoff, by_target: bool
+    ) -> tuple[list[float], float]:
+        """Judge what the turn makes of the mover's own curve: every move, and the position."""
+        mover, sheet = position.mover, position.sheet
+        others = [self._sheet_set([one]) for i, one in enumerate(position.sheets) if i != mover]
+        curves = [SheetCurves(self.chances, one) for one in others]
+        ends = self._reach(self._compiled.states.find(sheet), sheet.points).level(1)
+        window = common_window([SheetCurves(self.chances, ends), *curves])
+        opponents = [one.take(window, slice(None), np.float64)[0] for one in curves]
+        turn = self._curve_turn(sheet, window)
+        judge = best_target if by_target else expected_payoff
+
+        def judged(curve: Any) -> float:
+            curve = np.array(curve)
+            curve[0], curve[-1] = 1.0, 0.0
+            return float(judge(payoff, curve, opponents))
+
+        return [judged(turn.after(position, move)) for move in moves], judged(turn.at(position))
+
+    def _promises(self, position: Position, moves: Sequence[Move], values: Sequence[float]) -> list[float]:
+        """What decides between equal moves: the points that the mover's curve promises."""
+        if sum(self.tied(value, max(values)) for value in values) < 2:
+            return [0.0] * len(moves)
+        turn = self._promise(position.sheet)
+        return [float(turn.after(position, move)) for move in moves]
+
+    def _solve_curve_turn(self, sheet: Sheet, window: Window) -> TurnValues:
+        return curve_turn(self.chances, sheet, np.arange(window.first, window.last + 2))
+
+    def _solve_promise(self, sheet: Sheet) -> TurnValues:
+        def promise(end: Sheet) -> float:
+            curve = self.chances.curve(end)
+            return end.points + curve.low - 1 + float(curve.chance.sum(dtype=np.float64))
+
+        return turn_values(self._compiled, sheet, promise)
+
+
+def _knows_dice(position: Position) -> bool:
+    """Whether the dice of the present turn have fallen for the last time."""
+    return not position.rolls_left and not position.awaits_roll

@@ -1,0 +1,252 @@
+"""Names as solved games and players: a name is checked for a game, and its tables are opened or made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from yatzy.errors import InputError, PositionError
+from yatzy.evaluation.outlook import Outlooks
+from yatzy.games import Game
+from yatzy.model import compile_game
+from yatzy.names import (
+    OBJECTIVE_FORMS,
+    STRATEGY_FORMS,
+    Best,
+    Custom,
+    Expected,
+    Exponential,
+    Exported,
+    Greedy,
+    MatchObjective,
+    Objective,
+    Origin,
+    Random,
+    ScoreAtChance,
+    Softened,
+    StrategyName,
+    Target,
+    Utility,
+    check_origin,
+    grammar,
+    is_match_objective,
+    parse_match_objective,
+    strategies,
+)
+from yatzy.store import TableKey, table_path, tables_folder
+from yatzy.strategies.base import Strategy
+from yatzy.values import targets
+from yatzy.values.curves import BestChances
+from yatzy.values.evaluator import Evaluator, Solution
+from yatzy.values.expected import ExpectedScore
+from yatzy.values.exponential import ExponentialUtility, most_points
+from yatzy.values.resources import Resources
+from yatzy.values.utility import UtilityFunction, UtilityScore, read_utility
+
+if TYPE_CHECKING:
+    from yatzy.matches.endgames import Endgames
+    from yatzy.matches.search import MatchSearch
+
+AT_ONCE = 2
+"""The depth of endgame tables that are made without being asked for: some megabytes, a second."""
+MOST_STATES = 2**21
+"""States of a game up to which that holds."""
+
+Wanted: TypeAlias = Objective | UtilityFunction | str
+"""An objective as a value, as text, or as a utility that is at hand already."""
+
+_FORMS = f"strategies are {', '.join(STRATEGY_FORMS)}"
+
+
+def parse_objective(text: str, game: Game) -> Objective:
+    """Read an objective of one player; it must make sense for the game. No file is read."""
+    try:
+        objective = grammar.parse_objective(text)
+    except InputError:
+        if text.strip().startswith("target:"):
+            raise InputError(f"{text.strip()[:40]}: {_targets(game)}") from None
+        raise
+    if objective.several:
+        raise InputError(f"there is no objective {text!r} for one player; there are {', '.join(OBJECTIVE_FORMS)}")
+    check_for_game(objective, game)
+    return objective
+
+
+def check_for_game(objective: Objective, game: Game) -> None:
+    """Refuse an objective that makes no sense for a game."""
+    if isinstance(objective, Target) and objective.score > most_points(game):
+        raise InputError(f"{objective}: {_targets(game)}")
+
+
+def _targets(game: Game) -> str:
+    return f"a target for {game.id} is a whole number from 1 to {most_points(game)}"
+
+
+class Workshop(Resources):
+    """Where solved games are opened or made, each table once however many objectives need it."""
+
+    def expected(self, game: Game) -> ExpectedScore:
+        """The game solved for the most points."""
+        return ExpectedScore(game, self.folder, self.threads, self.watch(game.name()), self.report)
+
+    def chances(self, game: Game) -> BestChances:
+        """The best chance of every score from every state."""
+        watch = self.watch(f"{game.name()} for every score")
+        return BestChances(game, self.folder, self.threads, watch, self.report)
+
+    def outlooks(self, game: Game) -> Outlooks:
+        """What will become of every position of the game, played for the most points."""
+        expected, watch = self.expected(game), self.watch(f"{game.name()} for its outlook")
+        return Outlooks(game, expected, self.folder, self.threads, watch, self.report)
+
+    def open(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:
+        """The game solved for an objective.
+
+        origin: where the name of the objective comes from; only a person may have a file read (`utility:FILE`).
+        """
+        if isinstance(objective, str):
+            objective = parse_objective(objective, game)
+        if isinstance(objective, Objective):
+            check_for_game(objective, game)
+            check_origin(objective, origin)
+        match objective:
+            case Expected():
+                return self.expected(game)
+            case Target(score):
+                return targets.TargetChance(self.chances(game), self.expected(game), score)
+            case ScoreAtChance(probability):
+                return targets.ScoreAtChance(self.chances(game), probability)
+            case Exponential(theta):
+                watch = self.watch(f"{game.name()} for exp:{theta:g}")
+                return ExponentialUtility(game, theta, self.folder, self.threads, watch, self.report)
+            case Utility(path):
+                return self._utility(game, read_utility(Path(path)))
+            case UtilityFunction():
+                return self._utility(game, objective)
+        raise InputError(f"{objective}: is an objective of several players; open it for a match")
+
+    def _utility(self, game: Game, function: UtilityFunction) -> Solution:
+        watch = self.watch(f"{game.name()} for a utility")
+        return UtilityScore(game, function, self.folder, self.threads, watch, self.report)
+
+
+def solve_objective(
+    game: Game, objective: Wanted, folder: str | Path | None = None, origin: Origin = Origin.DATA
+) -> Solution:
+    """A game solved for an objective, given as text or as a value; its table is made if it is not there.
+
+    origin: `Origin.PERSON` lets the objective read a file (`utility:FILE`).
+    """
+    return Workshop(folder).open(game, objective, origin)
+
+
+def parse_strategy(
+    name: StrategyName | str, game: Game, workshop: Workshop | None = None, origin: Origin = Origin.DATA
+) -> Strategy:
+    """The strategy that a name stands for, in a game; tables it needs are made if they are not there.
+
+    origin: where the name comes from. Only `Origin.PERSON` may read a file or run code.
+    """
+    if isinstance(name, str):
+        name = grammar.parse_strategy(name)
+    check_origin(name, origin)
+    from yatzy.strategies.best import ValueStrategy, strategy_for  # compiled, so not before they are needed
+    from yatzy.strategies.custom import load_own
+    from yatzy.strategies.exported import FileStrategy
+    from yatzy.strategies.molinder import MolinderBonus, MolinderLower
+    from yatzy.strategies.softened import RandomStrategy, SoftenedStrategy
+
+    workshop = workshop or Workshop()
+    match name:
+        case _ if name.several:
+            raise InputError(f"there is no strategy {str(name)!r} for one player; {_FORMS}")
+        case Softened(objective, firmness):
+            return SoftenedStrategy(workshop.open(game, objective, origin), firmness)
+        case Best(objective):
+            return strategy_for(workshop.open(game, objective, origin))
+        case Greedy():
+            return ValueStrategy(game, "greedy")
+        case Random():
+            return RandomStrategy(game)
+        case strategies.MolinderBonus():
+            return MolinderBonus(game)
+        case strategies.MolinderLower():
+            return MolinderLower(game)
+        case Exported(path):
+            return FileStrategy(path, game)
+        case Custom():
+            return load_own(str(name), game)
+    raise InputError(f"there is no strategy {str(name)!r}; {_FORMS}")
+
+
+def open_match(
+    workshop: Workshop,
+    game: Game,
+    objective: MatchObjective | str,
+    payoff: str = "match-points",
+    *,
+    players: int = 2,
+    origin: Origin = Origin.DATA,
+) -> MatchSearch:
+    """A search for a match objective, with the deepest tables of endgames that are there.
+
+    origin: where the objective comes from; one that comes from data is bounded, by the number of players.
+    """
+    wanted = parse_match_objective(objective) if isinstance(objective, str) else objective
+    check_origin(wanted, origin, players)
+    from yatzy.matches.search import MatchSearch  # compiled, so not before it is needed
+
+    return MatchSearch(workshop.chances(game), wanted, payoff, exact=known_endgames(workshop, game))
+
+
+def known_endgames(workshop: Workshop, game: Game) -> Endgames | None:
+    """The endgames that are on the disk; of a game that is not too large at least the last few categories."""
+    depth = depth_on_disk(workshop, game)
+    if len(compile_game(game).states) <= MOST_STATES:
+        depth = max(depth, min(AT_ONCE, 2 * len(game.categories)))
+    if depth < 0:
+        return None
+    from yatzy.matches.endgames import Endgames  # compiled, so not before they are needed
+
+    watch = workshop.progress(f"the endgames of {game.name()}") if workshop.progress else None
+    return Endgames(game, depth, workshop.folder, workshop.threads, watch, workshop.report)
+
+
+def depth_on_disk(workshop: Workshop, game: Game) -> int:
+    """The depth to which tables of endgames are there, -1 without any."""
+    folder = tables_folder(workshop.folder)
+    depth = 0
+    while table_path(folder, TableKey(game.id, game.hash, f"match-points:{depth}", 1)).exists():
+        depth += 1
+    return depth - 1
+
+
+def open_adviser(
+    workshop: Workshop,
+    game: Game,
+    objective: str,
+    players: int = 1,
+    payoff: str = "match-points",
+    origin: Origin = Origin.DATA,
+) -> Evaluator:
+    """What advises for an objective at a table of so many; tables are made where they are missing.
+
+    origin: where the objective comes from; only a person may have a file read or a deep search made.
+    """
+    wanted = check_objective(game, objective, players, origin)
+    if wanted.several:
+        return open_match(workshop, game, str(wanted), payoff, players=players, origin=origin)
+    return workshop.open(game, wanted, origin)
+
+
+def check_objective(game: Game, objective: str, players: int = 1, origin: Origin = Origin.DATA) -> Objective:
+    """Read an objective; one that makes no sense for the game, so many players or its origin is refused."""
+    wanted: Objective
+    if is_match_objective(objective):
+        wanted = parse_match_objective(objective)
+        if players < 2:
+            raise PositionError(f"{wanted}: a match needs at least two players; this position has one")
+    else:
+        wanted = parse_objective(objective, game)
+    check_origin(wanted, origin, players)
+    return wanted

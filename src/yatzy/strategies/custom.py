@@ -1,0 +1,141 @@
+"""A strategy of the user's own: a class in a Python file, `my_file.py:MyStrategy`.
+
+    class MyStrategy:
+        def move(self, position):
+            ...
+            return Keep(...)            # or Score(...), or the same as text: "55", "-", "chance"
+
+`move` may take a second argument, the dice after the earlier rolls of the turn. In place of `move` a class may have
+`weights(position)`, a list of (move, weight), and leaves the move to chance. It is made without arguments, or with the
+game if it asks for one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import inspect
+import os.path
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from yatzy.errors import InputError, NotationError, StrategyError, YatzyError
+from yatzy.games import Game, Keep, Move, Position, Score, format_position, parse_move
+from yatzy.strategies.base import Earlier, MixedStrategy, Strategy
+
+
+def load_own(text: str, game: Game) -> Strategy:
+    """The strategy that `FILE.py:CLASS` names."""
+    file, _, name = text.rpartition(":")
+    path = Path(file)
+    if not os.path.isfile(path):  # Path.is_file raises on a name too long
+        raise InputError(f"{text}: there is no file {file}")
+    found = getattr(_load(text, path), name, None)
+    if not inspect.isclass(found):
+        raise InputError(f"{text}: {path.name} has no class {name}")
+    player = _make(text, found, game)
+    if isinstance(player, Strategy):
+        return player
+    for kind, method in ((_Own, "move"), (_OwnMixed, "weights")):
+        if callable(getattr(player, method, None)):
+            return kind(text, game, getattr(player, method))
+    raise InputError(f"{text}: the class must have a method move(position) that returns a move")
+
+
+def _load(text: str, path: Path) -> ModuleType:
+    digest = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]
+    spec = importlib.util.spec_from_file_location(f"yatzy_own_{path.stem}_{digest}", path)
+    if spec is None or spec.loader is None:
+        raise InputError(f"{text}: {path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
+    try:
+        with redirect_stdout(sys.stderr):
+            spec.loader.exec_module(module)
+    except Exception as error:
+        raise InputError(f"{text}: {path} cannot be loaded: {_said(error)}") from None
+    return module
+
+
+def _make(text: str, found: Callable[..., Any], game: Game) -> Any:
+    try:
+        return found(*((game,) if _arguments(found) else ()))
+    except YatzyError:
+        raise
+    except Exception as error:
+        raise InputError(f"{text}: cannot be made: {_said(error)}") from None
+
+
+def _arguments(call: Callable[..., Any]) -> int:
+    """How many arguments a call takes, by position."""
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    try:
+        return sum(parameter.kind in kinds for parameter in inspect.signature(call).parameters.values())
+    except (TypeError, ValueError):
+        return 0
+
+
+def _said(error: BaseException) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())
+
+
+class _Asked:
+    """A method of the user's, asked with care."""
+
+    remembers: bool
+    name: str
+    game: Game
+
+    def _prepare(self, name: str, game: Game, method: Callable[..., Any]) -> None:
+        self.name, self.game, self._method = name, game, method
+        self.remembers = _arguments(method) > 1
+
+    def _ask(self, position: Position, earlier: Earlier) -> Any:
+        try:
+            with redirect_stdout(sys.stderr):  # standard output is for answers
+                return self._method(position, earlier) if self.remembers else self._method(position)
+        except Exception as error:
+            raise StrategyError(f"{self.name}: {_said(error)} in {format_position(position)}") from None
+
+    def _move(self, position: Position, answer: Any) -> Move:
+        if isinstance(answer, Keep | Score):
+            return answer
+        try:
+            return parse_move(position.game, answer if isinstance(answer, str) else "")
+        except NotationError:
+            raise StrategyError(f"{self.name}: {answer!r} is no move, in {format_position(position)}") from None
+
+
+class _Own(_Asked, Strategy):
+    """A method `move` of the user's."""
+
+    def __init__(self, name: str, game: Game, method: Callable[..., Any]) -> None:
+        self._prepare(name, game, method)
+
+    def move(self, position: Position, earlier: Earlier = ()) -> Move:
+        """The user's move."""
+        return self._move(position, self._ask(position, earlier))
+
+
+class _OwnMixed(_Asked, MixedStrategy):
+    """A method `weights` of the user's."""
+
+    def __init__(self, name: str, game: Game, method: Callable[..., Any]) -> None:
+        self._prepare(name, game, method)
+
+    def weights(self, position: Position, earlier: Earlier = ()) -> Sequence[tuple[Move, float]]:
+        """The user's moves; weights are made to add up to 1."""
+        try:
+            entries = [(self._move(position, move), float(weight)) for move, weight in self._ask(position, earlier)]
+        except (TypeError, ValueError):
+            raise StrategyError(
+                f"{self.name}: weights must be a list of (move, weight), in {format_position(position)}"
+            ) from None
+        total = sum(weight for _, weight in entries)
+        if not total > 0 or min(weight for _, weight in entries) < 0:
+            raise StrategyError(f"{self.name}: weights must be positive, in {format_position(position)}")
+        return [(move, weight / total) for move, weight in entries]

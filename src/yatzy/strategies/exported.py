@@ -1,0 +1,345 @@
+"""A strategy as a file: one byte for every decision. docs/strategies.md describes it for other programs.
+
+The file is a table (docs/tables.md) with the objective `strategy:NAME` and one layer for each number of filled
+categories. A row is a sheet between turns, told by its filled categories and, unless the strategy looks at nothing
+else, the upper points that the bonus still needs and the Joker box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.errors import InputError, TableDamaged, TableError, TableForeign, TableMissing, TableUnwritable
+from yatzy.games import Game
+from yatzy.model import StateIndex, compile_game
+from yatzy.store import Report, Table, TableKey, TableWriter
+from yatzy.store.files import check_target, locked, parts_folder, private_folder, remove_locked, replace_plain
+from yatzy.store.table import remedy
+from yatzy.strategies.base import Looks, PlannedStrategy, Plans, Strategy
+from yatzy.strategies.outcomes import NO_OUTCOME, joker_contexts, joker_table, outcome_table, strike_outcomes
+from yatzy.values.tables import Progress
+
+PREFIX = "strategy:"
+LOCK = "export"
+STRUCK = 0x80
+"""Set in a category that is given 0 although the dice pay there."""
+STEP = 8192
+"""Rows planned or checked at a time: some tens of megabytes."""
+CHECKED_AT_ONCE = 2**24
+"""Bytes of a file that is checked as a whole when it is opened: a tenth of a second."""
+MOST_AIMS = 256
+
+
+def export_size(strategy: PlannedStrategy) -> int:
+    """How many bytes the file of a strategy will have, headers aside."""
+    layers = compile_game(strategy.game).states.layers - 1
+    return sum(len(_keys(strategy, layer)) for layer in range(layers)) * _row_size(strategy)
+
+
+def _row_size(strategy: PlannedStrategy) -> int:
+    game, rolls = strategy.game, len(compile_game(strategy.game).lattice.rolls)
+    named = 4 if strategy.looks_at is Looks.FILLED else 7
+    aim = rolls if strategy.aims > 1 else 0
+    return named + aim + rolls * strategy.aims * ((game.rolls - 1) * _mask_type(game).itemsize + 1)
+
+
+def _mask_type(game: Game) -> np.dtype[Any]:
+    return np.dtype(np.uint8 if game.dice <= 8 else np.uint16)
+
+
+def check_exportable(strategy: Strategy) -> PlannedStrategy:
+    """Refuse a strategy that cannot be written down by sheets between turns."""
+    if not isinstance(strategy, PlannedStrategy):
+        raise InputError(
+            f"{strategy.name} cannot be exported: its moves depend on more than the state between turns;"
+            " expected, exp, greedy and the hand-written strategies can be"
+        )
+    return strategy
+
+
+def export_strategy(
+    strategy: Strategy, path: Path, progress: Progress | None = None, report: Report | None = None
+) -> None:
+    """Write a strategy to a file, which must be a plain one.
+
+    Until it is whole it waits in a folder beside it; an interrupted export goes on from its finished layers.
+    """
+    planned = check_exportable(strategy)
+    target = check_target(path, seekable=True)
+    game = strategy.game
+    states = compile_game(game).states
+    key = TableKey(game.id, game.hash, f"{PREFIX}{strategy.name}", states.layers - 1)
+    parts = parts_folder(target)
+    with locked(private_folder(parts), LOCK, report):
+        try:
+            with TableWriter(parts, key, report) as writer:
+                for layer in range(states.layers - 1):
+                    if progress is not None:
+                        progress(int(states.layer_start[layer]), len(states))
+                    if layer in writer.missing:
+                        writer.append(layer, _layer(planned, layer))
+                finished = writer.finish()
+            if target.mode is not None:
+                finished.chmod(target.mode)
+            replace_plain(finished, target)
+        except TableUnwritable as error:  # its advice is about the folder of tables
+            raise InputError(str(error).partition("; ")[0]) from None
+        except OSError as error:
+            raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
+        remove_locked(parts, LOCK)
+
+
+def _keys(strategy: PlannedStrategy, layer: int) -> npt.NDArray[np.int64]:
+    states = compile_game(strategy.game).states
+    first, end = states.layer_start[layer : layer + 2].tolist()
+    if strategy.looks_at is Looks.FILLED:
+        return _filled_sets(states, layer)
+    return np.arange(end - first)
+
+
+def _layer(strategy: PlannedStrategy, layer: int) -> dict[str, npt.NDArray[Any]]:
+    game, keys = strategy.game, _keys(strategy, layer)
+    rolls = len(compile_game(game).lattice.rolls)
+    arrays: dict[str, npt.NDArray[Any]] = {"filled": keys.astype(np.uint32)}
+    if strategy.looks_at is Looks.STATE:
+        arrays = _state_columns(game, layer, keys)
+    aim = np.empty((len(keys), rolls), np.uint8)
+    keep = np.empty((len(keys), game.rolls - 1, strategy.aims, rolls), _mask_type(game))
+    category = np.empty((len(keys), strategy.aims, rolls), np.uint8)
+    code = _code_of(game)
+    for begin in range(0, len(keys), STEP):
+        piece = slice(begin, begin + STEP)
+        plans = strategy.plans(layer, keys[piece])
+        aim[piece], keep[piece], category[piece] = plans.aim, code.masks(plans.keep), code.categories(plans.place)
+    if strategy.aims > 1:
+        arrays["aim"] = aim
+    return {**arrays, "keep": keep, "category": category}
+
+
+def _state_columns(game: Game, layer: int, keys: npt.NDArray[np.int64]) -> dict[str, npt.NDArray[Any]]:
+    states = compile_game(game).states
+    places = keys + int(states.layer_start[layer])
+    block = np.searchsorted(states.block_start, places, side="right") - 1
+    return {
+        "filled": states.filled(places).astype(np.uint32),
+        "missing": states.upper.least_missing[states.block[block, 0]].astype(np.uint16),
+        "box": states.block[block, 1].astype(np.uint8),
+    }
+
+
+class _Code:
+    """Keeps as masks over the sorted dice, outcomes as categories, and back."""
+
+    def __init__(self, game: Game) -> None:
+        self.compiled = compile_game(game)
+        lattice = self.compiled.lattice
+        self._mask = np.zeros((len(lattice.rolls), len(lattice.keeps)), _mask_type(game))
+        self._keep = np.zeros((len(lattice.rolls), 2**game.dice), np.int16)
+        for r, roll in enumerate(lattice.rolls):
+            for mask in range(2**game.dice - 1, -1, -1):
+                kept = lattice.index[tuple(die for i, die in enumerate(roll) if mask >> i & 1)]
+                self._keep[r, mask], self._mask[r, kept] = kept, mask  # of equal dice the first ones
+        self._outcome, self._strike = outcome_table(self.compiled), strike_outcomes(self.compiled)
+
+    @property
+    def _rolls(self) -> npt.NDArray[np.int64]:
+        return np.arange(len(self._mask))
+
+    def masks(self, keep: npt.NDArray[np.int16]) -> npt.NDArray[Any]:
+        """Which dice are kept, [..., roll]."""
+        return np.asarray(self._mask[self._rolls, keep])
+
+    def categories(self, place: npt.NDArray[np.int16]) -> npt.NDArray[np.uint8]:
+        """Which category is filled, [..., roll], with STRUCK where it is given 0 for nothing."""
+        placing = self.compiled.placing
+        category = placing.outcome_category[place]
+        struck = (self._outcome[self._rolls, category] != place) & (place < placing.rows.total)
+        return np.asarray(category + STRUCK * struck, np.uint8)
+
+    def keeps(self, mask: npt.NDArray[Any]) -> npt.NDArray[np.int16]:
+        """What is kept, from [..., roll] masks."""
+        return np.asarray(self._keep[self._rolls, mask], np.int16)
+
+    def outcomes(self, code: npt.NDArray[np.uint8]) -> npt.NDArray[np.int16]:
+        """The outcomes of [..., roll] categories; NO_OUTCOME for equal dice under a Joker rule."""
+        category = code & ~np.uint8(STRUCK)
+        natural = self._outcome[self._rolls, category]
+        return np.asarray(np.where(code >= STRUCK, self._strike[category], natural), np.int16)
+
+
+@lru_cache(maxsize=4)
+def _code_of(game: Game) -> _Code:
+    return _Code(game)
+
+
+class FileStrategy(PlannedStrategy):
+    """A strategy that was exported. Every choice in the file is checked against the rules before it is used."""
+
+    def __init__(self, path: str | Path, game: Game) -> None:
+        """Open a file. One of up to `CHECKED_AT_ONCE` bytes is checked whole, a larger one layer by layer when used.
+
+        The 632 MB of Yatzy open in milliseconds that way, and each of its layers is still checked before any of its
+        choices reaches a kernel.
+        """
+        self.game, self.name, self._path = game, f"file:{path}", Path(path)
+        try:
+            self._table = Table(self._path)
+        except TableMissing:
+            raise InputError(f"{self.name}: there is no such file") from None
+        except (TableDamaged, TableForeign) as problem:
+            raise type(problem)(_without_remedy(problem, self._path)) from None
+        key, states = self._table.key, compile_game(game).states
+        if not key.objective.startswith(PREFIX):
+            raise InputError(f"{self.name}: is a table for {key.objective}, not an exported strategy")
+        if key.game_hash != game.hash:
+            raise TableForeign(f"{self.name}: was exported for {key.game}, whose rules are not those of {game.id}")
+        if key.layers != states.layers - 1:
+            raise self._damaged(f"has {key.layers} layers, but {game.id} has {states.layers - 1} turns")
+        self._code = _code_of(game)
+        self._sound: set[int] = set()
+        names = self._table.names(0)
+        self.looks_at = Looks.STATE if "missing" in names else Looks.FILLED
+        self.remembers = "aim" in names
+        self.aims = self._check_shapes()
+        if self._table.size <= CHECKED_AT_ONCE:
+            for layer in range(key.layers):
+                self._check(layer)
+
+    @cached_property
+    def _jokers(self) -> npt.NDArray[np.int16]:
+        return joker_table(self._code.compiled)
+
+    def plans(self, layer: int, keys: npt.NDArray[np.int64]) -> Plans:
+        """The turns that the file has for some sheets."""
+        self._check(layer)
+        rows = keys
+        if self.looks_at is Looks.FILLED:
+            rows = np.searchsorted(self._array(layer, "filled"), keys)
+        code = self._array(layer, "category")[rows]
+        place = self._code.outcomes(code)
+        for roll, found in self._joker_outcomes(layer, rows, code):
+            place[:, :, roll] = found
+        keep = self._code.keeps(self._array(layer, "keep")[rows])
+        rolls = keep.shape[-1]
+        aim = self._array(layer, "aim")[rows] if self.remembers else np.zeros((len(keys), rolls), np.uint8)
+        return Plans(aim, keep, place)
+
+    def _array(self, layer: int, name: str) -> npt.NDArray[Any]:
+        try:
+            return self._table.array(layer, name)
+        except TableDamaged as problem:
+            raise TableDamaged(_without_remedy(problem, self._path)) from None
+
+    def _damaged(self, what: str) -> TableDamaged:
+        return TableDamaged(f"{self.name}: {what}; export the strategy again")
+
+    def _joker_outcomes(
+        self, layer: int, rows: npt.NDArray[np.int64], code: npt.NDArray[np.uint8]
+    ) -> Iterator[tuple[int, npt.NDArray[np.int16]]]:
+        """Each roll of equal dice under a Joker rule, and the outcomes of its choices, [row, aim].
+
+        NO_OUTCOME where the rule forbids the choice. Codes name categories of the game, or are STRUCK.
+        """
+        if self.game.joker is None:
+            return
+        compiled, jokers = self._code.compiled, self._jokers
+        contexts = joker_contexts(compiled, rows + int(compiled.states.layer_start[layer]))
+        for face in range(1, self.game.faces + 1):
+            roll = compiled.lattice.index[(face,) * self.game.dice] - compiled.lattice.first_roll
+            category = code[:, :, roll]
+            struck = category >= STRUCK
+            found = jokers[contexts[:, face - 1, None], face - 1, np.where(struck, 0, category)]
+            yield roll, np.where(struck, NO_OUTCOME, found)
+
+    def _check_shapes(self) -> int:
+        """Compare names, types and shapes of all arrays with those of the game; returns the number of aims."""
+        game, table, rolls = self.game, self._table, len(self._code.compiled.lattice.rolls)
+        if self.looks_at is Looks.FILLED and game.joker is not None:
+            raise self._damaged("tells sheets by their filled categories alone, which a Joker rule does not allow")
+        first = table.describe(0, "keep")[1] if "keep" in table.names(0) else ()
+        aims = first[2] if len(first) == 4 else 1
+        if not 1 <= aims <= MOST_AIMS or self.remembers != (aims > 1):
+            raise self._damaged(f"layer 0: array 'keep' has shape {first}, which does not fit the array 'aim'")
+        for layer in range(table.layers):
+            count = self._rows(layer)
+            right: dict[str, tuple[str, tuple[int, ...]]] = {"filled": ("<u4", (count,))}
+            if self.looks_at is Looks.STATE:
+                right |= {"missing": ("<u2", (count,)), "box": ("|u1", (count,))}
+            if self.remembers:
+                right["aim"] = ("|u1", (count, rolls))
+            right["keep"] = (_mask_type(game).newbyteorder("<").str, (count, game.rolls - 1, aims, rolls))
+            right["category"] = ("|u1", (count, aims, rolls))
+            if set(table.names(layer)) != set(right):
+                raise self._damaged(f"layer {layer}: must have the arrays {', '.join(right)} and no others")
+            for name, wanted in right.items():
+                if (there := table.describe(layer, name)) != wanted:
+                    raise self._damaged(
+                        f"layer {layer}: array {name!r} is {there[0]} {there[1]}, but must be {wanted[0]} {wanted[1]}"
+                    )
+        return int(aims)
+
+    def _rows(self, layer: int) -> int:
+        states = self._code.compiled.states
+        if self.looks_at is Looks.STATE:
+            return int(states.layer_start[layer + 1] - states.layer_start[layer])
+        return len(_filled_sets(states, layer))
+
+    def _check(self, layer: int) -> None:
+        """Refuse a layer with a choice that the rules do not allow. Threads may check the same layer at once."""
+        if layer in self._sound:
+            return
+        game, states = self.game, self._code.compiled.states
+        if self.looks_at is Looks.STATE:
+            columns = _state_columns(game, layer, np.arange(self._rows(layer)))
+        else:
+            columns = {"filled": _filled_sets(states, layer).astype(np.uint32)}
+        for name, column in columns.items():
+            self._refuse(layer, 0, self._array(layer, name) != column, f"array {name!r} is not that of the sheet")
+        keep, category = self._array(layer, "keep"), self._array(layer, "category")
+        for begin in range(0, len(category), STEP):
+            piece = slice(begin, begin + STEP)
+            self._check_categories(layer, begin, columns["filled"][piece], category[piece])
+            if 2**game.dice <= np.iinfo(keep.dtype).max:
+                self._refuse(layer, begin, keep[piece] >= 2**game.dice, f"keeps more than {game.dice} dice")
+            if self.remembers:
+                wrong = self._array(layer, "aim")[piece] >= self.aims
+                self._refuse(layer, begin, wrong, f"has an aim that is not from 0 to {self.aims - 1}")
+        self._sound.add(layer)
+
+    def _check_categories(
+        self, layer: int, begin: int, filled: npt.NDArray[np.uint32], code: npt.NDArray[np.uint8]
+    ) -> None:
+        game = self.game
+        count = len(game.categories)
+        available = ~filled & np.uint32(2**count - 1)
+        if game.forced_order:
+            available &= ~available + np.uint32(1)  # the lowest bit alone
+        category = (code & ~np.uint8(STRUCK)).reshape(len(code), -1)
+        self._refuse(layer, begin, category >= count, f"fills a category that is not from 0 to {count - 1}")
+        # Ten times as fast as looking up each choice: which categories a row fills at all.
+        used = np.bitwise_or.reduce(np.left_shift(np.uint32(1), category, dtype=np.uint32), axis=1)
+        self._refuse(layer, begin, used & ~available != 0, "fills a category that may not be filled there")
+        rows = np.arange(begin, begin + len(code))
+        for _, found in self._joker_outcomes(layer, rows, code):
+            self._refuse(layer, begin, found == NO_OUTCOME, "gives equal dice to a category against the Joker rule")
+
+    def _refuse(self, layer: int, begin: int, wrong: npt.NDArray[np.bool_], what: str) -> None:
+        """Raise if any entry is wrong, naming its row; row 0 of `wrong` is row `begin` of the layer."""
+        if wrong.any():
+            raise self._damaged(f"layer {layer}, row {begin + int(np.argwhere(wrong)[0, 0])}: {what}")
+
+
+def _filled_sets(states: StateIndex, layer: int) -> npt.NDArray[np.int64]:
+    """The sets of filled categories of a layer, ascending."""
+    return np.unique(states.filled(np.arange(*states.layer_start[layer : layer + 2].tolist())))
+
+
+def _without_remedy(problem: TableError, path: Path) -> str:
+    """The message of a table, without the advice that is for tables of the program's own folder."""
+    return str(problem).removesuffix(f"; {remedy(path)}") + "; export the strategy again"

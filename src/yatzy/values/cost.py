@@ -1,0 +1,116 @@
+"""What an exact distribution would cost, found before any of it is allocated.
+
+The mass of two layers is held at a time, a number for every state and every score that the state may have. Both are
+known from the blocks of the layers: no array here is longer than the list of blocks or the sets of lower categories.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.errors import SizeError
+from yatzy.games import Game
+from yatzy.model import CompiledGame
+from yatzy.values.threads import available_memory
+
+SHARE = 0.75
+"""The part of the free memory that an exact distribution may take when no limit is given."""
+OPERATIONS_A_SECOND = 3e8
+"""What one core does, roughly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """An estimate of what a computation takes, on the high side."""
+
+    bytes: int
+    """At the peak."""
+    operations: float
+    """Additions, roughly."""
+
+    def __str__(self) -> str:
+        return f"about {self.bytes / 2**30:,.1f} GiB of memory"
+
+
+@dataclass(frozen=True, slots=True)
+class CostLimit:
+    """The most that a computation may take."""
+
+    bytes: int
+    operations: float = float("inf")
+    instead: str = ""
+    """What can be done instead, for the message; by default the command that plays a sample."""
+
+
+@dataclass(frozen=True, slots=True)
+class LayerSizes:
+    """How many states and how many places for mass the layers of a game have."""
+
+    states: npt.NDArray[np.int64]
+    """[layer]"""
+    places: npt.NDArray[np.int64]
+    """[layer]: the widths of its states together."""
+    widest: int
+    """The most places of one state."""
+
+
+def most_by_category(compiled: CompiledGame) -> list[int]:
+    """[category]: the most points that can be written there."""
+    return [
+        max(int(compiled.placing.points[:, i].max()), category.fixed_points or 0)
+        for i, category in enumerate(compiled.game.categories)
+    ]
+
+
+def layer_sizes(compiled: CompiledGame) -> LayerSizes:
+    """Count the places that `solve.utility.widths` gives to every layer, without one entry a state."""
+    game, states, most = compiled.game, compiled.states, most_by_category(compiled)
+    first = states.rest.first
+    points = np.zeros(len(states.rest.mask), np.int64)
+    for bit, category in enumerate(states.rest.categories):
+        points += (states.rest.mask >> bit & 1) * most[category]
+    until = np.concatenate([[0], np.cumsum(points)])
+    rest_points, rest_sets = np.diff(until[first]), np.diff(first)
+    upper = np.zeros(len(states.upper), np.int64)
+    for i in game.upper_categories:
+        upper += (states.upper.filled >> i & 1) * most[i]
+    u, box, size = states.block.T
+    layer = states.upper.count[u] + (box > 0) + size
+    held = most[game.joker_box] * (box > 0) if game.joker_box is not None else np.zeros(len(box), np.int64)
+    extra = (game.bonus.points if game.bonus else 0) + (game.joker.points * layer if game.joker else 0)
+    sets = rest_sets[size]
+    places = rest_points[size] + sets * (upper[u] + held + extra + 1)
+    layers = states.layers
+    return LayerSizes(
+        states=np.bincount(layer, sets, layers).astype(np.int64),
+        places=np.bincount(layer, places, layers).astype(np.int64),
+        widest=sum(most) + (game.bonus.points if game.bonus else 0) + (game.joker.points * layers if game.joker else 0),
+    )
+
+
+def least_cost(compiled: CompiledGame, first: int) -> Cost:
+    """What any exact distribution from a layer takes at least: the mass of two layers at a time."""
+    places = layer_sizes(compiled).places[first:]
+    return Cost(8 * int((places[:-1] + places[1:]).max(initial=0)), float(places.sum()))
+
+
+def refuse_beyond(cost: Cost, limit: CostLimit | None, game: Game, strategy: str) -> None:
+    """Refuse an exact distribution beyond a limit, or beyond the memory of this machine where none is given."""
+    bound = limit or CostLimit(int(SHARE * available_memory()))
+    instead = (
+        bound.instead
+        or f"a sample of games tells nearly the same: yatzy simulate --game {game.id} --strategy {strategy}"
+    )
+    if cost.bytes > bound.bytes:
+        raise SizeError(
+            f"the exact distribution of {strategy} for {game.id} would take {cost}, and {bound.bytes / 2**30:,.1f} GiB"
+            f" may be used; {instead}"
+        )
+    if cost.operations > bound.operations:
+        raise SizeError(
+            f"the exact distribution of {strategy} for {game.id} would take about"
+            f" {cost.operations / OPERATIONS_A_SECOND / 60:,.0f} minutes, which is too long here; {instead}"
+        )

@@ -1,0 +1,230 @@
+"""The best chance of at least s more points, for every state and every s at once.
+
+    P(s) = 1 for s ≤ 0 and 0 above, when all categories are filled; else, for each s by itself,
+    choices take the maximum, rolls the mean, and scoring p points looks at P(s − p) of what follows.
+
+This is the distribution of no strategy: each s is played for separately. One table of these curves answers every
+target from every state. Curves are solved and stored in single precision, only where 0 < P < 1; sums are arranged
+so that rounding stays below a millionth, absolutely and relatively, which a test and a benchmark measure against the
+same curves in double precision.
+"""
+
+from __future__ import annotations
+
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.errors import SizeError
+from yatzy.games import Game, Sheet
+from yatzy.model import CompiledGame, compile_game
+from yatzy.store import Report, TableWriter, tables_folder
+from yatzy.values.exponential import most_points
+from yatzy.values.tables import Column, Progress, SolvedTable, block_of, curve_columns, missing_layers
+from yatzy.values.threads import core_count, physical_memory, run_ranges
+
+if TYPE_CHECKING:
+    from yatzy.kernels.curves import Curves
+
+OBJECTIVE = "chances"
+STEP = 256
+"""States per piece of work."""
+CHANCES = (-1e-3, 1 + 1e-3)
+"""What a stored chance lies between, with room for rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """P(s) of one state: 1 below `low`, `chance[s - low]` in the window, 0 above."""
+
+    low: int
+    chance: npt.NDArray[Any]
+
+    @property
+    def high(self) -> int:
+        """The most points there is a chance of."""
+        return self.low + len(self.chance) - 1
+
+    def at(self, score: int) -> float:
+        """The chance of at least so many points."""
+        if score < self.low:
+            return 1.0
+        return float(self.chance[score - self.low]) if score <= self.high else 0.0
+
+    def take(self, scores: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """The chances of at least each of these numbers of points."""
+        values = np.where(scores < self.low, 1.0, 0.0)
+        inside = (scores >= self.low) & (scores <= self.high)
+        values[inside] = self.chance[scores[inside] - self.low]
+        return values
+
+    def between(self, first: int, last: int) -> npt.NDArray[np.float64]:
+        """The chances of at least `first`, …, `last` points."""
+        return self.take(np.arange(first, last + 1))
+
+
+class BestChances:
+    """The table of curves of a game."""
+
+    def __init__(
+        self,
+        game: Game,
+        folder: str | Path | None = None,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        report: Report | None = None,
+    ) -> None:
+        self.game = game
+        self.compiled = compile_game(game)
+
+        def build(writer: TableWriter) -> None:
+            refuse_if_too_large(game, tables_folder(folder))
+            build_chances(self.compiled, writer, threads, progress)
+
+        most, sizes = most_points(game), np.diff(self.compiled.states.layer_start).tolist()
+
+        def columns(layer: int) -> dict[str, Column]:
+            return curve_columns(sizes[layer], "chance", most, shortest=0, least_low=1, range_=CHANCES)
+
+        self.table = SolvedTable(self.compiled, OBJECTIVE, build, folder, report, columns)
+        # A turn asks for the same curve once for each number of points that leads to it.
+        self._curve = lru_cache(maxsize=1024)(self._read_curve)
+
+    def curve(self, sheet: Sheet) -> Curve:
+        """The best chances of points still to come from a sheet between turns."""
+        return self._curve(sheet.filled.bit_count(), self.compiled.states.find(sheet))
+
+    def curves(self, layer: int) -> Curves:
+        """Those of all states of a layer, as the kernels take them."""
+        from yatzy.kernels.curves import Curves
+
+        first, end = self.compiled.states.layer_start[layer : layer + 2].tolist()
+        read = self.table.read
+        offset = read(layer, "offset", 0, end - first + 1)
+        return Curves(first, read(layer, "low", 0, end - first), offset, read(layer, "chance", 0, int(offset[-1])))
+
+    def _read_curve(self, layer: int, state: int) -> Curve:
+        at = state - int(self.compiled.states.layer_start[layer])
+        begin, end = self.table.read(layer, "offset", at, at + 2).tolist()
+        low = int(self.table.read(layer, "low", at, at + 1)[0])
+        return Curve(low, self.table.read(layer, "chance", begin, end))
+
+
+def estimated_bytes(game: Game) -> int:
+    """About how large the table of a game is: half of the most points, for every state, in single precision."""
+    most = sum(int(compile_game(game).placing.points[:, i].max()) for i in range(len(game.categories)))
+    most += game.bonus.points if game.bonus else 0
+    jokers = game.joker.points * len(game.categories) * 2 // 3 if game.joker else 0
+    return len(compile_game(game).states) * (most + jokers) // 2 * 4
+
+
+def refuse_if_too_large(game: Game, folder: Path) -> None:
+    """Refuse a table that the disk or the memory of this machine cannot hold, saying how large it would be."""
+    size = estimated_bytes(game)
+    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    disk, memory = shutil.disk_usage(there).free, physical_memory()
+    if size > disk or size // 2 > memory:  # the two layers at work are less than half of it all
+        raise SizeError(
+            f"the table of distributions of {game.id} would take about {size / 2**30:,.1f} GiB on disk and half of that"
+            f" in memory; there are {disk / 2**30:,.1f} and {memory / 2**30:,.1f} GiB"
+        )
+
+
+def build_chances(
+    compiled: CompiledGame,
+    writer: TableWriter,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    dtype: Any = np.float32,
+    cut: float | None = None,
+) -> None:
+    """Add the layers that the table does not have yet.
+
+    cut: chances closer to 0 or 1 are taken for these inside turns; for none when left out.
+    """
+    meter = Meter(compiled, progress)
+    from yatzy.kernels.curves import Curves
+    from yatzy.kernels.vectors import LANES, SINGLE_LANES
+    from yatzy.values.arrays import turn_arrays
+
+    arrays = turn_arrays(compiled, SINGLE_LANES if dtype is np.float32 else LANES)
+    starts, top = compiled.states.layer_start, compiled.states.layers - 1
+    with ThreadPoolExecutor(threads or core_count()) as pool:
+        for layer in missing_layers(writer):
+            meter.begin(layer)
+            if layer == top:
+                states = int(starts[top + 1] - starts[top])
+                curves = Curves(int(starts[top]), np.ones(states, np.int32), np.zeros(states + 1, np.int64),
+                                np.empty(0, dtype))  # fmt: skip
+            else:
+                after = Curves(
+                    int(starts[layer + 1]), *(writer.array(layer + 1, n) for n in ("low", "offset", "chance"))
+                )
+                curves = _solve_layer(
+                    arrays, after, int(starts[layer]), int(starts[layer + 1]), pool, meter, dtype, cut
+                )
+            writer.append(layer, {"low": curves.low, "offset": curves.offset, "chance": curves.chance})
+
+
+def _solve_layer(
+    arrays: Any, after: Any, first: int, end: int, pool: ThreadPoolExecutor, meter: Meter, dtype: Any,
+    cut: float | None,
+) -> Any:  # fmt: skip
+    """The curves of one layer: find the windows, fill them, trim the leading ones, pack."""
+    from yatzy.kernels.curves import Curves, find_windows, pack_windows, solve_curves, trim_windows
+
+    least, most = np.empty(end - first, np.int32), np.empty(end - first, np.int32)
+
+    def window(low: int, high: int) -> None:
+        piece = slice(low - first, high - first)
+        find_windows(arrays, after, low, high, block_of(arrays.block_start, low), least[piece], most[piece])
+
+    run_ranges(pool, window, first, end, STEP * 16)
+    offset = np.concatenate([[0], np.cumsum(most - least + 1, dtype=np.int64)])
+    chance = np.empty(int(offset[-1]), dtype)
+
+    def fill(low: int, high: int) -> None:
+        piece = slice(low - first, high - first)
+        block = block_of(arrays.block_start, low)
+        solve_curves(arrays, after, low, high, block, least[piece], most[piece], offset[piece], chance, cut)
+        meter.add(high - low)
+
+    run_ranges(pool, fill, first, end, STEP)
+    low = np.empty(end - first, np.int32)
+    trim_windows(least, most, offset, chance, low)
+    packed_offset = np.concatenate([[0], np.cumsum(most - low + 1, dtype=np.int64)])
+    packed = np.empty(int(packed_offset[-1]), dtype)
+    pack_windows(least, low, offset, chance, packed_offset, packed)
+    return Curves(first, low, packed_offset, packed)
+
+
+class Meter:
+    """Progress in states, each weighed by its open categories: the length of its curve is about proportional."""
+
+    def __init__(self, compiled: CompiledGame, progress: Progress | None) -> None:
+        sizes = np.diff(compiled.states.layer_start)
+        self._weight = [compiled.states.layers - 1 - layer for layer in range(len(sizes))]
+        self._total = int(sizes @ np.array(self._weight))
+        self._progress, self._done, self._counting = progress, 0, Lock()
+        self._sizes, self._layer = sizes, 0
+        if progress is not None:
+            progress(0, self._total)
+
+    def begin(self, layer: int) -> None:
+        """From now on states of this layer are done; all later layers are."""
+        self._layer = layer
+        self._done = sum(int(self._sizes[i]) * self._weight[i] for i in range(layer + 1, len(self._sizes)))
+
+    def add(self, states: int) -> None:
+        """So many more states of the layer are done."""
+        with self._counting:
+            self._done += states * self._weight[self._layer]
+            if self._progress is not None:
+                self._progress(self._done, self._total)

@@ -1,0 +1,90 @@
+"""The best expected score of every state.
+
+State: filled categories, class of the upper sum, Joker box (model/states.py). Backward over the layers,
+
+    E(s) = 0 when all categories are filled, else
+    E(s) = mean over first rolls of the best of: keep and roll again, or score p in category c: p + E(s after c)
+
+with the upper bonus counted in p where the threshold is crossed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from yatzy.games import Game, Sheet
+from yatzy.model import compile_game
+from yatzy.store import Report
+from yatzy.values.evaluator import Solution
+from yatzy.values.exponential import most_points
+from yatzy.values.layers import FloatArray, build_layers, solve_layers, value_columns
+from yatzy.values.tables import Progress, SolvedTable
+
+REMEMBERED = 16384
+"""States whose value is remembered."""
+
+
+class ExpectedScore(Solution):
+    """A game solved for the most points: the expected final score of any position."""
+
+    objective = "expected"
+
+    def __init__(
+        self,
+        game: Game,
+        folder: str | Path | None = None,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        report: Report | None = None,
+    ) -> None:
+        super().__init__(game)
+        self._known: dict[tuple[int, int, bool], float] = {}
+        self._layers: dict[int, FloatArray] = {}
+        self.table = SolvedTable(
+            self._compiled,
+            self.objective,
+            lambda writer: build_layers(self._compiled, writer, None, threads, progress),
+            folder,
+            report,
+            value_columns(self._compiled, 0, 2 * most_points(game)),
+        )
+
+    def worth(self, after: Sheet, before: Sheet) -> float:
+        """The final score to expect."""
+        key = (after.filled, after.upper, after.box_pays)
+        to_come = self._known.get(key)
+        if to_come is None:
+            # A turn asks for the same state once for each number of points that leads to it.
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            to_come = self._known[key] = self._read(after)
+        return after.points + to_come
+
+    def _read(self, sheet: Sheet) -> float:
+        """The points to come from a sheet between turns."""
+        states = self._compiled.states
+        layer = sheet.filled.bit_count()
+        first = int(states.layer_start[layer])
+        if layer not in self._layers:  # mapped and checked once, as a whole
+            self._layers[layer] = self.table.read(layer, "value", 0, int(states.layer_start[layer + 1]) - first)
+        return float(self._layers[layer][states.find(sheet) - first])
+
+
+def solve_game(
+    game: Game,
+    *,
+    folder: str | Path | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    report: Report | None = None,
+) -> ExpectedScore:
+    """A game solved for the most points, from its table on disk; the table is made, or finished, if need be.
+
+    `folder` is where tables live (else the environment variable YATZY_TABLES, else the user's cache).
+    """
+    return ExpectedScore(game, folder, threads, progress, report)
+
+
+def solve_in_memory(game: Game, threads: int | None = None) -> FloatArray:
+    """The expected points to come of all states, in the order of `model.StateIndex`, without touching the disk."""
+    return solve_layers(compile_game(game), lambda layer, values: None, threads=threads)

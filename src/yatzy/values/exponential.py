@@ -1,0 +1,76 @@
+"""Exponential utility: the best of E[e^(θ · score)] for θ > 0, a taste for risk, or of its negative for θ < 0, caution.
+
+e^(θ(a + b)) = e^(θa) · e^(θb), so points already made factor out and a state needs one number, as for the expected
+score. Values are shown as certainty equivalents, ln(E[e^(θ · score)]) / θ: the sure score that is worth as much.
+For θ → 0 that is the expected score.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+
+from yatzy.errors import InputError
+from yatzy.games import Game, Sheet
+from yatzy.store import Report
+from yatzy.values.evaluator import Solution
+from yatzy.values.layers import build_layers, value_columns
+from yatzy.values.tables import Progress, SolvedTable
+
+LARGEST_EXPONENT = 600.0
+"""e^600 and e^-600 are still double-precision numbers with room to average."""
+
+
+class ExponentialUtility(Solution):
+    """A game solved for an exponential utility of the final score."""
+
+    def __init__(
+        self,
+        game: Game,
+        theta: float,
+        folder: str | Path | None = None,
+        threads: int | None = None,
+        progress: Progress | None = None,
+        report: Report | None = None,
+    ) -> None:
+        super().__init__(game)
+        check_theta(game, theta)
+        self.theta = theta
+        self.objective = f"exp:{theta!r}"
+        self.table = SolvedTable(
+            self._compiled,
+            self.objective,
+            lambda writer: build_layers(self._compiled, writer, theta, threads, progress),
+            folder,
+            report,
+            # E[e^(theta · points)] is from 1 on for theta > 0, and from 0 to 1 below; rounding may add a little.
+            value_columns(self._compiled, *((0.99, math.exp(LARGEST_EXPONENT)) if theta > 0 else (-1.01, 0))),
+        )
+
+    def worth(self, after: Sheet, before: Sheet) -> float:
+        """The utility of the points from the sheet before the turn on."""
+        states = self._compiled.states
+        layer = after.filled.bit_count()
+        at = states.find(after) - int(states.layer_start[layer])
+        to_come = float(self.table.read(layer, "value", at, at + 1)[0])
+        return to_come * math.exp(self.theta * (after.points - before.points))
+
+    def _value_of_worth(self, worth: float, before: Sheet) -> float:
+        # No sound table has a worth of 0, of which there is no logarithm.
+        return before.points + math.log(max(abs(worth), sys.float_info.min)) / self.theta
+
+
+def check_theta(game: Game, theta: float) -> None:
+    """Refuse a θ for which the utilities of a game are not numbers that can be averaged."""
+    limit = LARGEST_EXPONENT / most_points(game)
+    if theta == 0 or not abs(theta) <= limit:
+        raise InputError(f"exp:{theta:g}: θ must not be 0 and lie between -{limit:.3g} and {limit:.3g} for {game.id}")
+
+
+def most_points(game: Game) -> int:
+    """No fewer than the most points of a game."""
+    from yatzy.model import compile_game
+
+    most = int(compile_game(game).placing.points.max(axis=0).sum()) + (game.bonus.points if game.bonus else 0)
+    return most + (game.joker.points * (len(game.categories) - 1) if game.joker else 0)

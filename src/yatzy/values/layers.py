@@ -1,0 +1,94 @@
+"""Layer by layer from the end of the game to its start, for objectives with one number per state.
+
+States of one layer need only the next layer, so a layer is the unit of parallel work, of progress and of what
+survives an interruption.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.model import CompiledGame
+from yatzy.store import TableWriter
+from yatzy.values.tables import Column, Progress, block_of, missing_layers
+from yatzy.values.threads import core_count, run_ranges
+
+STEP = 4096
+"""States per piece of work: some milliseconds, so that all cores end a layer together."""
+
+FloatArray = npt.NDArray[np.float64]
+
+
+def solve_layers(
+    compiled: CompiledGame,
+    finish: Callable[[int, FloatArray], None],
+    theta: float | None = None,
+    known: tuple[int, FloatArray] | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> FloatArray:
+    """Solve from the last layer, or from below the `known` one, to the first; `finish` gets each in turn.
+
+    The values are expected points to come or, with theta, the best of E[e^(theta · points)], negative for
+    theta < 0 so that more is better.
+    """
+    if progress is not None:
+        progress(0, len(compiled.states))  # the first run compiles the kernel, which is worth a sign of life
+    from yatzy.kernels.layers import solve_states
+    from yatzy.values.arrays import points_worth, turn_arrays
+
+    arrays, worth, starts = turn_arrays(compiled), points_worth(compiled, theta), compiled.states.layer_start
+    values = np.empty(len(compiled.states))
+    top = compiled.states.layers - 1
+    if known is None:
+        values[starts[top] :] = 0.0 if theta is None else np.sign(theta)
+        finish(top, values[starts[top] :])
+    else:
+        top, last = known
+        values[starts[top] : starts[top + 1]] = last
+    done, counting = len(values) - int(starts[top]), Lock()
+
+    def work(low: int, high: int) -> None:
+        nonlocal done
+        solve_states(arrays, worth, values, low, high, block_of(arrays.block_start, low))
+        with counting:
+            done += high - low
+            if progress is not None:
+                progress(done, len(values))
+
+    with ThreadPoolExecutor(threads or core_count()) as pool:
+        for layer in range(top - 1, -1, -1):
+            low, high = int(starts[layer]), int(starts[layer + 1])
+            run_ranges(pool, work, low, high, STEP)
+            finish(layer, values[low:high])
+    return values
+
+
+def value_columns(compiled: CompiledGame, least: float, most: float) -> Callable[[int], dict[str, Column]]:
+    """What each layer of a table with one number per state must hold."""
+    sizes = np.diff(compiled.states.layer_start).tolist()
+    return lambda layer: {"value": Column("<f8", (sizes[layer],), least, most)}
+
+
+def build_layers(
+    compiled: CompiledGame,
+    writer: TableWriter,
+    theta: float | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> None:
+    """Add the layers that a table does not have yet."""
+    missing = missing_layers(writer)
+    first = missing[0]
+    known = None if first == compiled.states.layers - 1 else (first + 1, writer.array(first + 1, "value"))
+
+    def finish(layer: int, values: FloatArray) -> None:
+        if layer in missing:  # the others were salvaged from a damaged table
+            writer.append(layer, {"value": values})
+
+    solve_layers(compiled, finish, theta, known, threads, progress)

@@ -1,0 +1,126 @@
+"""Playing for a score: the best chance of a target, and the best score at a given chance. Both read the curves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.games import Move, Position, Sheet, legal_moves
+from yatzy.units import Unit
+from yatzy.values.curves import BestChances, Curve
+from yatzy.values.evaluator import MoveValue, Solution
+from yatzy.values.expected import ExpectedScore
+from yatzy.values.turn import TurnValues, turn_values
+
+STRIDE = 16
+"""Scores between two looks at a curve whose place is sought."""
+
+
+class TargetChance(Solution):
+    """The best chance of at least `target` points in the end, points made so far included.
+
+    Moves of equal chance, above all when the target is out of reach or certain, are told apart by the expected score.
+    """
+
+    unit = Unit.CHANCE
+    tie = 0.0  # the chance of a perfect game is 1e-12, and worth playing for
+    relative_tie = 2e-6
+
+    def __init__(self, chances: BestChances, expected: ExpectedScore, target: int) -> None:
+        super().__init__(chances.game)
+        self.target = target
+        self.objective = f"target:{target}"
+        self.chances, self.expected, self.table = chances, expected, chances.table
+
+    def worth(self, after: Sheet, before: Sheet) -> float:
+        """The chance of reaching the target."""
+        return self.chances.curve(after).at(self.target - after.points)
+
+    def _second(self, position: Position, move: Move) -> float:
+        return float(self.expected.turn(position.sheet).after(position, move))
+
+
+class ScoreAtChance(Solution):
+    """The best final score that is reached with at least a given chance.
+
+    Moves that reach the same score are told apart by the chance of it.
+    """
+
+    def __init__(self, chances: BestChances, probability: float) -> None:
+        super().__init__(chances.game)
+        self.probability = probability
+        self.objective = f"chance:{probability:g}"
+        self._chances, self.table = chances, chances.table
+
+    def worth(self, after: Sheet, before: Sheet) -> float:
+        """The best score."""
+        return float(after.points + self._score(self._chances.curve(after)))
+
+    def _score(self, curve: Curve) -> int:
+        """The most points with a chance of at least the probability."""
+        return int(curve.low - 1 + np.count_nonzero(curve.chance >= self.probability))
+
+    def value(self, position: Position | Sheet) -> float:
+        """The best score from a position, or from a sheet between turns."""
+        if isinstance(position, Sheet) or position.over or position.between_turns:
+            return super().value(position)
+        return self._best_scores(position, [lambda turn: turn.at(position)])[0][0]
+
+    def move_values(self, position: Position) -> list[MoveValue]:
+        """Every legal move with the best score after it."""
+        moves = legal_moves(position)
+        if not moves:
+            return []
+        asked = [lambda turn, move=move: turn.after(position, move) for move in moves]
+        found = self._best_scores(position, asked)
+        return [MoveValue(move, *best) for move, best in zip(moves, found, strict=True)]
+
+    def _best_scores(
+        self, position: Position, asked: Sequence[Callable[[TurnValues], npt.NDArray[np.float64]]]
+    ) -> list[tuple[float, float]]:
+        """The best score and its chance for each curve of a turn that is asked for.
+
+        Curves never rise and begin at certainty, so every STRIDE-th score tells where to look more closely.
+        """
+        sheet, game = position.sheet, position.game
+        curve = self._chances.curve(sheet)
+        # The rolls so far had at least this chance, so before them the score had at least that share of its own.
+        least = self.probability / float(game.faces) ** (game.dice * (game.rolls - position.rolls_left)) / 2
+        top = curve.low + int(np.count_nonzero(curve.chance >= least))
+        coarse = np.arange(sheet.points, sheet.points + top + 1, STRIDE)
+        turn = curve_turn(self._chances, sheet, coarse)
+        places = [max(int(np.count_nonzero(ask(turn) >= self.probability)) - 1, 0) for ask in asked]
+        near = sorted(set(places))
+        fine = np.concatenate([np.arange(coarse[place], coarse[place] + STRIDE) for place in near])
+        turn = curve_turn(self._chances, sheet, fine)
+        best = []
+        for ask, place in zip(asked, places, strict=True):
+            first = near.index(place) * STRIDE
+            chance = ask(turn)[first : first + STRIDE]
+            at = max(int(np.count_nonzero(chance >= self.probability)) - 1, 0)
+            best.append((float(fine[first + at]), float(chance[at])))
+        return best
+
+
+def position_curve(chances: BestChances, position: Position) -> tuple[int, npt.NDArray[np.float64]]:
+    """The best chances of final scores from a position: the first score in question, and the chance of each."""
+    sheet = position.sheet
+    if position.over or position.between_turns:
+        curve = chances.curve(sheet)
+        return sheet.points, curve.between(0, curve.high)
+    at_least = _whole_turn(chances, sheet).at(position)
+    return sheet.points, at_least[: int(np.flatnonzero(at_least)[-1]) + 1]
+
+
+@lru_cache(maxsize=4)
+def _whole_turn(chances: BestChances, sheet: Sheet) -> TurnValues:
+    """A turn with its chances of all final scores; cached because a turn is asked for after every roll and keep."""
+    return curve_turn(chances, sheet, np.arange(sheet.points, sheet.points + chances.curve(sheet).high + 1))
+
+
+def curve_turn(chances: BestChances, sheet: Sheet, scores: npt.NDArray[np.int64]) -> TurnValues:
+    """A turn in which everything is worth its chances of these final scores."""
+    return turn_values(chances.compiled, sheet, lambda after: chances.curve(after).take(scores - after.points))

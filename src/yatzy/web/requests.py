@@ -1,0 +1,127 @@
+"""What a request may name: presets, games of one's own as data, positions, objectives, strategies.
+
+A request is data: `names.trust` says which objectives and strategies may come from it. No game is read from a file.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from yatzy.coach.situation import Known, Situation, situation_of
+from yatzy.errors import InputError, LimitExceeded, NotFromData
+from yatzy.games import Game, Position, load_preset, parse_game, parse_position
+from yatzy.model.described import check_described
+from yatzy.names import (
+    Best,
+    Exponential,
+    Name,
+    Objective,
+    Origin,
+    check_origin,
+    is_match_objective,
+    parse_match_objective,
+    parse_objective,
+    parse_strategy,
+)
+from yatzy.web import limits
+from yatzy.web.refusals import Forbidden, TooMuch
+
+
+def read_game(id: str | None = None, description: str | None = None) -> Game:
+    """A preset by its id, or a game of one's own from the text of its description."""
+    if description is None:
+        return load_preset(id or "yatzy")
+    if len(description) > limits.DESCRIPTION:
+        raise TooMuch(f"a game of your own may take {limits.DESCRIPTION:,} characters, not {len(description):,}")
+    game = _own_game(description)
+    if id is not None and id != game.id:
+        raise InputError(f"game {id!r} is not the one described, which is {game.id!r}; leave one of them out")
+    return game
+
+
+@lru_cache(maxsize=64)
+def _own_game(description: str) -> Game:
+    game = parse_game(description)
+    check_described(game)
+    return game
+
+
+def read_situation(position: str | None, game: Game | None, known: Known) -> Situation:
+    """A position from one line of text, or from what is known of it; a game that is given goes before presets."""
+    if position is None:
+        return situation_of(game or load_preset("yatzy"), known)
+    if not known.nothing:
+        raise InputError("give either a position as one line of text or the fields of one, not both")
+    where = read_position(position, game)
+    if game is not None and where.game != game:
+        raise InputError(f"the position is of {where.game.id}, not of {game.id}; leave one of them out")
+    return Situation(where, ())
+
+
+def read_position(text: str, own: Game | None = None) -> Position:
+    """A position from one line of text, of a preset or of a game of one's own."""
+    if len(text) > limits.POSITION:
+        raise TooMuch(f"a position may take {limits.POSITION:,} characters, not {len(text):,}")
+    where = parse_position(text, lambda id: own if own is not None and own.id == id else load_preset(id))
+    if len(where.sheets) > limits.PLAYERS:
+        raise TooMuch(f"a position may have {limits.PLAYERS} players, not {len(where.sheets)}")
+    return where
+
+
+def check_objective(text: str, game: Game) -> str:
+    """An objective of one player, checked for a game."""
+    objective = parse_objective(text)
+    if objective.several:
+        raise InputError(f"{objective}: is an objective of several players; this question is about one")
+    _check(objective, game)
+    return str(objective)
+
+
+def check_match_objective(text: str, where: Position) -> str:
+    """An objective of several players, checked for a position and bounded."""
+    objective = parse_match_objective(text)
+    if len(where.sheets) < 2:
+        raise InputError(f"{objective}: a match needs at least two players; this position has one")
+    _check_trust(objective, len(where.sheets))
+    return str(objective)
+
+
+def check_any_objective(text: str, where: Position) -> str:
+    """An objective of one player or of several."""
+    return check_match_objective(text, where) if is_match(text) else check_objective(text, where.game)
+
+
+def is_match(objective: str) -> bool:
+    """Whether an objective is one of several players."""
+    return is_match_objective(objective)
+
+
+def check_strategy(text: str, game: Game) -> str:
+    """A strategy that plays alone, checked for a game."""
+    strategy = parse_strategy(text)
+    if strategy.several:
+        raise InputError(f"{strategy}: looks at several players; this question is about one")
+    _check_trust(strategy)
+    if isinstance(strategy, Best):
+        _check(strategy.objective, game)
+    return str(strategy)
+
+
+def _check(objective: Objective, game: Game) -> None:
+    from yatzy.solver import check_for_game
+    from yatzy.values.exponential import check_theta
+
+    _check_trust(objective)
+    check_for_game(objective, game)
+    if isinstance(objective, Exponential):
+        check_theta(game, objective.theta)
+
+
+def _check_trust(name: Name, players: int = 1) -> None:
+    """Refuse what may not come with a request, with the status that says so."""
+    try:
+        check_origin(name, Origin.DATA, players)
+    except NotFromData as error:
+        raise Forbidden(str(error)) from None
+    except LimitExceeded as error:
+        raise TooMuch(str(error)) from None

@@ -1,0 +1,258 @@
+"""Where claims are computed: solved games, curves, evaluations, samples and searches, each made once.
+
+Tables live in the folder of tables. Exact evaluations, measurements of strength and the figures of every claim are kept
+in parts in a folder of their own, each with a checksum and with the key of what it belongs to, written aside and
+renamed. So an interrupted run goes on where it was, and a second one only reads.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from yatzy.errors import InputError
+from yatzy.games import Game, Position, load_game
+from yatzy.reading import MOST_KEPT, read_bounded
+from yatzy.solver import Workshop
+from yatzy.store.files import write_atomic
+from yatzy_papers.claims import Claim, Cost, Figure, Figures, Table, Value
+
+if TYPE_CHECKING:
+    from yatzy.evaluation.distribution import Distribution, Evaluation
+    from yatzy.lab import SimulatedGames
+    from yatzy.lab.duel import PlayOff
+    from yatzy.lab.strength import StrengthResult
+    from yatzy.lab.studies.evaluations import Exact
+    from yatzy.matches.counting import MatchCounts
+    from yatzy.matches.search import MatchSearch
+    from yatzy.strategies.base import Strategy
+    from yatzy.values.curves import BestChances
+    from yatzy.values.evaluator import Solution
+    from yatzy.values.expected import ExpectedScore
+    from yatzy.values.tables import Progress
+
+STRENGTH_GAME = "yahtzee-pawlewicz"
+STRATEGIES = (
+    "expected",
+    "match:emp:0",
+    "match:emp:1",
+    "match:emp:2",
+    "match:emp:3",
+    "match:dyns:1",
+    "match:dyns:4",
+)
+DEEPER = ("match:emp:4",)
+POSITIONS = {
+    Cost.QUICK: dict.fromkeys(range(1, 7), 128) | dict.fromkeys((7, 8), 64),
+    Cost.FULL: dict.fromkeys(range(1, 9), 4096),
+}
+DEEPER_POSITIONS = {
+    Cost.QUICK: dict.fromkeys(range(5, 8), 32),
+    Cost.FULL: dict.fromkeys(range(5, 9), 512),
+}
+ENDGAMES = {Cost.QUICK: 3, Cost.FULL: 4}
+
+
+class Desk:
+    """Where everything is computed that a report needs, in one run."""
+
+    def __init__(self, folder: str | Path, workshop: Workshop | None = None, *, full: bool = False) -> None:
+        self.folder, self.workshop, self.full = Path(folder), workshop or Workshop(), full
+        self.effort = Cost.FULL if full else Cost.QUICK
+        self.expected = lru_cache(maxsize=None)(self._expected)
+        self.chances = lru_cache(maxsize=4)(self._chances)
+        self.evaluation = lru_cache(maxsize=None)(self._evaluation)
+        self.sample = lru_cache(maxsize=16)(self._sample)
+        self.play_off = lru_cache(maxsize=None)(self._play_off)
+        self.counts = lru_cache(maxsize=None)(self._counts)
+        self.strength = lru_cache(maxsize=None)(self._strength)
+
+    def watch(self, what: str, verb: str) -> Progress | None:
+        """A way to show progress on something."""
+        return self.workshop.progress(what, verb) if self.workshop.progress is not None else None
+
+    def _expected(self, game: Game | str) -> ExpectedScore:
+        """A game solved for the most points."""
+        return self.workshop.expected(_game(game))
+
+    def value(self, game: Game | str) -> float:
+        """The expected score of the best strategy."""
+        return self.expected(game).value(Position.start(_game(game)))
+
+    def _chances(self, game: Game | str) -> BestChances:
+        """The best chances of every score."""
+        return self.workshop.chances(_game(game))
+
+    def solution(self, game: Game | str, objective: str) -> Solution:
+        """A game solved for an objective."""
+        from yatzy.values.targets import TargetChance
+
+        if objective.startswith("target:"):
+            return TargetChance(self.chances(game), self.expected(game), int(objective.removeprefix("target:")))
+        return self.workshop.open(_game(game), objective)
+
+    def strategy(self, game: Game | str, name: str) -> Strategy:
+        """A strategy by name."""
+        from yatzy.solver import parse_strategy
+
+        return parse_strategy(name, _game(game), self.workshop)
+
+    def _evaluation(self, game: Game | str, strategy: str = "expected") -> Evaluation:
+        """Exactly what a strategy does."""
+        from yatzy.lab.studies.evaluations import evaluate_once
+
+        watch = self.watch(f"{_game(game).name()} by {strategy}, exactly", "Evaluating")
+        shop = self.workshop
+        return evaluate_once(self.strategy(game, strategy), self._parts, None, shop.threads, watch, shop.report)
+
+    def score(self, game: Game | str, strategy: str = "expected") -> Distribution:
+        """The exact distribution of the final score."""
+        return self.evaluation(game, strategy).score
+
+    def split(self, game: Game | str, strategy: str) -> Exact:
+        """The same with the games split by bonus and by all dice equal."""
+        from yatzy.lab.studies.evaluations import evaluate_whole
+
+        watch = self.watch(f"{_game(game).name()} by {strategy}, in parts", "Evaluating")
+        shop = self.workshop
+        return evaluate_whole(self.strategy(game, strategy), self._parts, shop.threads, watch, shop.report)
+
+    def _sample(self, game: Game | str, strategy: str, games: int, seed: int, stream: int = 0) -> SimulatedGames:
+        """Games that are played."""
+        from yatzy.lab import simulate
+
+        watch = self.watch(f"{games:,} games of {_game(game).name()} by {strategy}", "Playing")
+        return simulate(self.strategy(game, strategy), games, seed, self.workshop.threads, watch, stream=stream)
+
+    def _play_off(self, game: str, first: str, second: str, pairs: int, seed: int) -> PlayOff:
+        """Matches of two, each played twice with the same dice."""
+        from yatzy.lab.duel import parse_duellist, play_off
+
+        shop, chosen = self.workshop, load_game(game)
+        players = [parse_duellist(name, chosen, shop) for name in (first, second)]
+        watch = self.watch(f"{2 * pairs:,} matches of {first} against {second}", "Playing")
+        return play_off(players[0], players[1], pairs, seed, shop.threads, watch)
+
+    def _counts(self, game: str) -> MatchCounts:
+        """The states and values of the match of two."""
+        from yatzy.matches.counting import count_match
+
+        return count_match(load_game(game))
+
+    def search(self, game: str, objective: str) -> MatchSearch:
+        """A search for several players, without tables of endgames."""
+        from yatzy.matches.search import MatchSearch
+
+        return MatchSearch(self.chances(game), objective, threads=self.workshop.threads)
+
+    def _strength(self, strategies: tuple[str, ...] = STRATEGIES) -> StrengthResult:
+        """What strategies of a match lose in typical positions."""
+        from yatzy.lab.strength import measure_strength
+
+        wanted = (POSITIONS if strategies == STRATEGIES else DEEPER_POSITIONS)[self.effort]
+        game, depth = load_game(STRENGTH_GAME), ENDGAMES[self.effort]
+        watch = self.watch(f"{sum(wanted.values()):,} positions of {game.name()}", "Judging")
+        folder = self._parts / "strength"
+        return measure_strength(game, strategies, wanted, 1, folder, self.workshop, depth, watch)
+
+    # Parts
+
+    @cached_property
+    def _parts(self) -> Path:
+        return self.folder / "parts"
+
+    def figures(self, claim: Claim) -> tuple[Figures, Figures] | None:
+        """The figures of a claim and of its reasons, computed or read; None when this run does not compute it."""
+        if claim.compute is None:
+            return None
+        known = self._read(claim)
+        if known is None:
+            if claim.cost is Cost.FULL and not self.full:
+                return None
+            ours = dict(claim.compute(self))
+            evidence: dict[str, Figure] = {}
+            for reason in claim.reasons:
+                evidence |= dict(reason.compute(self)) if reason.compute is not None else {}
+            known = {"figures": plain_figures(ours), "evidence": plain_figures(evidence)}
+            self._write(claim, known)
+        return read_figures(known["figures"]), read_figures(known["evidence"])
+
+    def rows(self, table: Table) -> list[list[Value | None]] | None:
+        """The rows of a table, computed or read; None when this run does not compute it."""
+        known = self._read(table)
+        if known is None:
+            if table.cost is Cost.FULL and not self.full:
+                return None
+            known = {"rows": [list(row) for row in table.compute(self)]}
+            self._write(table, known)
+        rows: list[list[Value | None]] = known["rows"]
+        return rows
+
+    def _read(self, of: Claim | Table) -> dict[str, Any] | None:
+        """What is kept of a claim; the numbers of a full run serve a quick one as well."""
+        efforts = [Cost.FULL] if self.full else [Cost.FULL, Cost.QUICK]
+        places = {self._path(of, effort): self._key(of, effort) for effort in efforts}  # one, where effort is the same
+        for path, key in places.items():
+            try:
+                part = json.loads(read_bounded(path, MOST_KEPT, "a part of a report"))
+                if part == {"key": key, "checksum": _digest(part["found"]), "found": part["found"]}:
+                    found: dict[str, Any] = part["found"]
+                    return found
+            except InputError as error:
+                if isinstance(error.__cause__, FileNotFoundError):
+                    continue
+            except (ValueError, LookupError, TypeError, RecursionError):
+                pass
+            if self.workshop.report is not None:
+                self.workshop.report(f"{path}: is damaged; {of.key} is computed again")
+        return None
+
+    def _write(self, of: Claim | Table, found: dict[str, Any]) -> None:
+        part = {"key": self._key(of, self.effort), "checksum": _digest(found), "found": found}
+        write_atomic(self._path(of, self.effort), json.dumps(part, ensure_ascii=False, indent=1) + "\n")
+
+    def _key(self, of: Claim | Table, effort: Cost) -> dict[str, Any]:
+        from yatzy import __version__
+
+        hashes = {id: load_game(id).hash for id in of.games}
+        key = {"claim": of.key, "games": hashes, "effort": effort.value if of.varies else "", "version": __version__}
+        return key | {"asked": _asked(of)}
+
+    def _path(self, of: Claim | Table, effort: Cost) -> Path:
+        return self._parts / "claims" / f"{of.key}-{_digest(self._key(of, effort))[:12]}.json"
+
+
+def _game(game: Game | str) -> Game:
+    return load_game(game) if isinstance(game, str) else game
+
+
+def _asked(of: Claim | Table) -> list[str]:
+    """What figures there are: when others are wanted, what is kept does not serve."""
+    if isinstance(of, Table):
+        return list(of.columns)
+    evidence = (entry for reason in of.reasons for entry in reason.evidence)
+    return [entry.name for entry in (*of.printed, *evidence)]
+
+
+def _digest(of: Any) -> str:
+    return hashlib.blake2b(json.dumps(of, sort_keys=True).encode(), digest_size=16).hexdigest()
+
+
+def plain_figures(figures: Figures) -> list[list[Any]]:
+    """Figures as JSON has them."""
+    return [
+        [name, one.value, one.error, one.spread, None if one.room is None else list(one.room)]
+        for name, one in figures.items()
+    ]
+
+
+def read_figures(rows: Sequence[Sequence[Any]]) -> dict[str, Figure]:
+    """Figures from JSON."""
+    return {
+        name: Figure(value, error, spread, None if room is None else (room[0], room[1]))
+        for name, value, error, spread, room in rows
+    }
