@@ -27,7 +27,7 @@ siege: .venv/.ready-dev
 	PYTHONPATH=tests $(BIN)/python -m siege --out siege-report $(SIEGE)
 
 fuzz: .venv/.ready-dev
-	$(BIN)/python tests/test_record_fuzz.py 1000000
+	PYTHONPATH=tests $(BIN)/python -m helpers.record_fuzz 1000000
 
 lint: .venv/.ready-dev
 	$(BIN)/ruff check

@@ -28,8 +28,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from small_games import FIXED
 
+from helpers.small_games import FIXED
 from yatzy.errors import YatzyError
 from yatzy.evaluation.evaluate import evaluate
 from yatzy.evaluation.outlook import Outlooks

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
-import test_record_fuzz as records
-from random_records import random_record
-from record_judge import judge
+from helpers import record_fuzz as records
+from helpers.random_records import random_record
+from helpers.record_judge import judge
 
 from siege.stock import GAME, STUDY
 from yatzy.cli.match_strength import read_depths

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from types import FrameType
 
-import test_record_fuzz as records
+from helpers import record_fuzz as records
 
 from siege.campaign import Campaign
 from siege.formats import FORMATS, Format

@@ -13,17 +13,17 @@ from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
 KERNELS = (
-    "test_solve.py",
-    "test_chances.py",
-    "test_outlook.py",
-    "test_strategies.py",
-    "test_simulate.py",
-    "test_traces.py",
-    "test_duel.py",
-    "test_endgames.py",
-    "test_judge.py",
-    "test_match_search.py",
-    "test_review_turns.py",
+    "values/test_solve.py",
+    "values/test_curves.py",
+    "evaluation/test_outlook.py",
+    "strategies/test_strategies.py",
+    "lab/test_simulate.py",
+    "lab/test_traces.py",
+    "lab/test_duel.py",
+    "matches/test_endgames.py",
+    "values/test_exact.py",
+    "matches/test_match_search.py",
+    "evaluation/test_review_turns.py",
 )
 SCRATCH = """
 import numpy as np

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from played_records import played_record
+from helpers.played_records import played_record
 
 from yatzy.coach.explain import explain
 from yatzy.coach.fields import explanation_fields, outlook_fields

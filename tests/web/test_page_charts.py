@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from played_records import played_record
+from helpers.played_records import played_record
 
 from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import review

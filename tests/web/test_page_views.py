@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from played_records import played_record
+from helpers.played_records import played_record
 
 from web.conftest import Served
 from yatzy.coach.explain import explain

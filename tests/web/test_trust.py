@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import httpx
 import pytest
-from test_trust import Traps, record
+from helpers.traps import Traps, record
 
 from yatzy.errors import InputError, LimitExceeded, NotFromData
 from yatzy.games import format_record, parse_record

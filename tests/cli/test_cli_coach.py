@@ -1,0 +1,234 @@
+"""The commands of the coach from outside: outlook, why and quiz, and one clear line for wrong input."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from helpers.command import answer, refusal, yatzy
+from helpers.played_records import played_record
+
+from yatzy import advise, format_record, load_game, parse_move, parse_position, solve_game
+from yatzy.coach.quizzes.results import read_results
+from yatzy.coach.reviews.review import review
+from yatzy.strategies.softened import SoftenedStrategy
+
+YACHT = ("--game", "yacht")
+FULL = "yacht~s...........~d55566~r0"
+TWO = "two-yatzy~s.~s.~d12~r0"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def solved_before(tables: Path) -> None:
+    """So that no refusal has a line about solving above it."""
+    for id in ("yacht", "two-yatzy"):
+        solve_game(load_game(id))
+
+
+@pytest.fixture(autouse=True)
+def games_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of answers for each test."""
+    monkeypatch.setenv("YATZY_GAMES", str(tmp_path / "games"))
+    return tmp_path / "games"
+
+
+def test_advise_tells_the_class_of_every_move() -> None:
+    position = parse_position(FULL)
+    known = advise(solve_game(position.game), position)
+    told = answer("advise", FULL)
+    assert [move["grade"] for move in told["moves"]] == [entry.grade.value for entry in known.moves]
+    assert told["outlook"] is None
+    shown = yatzy("advise", FULL).stdout
+    assert "★  best" in shown
+    assert "?? blunder" in shown
+    assert "bäst" in yatzy("advise", FULL, "--language", "sv").stdout
+
+
+def test_advise_shows_the_outlook() -> None:
+    told = answer("advise", FULL, "--outlook", "--top", "1")["outlook"]
+    assert told["exact"]
+    assert told["bonus"] is None
+    assert set(told["categories"]) == set(load_game("yacht").category_index)
+    assert told["low"] < told["mean"] < told["high"]
+    assert told["mean"] == pytest.approx(answer("advise", FULL)["value"])
+    shown = yatzy("advise", FULL, "--outlook").stdout
+    assert f"Final score {told['mean']:.1f} on average, {told['low']} to {told['high']} in the middle 80 %" in shown
+    assert "this turn" in shown
+
+
+def test_explain_compares_two_moves() -> None:
+    told = answer("explain", FULL, "--move", "fives", "--against", "choice")
+    moves = {told["preferred"]["move"], told["other"]["move"]}
+    assert moves == {"fives", "choice"}
+    assert told["difference"] == pytest.approx(told["preferred"]["value"] - told["other"]["value"])
+    assert told["points"]["all"] == pytest.approx(told["difference"], abs=1e-4)
+    assert sum(told["points"]["categories"].values()) == pytest.approx(told["difference"], abs=1e-4)
+    assert len(told["sentences"]) == 2
+    assert told["notes"] == []
+    shown = yatzy("explain", FULL, "--move", "fives", "--against", "choice").stdout
+    for sentence in told["sentences"]:
+        assert sentence in shown
+    assert "Final score" in shown
+    assert FULL in shown
+    swedish = answer("explain", FULL, "--language", "sv")
+    assert swedish["sentences"][0].startswith("Att ta ")
+
+
+def test_explain_for_another_objective_says_what_is_whose() -> None:
+    told = answer("explain", FULL, "--objective", "target:180")
+    assert told["unit"] == "chance"
+    assert 0 < told["preferred"]["value"] < 1
+    assert told["preferred"]["outlook"]["objective"] == "expected"
+    assert "target:180" in told["notes"][0]
+    match = answer("explain", TWO, "--objective", "match:emp:1")
+    assert match["objective"] == "match:emp:1"
+    by_options = answer("explain", *YACHT, "--dice", "55566", "--rolls-left", "0")
+    assert by_options["position"] == FULL
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([FULL, "--move", "33"], "33 is no choice here: no roll is left; choose "),
+        ([FULL, "--move", "nonsense"], "no category 'nonsense'"),
+        ([FULL, "--move", "fives", "--against", "fives"], "given twice"),
+        (["yacht~s...........~d55566~r1", "--move", "yacht"], "say which of the dice 55566 to keep"),
+        (["yacht~s..........."], "there is no move to explain: say --dice"),
+        ([FULL, "--objective", "match:emp:1"], "a match needs at least two players"),
+        ([FULL, "--objective", "most"], "there is no objective 'most'"),
+        ([FULL, "--dice", "12345"], "not both"),
+        ([FULL, "--language", "fr"], "--language fr"),
+        (["two-yatzy~s1.~d12~r0"], "twos is the only move here"),
+        ([FULL, "--move", "fives=0", "--against", "fives=0"], "given twice"),
+        ([FULL, "--move", "ones=0", "--against", "ones"], "given twice"),
+    ],
+)
+def test_explain_refuses(arguments: list[str], says: str) -> None:
+    assert says in refusal("explain", *arguments)
+
+
+def test_explain_refuses_before_it_solves(tmp_path: Path) -> None:
+    assert "33 is no choice here" in refusal("explain", FULL, "--move", "33", "--tables", tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_quiz_from_a_script_and_its_results() -> None:
+    told = answer("quiz", *YACHT, "--seed", "5", "--questions", "3", "--answers", "-")
+    assert (told["asked"], told["answered"]) == (3, 1)
+    best = [question["best"] for question in told["questions"]]
+    right = answer("quiz", *YACHT, "--seed", "5", "--questions", "3", "--answers", ",".join(best))
+    assert right["counts"] == {"best": 3, "good": 0, "inaccuracy": 0, "mistake": 0, "blunder": 0}
+    assert right["mean_loss"] == 0
+    for question in right["questions"]:
+        position = parse_position(question["position"])
+        known = advise(solve_game(position.game), position)
+        assert question["answer"]["value"] == known.of(parse_move(position.game, question["answer"]["move"])).value
+    kept = answer("quiz", "--results")["quizzes"]
+    assert [quiz["answered"] for quiz in kept] == [1, 3]
+    shown = yatzy("quiz", "--results").stdout
+    assert "1/3" in shown
+    assert "3/3" in shown
+
+
+def test_results_before_the_first_quiz() -> None:
+    assert "No quiz has been answered yet." in yatzy("quiz", "--results").stdout
+    assert answer("quiz", "--results") == {"quizzes": [], "unreadable": 0}
+
+
+def test_a_quiz_with_a_person() -> None:
+    arguments = (*YACHT, "--seed", "5", "--questions", "2")
+    best = [question["best"] for question in answer("quiz", *arguments, "--answers", "-")["questions"]]
+    done = yatzy("quiz", *arguments, input=f"?\nnonsense\n99\n-\n{best[1]}\n")
+    assert done.returncode == 0, done.stderr
+    assert "Question 1 of 2" in done.stdout
+    assert "Question 2 of 2" in done.stdout
+    assert "no category 'nonsense'" in done.stdout
+    assert "Answer with the dice to keep" in done.stdout
+    assert "★ best" in done.stdout
+    assert "2 of 2 answered, mean loss" in done.stdout
+    assert [len(quiz.answers) for quiz in read_results().quizzes] == [1, 2]
+
+
+@pytest.mark.parametrize("leave", ["q\n", ""])
+def test_whoever_leaves_keeps_what_was_answered(leave: str) -> None:
+    done = yatzy("quiz", *YACHT, "--seed", "5", "--questions", "4", "--language", "sv", input=f"-\n{leave}")
+    assert done.returncode == 0
+    assert "1 av 4 besvarade" in done.stdout
+    (kept,) = read_results().quizzes
+    assert (kept.summary.asked, kept.summary.answered) == (4, 1)
+
+
+def test_ctrl_c_keeps_what_was_answered() -> None:
+    answer("advise", FULL, "--outlook")  # so that its tables are there
+    command = [sys.executable, "-c", "from yatzy.cli import main; main()", "quiz", *YACHT, "--seed", "5"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(b"-\n")
+        process.stdin.flush()
+        for _ in range(600):
+            if read_results().quizzes:
+                break
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        out, error = process.communicate(timeout=60)
+    assert process.returncode == 0, error
+    assert b"1 of 10 answered" in out
+    assert b"Traceback" not in error
+    assert len(read_results().quizzes[0].answers) == 1
+
+
+def test_a_quiz_from_records(tmp_path: Path) -> None:
+    solution = solve_game(load_game("yacht"))
+    record = played_record(SoftenedStrategy(solution, 0.3), 3, players=2)
+    path = tmp_path / "evening.yatzy"
+    path.write_text(format_record(record), encoding="utf-8")
+    reviewed = review(record, solution).players[1]
+    wrong = [one for one in reviewed.decisions if one.grade.rank > 1]
+    told = answer(
+        "quiz", "--mistakes", path, "--player", "bo", "--answers", "-" if wrong[0].position.rolls_left else "ones"
+    )
+    assert told["asked"] == len(wrong)
+    assert [question["origin"]["turn"] for question in told["questions"]] == [one.turn for one in wrong]
+    asked = answer("quiz", "--from", path, "--player", "Ann", "--questions", "2", "--seed", "1", "--answers", "-")
+    assert asked["asked"] == 2
+    assert all(question["origin"]["player"] == "Ann" for question in asked["questions"])
+    done = yatzy("quiz", "--mistakes", path, "--player", "Bo", input="q\n")
+    assert "Bo, turn" in done.stdout
+    assert "whose mistakes? say --player with one of Ann, Bo" in refusal("quiz", "--mistakes", path, "--answers", "-")
+    assert "no player 'Eve'" in refusal("quiz", "--from", path, "--player", "Eve", "--answers", "-")
+    assert "so --game yatzy cannot be" in refusal("quiz", "--game", "yatzy", "--from", path, "--answers", "-")
+    perfect = tmp_path / "perfect.yatzy"
+    perfect.write_text("game: yacht\nplayer: Ann\n\n1 Ann: 55555 yacht\n", encoding="utf-8")
+    assert "Ann made no inaccuracy" in refusal("quiz", "--mistakes", perfect)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--json"], "--json goes with --answers or --results"),
+        (["--player", "Ann"], "--player goes with --from or --mistakes"),
+        (["--from", "a", "--mistakes", "b"], "either --from or --mistakes"),
+        (["--from", "nowhere.yatzy", "--answers", "-"], "nowhere.yatzy: cannot be read"),
+        ([*YACHT, "--seed", "1", "--questions", "2", "--answers", "-,-,-"], "3 answers, but there are 2 questions"),
+        ([*YACHT, "--seed", "1", "--questions", "2", "--answers", "-,"], "an answer is empty"),
+        ([*YACHT, "--seed", "1", "--answers", "nonsense"], "--answers: question 1: yacht has no category 'nonsense'"),
+        ([*YACHT, "--objective", "most", "--answers", "-"], "there is no objective 'most'"),
+        (["--game", "nonsense", "--answers", "-"], "nonsense"),
+        (["--questions", "0"], "--questions"),
+        (["--seed", "-1"], "--seed"),
+    ],
+)
+def test_quiz_refuses(arguments: list[str], says: str, games_folder: Path) -> None:
+    assert says in refusal("quiz", *arguments)
+    assert not games_folder.exists()  # nothing was kept
+
+
+def test_json_of_the_quiz_is_json() -> None:
+    done = yatzy("quiz", *YACHT, "--seed", "2", "--questions", "1", "--answers", "-", "--json")
+    assert isinstance(json.loads(done.stdout), dict)

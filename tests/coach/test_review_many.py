@@ -1,0 +1,258 @@
+"""Many records at once: the same rows as one by one, the statistics made of them, and the Parquet file."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.played_records import played_record
+from helpers.random_records import random_record
+from helpers.small_games import FIXED
+
+from yatzy import ExpectedScore, advise, load_game, parse_strategy, solve_game
+from yatzy.coach.grades import LIMITS, grade_of
+from yatzy.coach.reviews import bulk
+from yatzy.coach.reviews.bulk import review_many
+from yatzy.coach.reviews.decisions import GRADES, KINDS, PHASES, Decisions, ReviewedGames, grades_of, write_parquet
+from yatzy.coach.reviews.files import read_records, record_paths
+from yatzy.coach.reviews.review import review
+from yatzy.coach.reviews.statistics import all_statistics, player_statistics
+from yatzy.errors import InputError
+from yatzy.games import Detail, Game, Keep, Record, format_move
+from yatzy.games.record_csv import write_csv
+from yatzy.games.record_text import format_record
+from yatzy.strategies.softened import RandomStrategy
+from yatzy.units import Unit
+from yatzy.values.curves import BestChances
+from yatzy.values.evaluator import Solution
+from yatzy.values.targets import TargetChance
+
+Sourced = list[tuple[str, Record]]
+
+
+def one_by_one(records: Sourced, solution: Solution, patch: pytest.MonkeyPatch) -> ReviewedGames:
+    with patch.context() as inside:
+        inside.setattr(bulk, "_is_whole", lambda record: False)
+        return review_many(records, solution)
+
+
+def assert_same(fast: ReviewedGames, slow: ReviewedGames, tolerance: float = 1e-9) -> None:
+    """The same rows, but for which of equal moves is named as the best."""
+    assert fast.words == slow.words
+    assert len(fast.decisions) == len(slow.decisions)
+    for field in fields(Decisions):
+        mine, theirs = (getattr(one.decisions, field.name) for one in (fast, slow))
+        if mine.dtype == np.float64:
+            np.testing.assert_allclose(mine, theirs, rtol=0, atol=tolerance)
+        elif field.name != "best":
+            assert mine.dtype == theirs.dtype
+            np.testing.assert_array_equal(mine, theirs, err_msg=field.name)
+    for one, other in zip(fast.games, slow.games, strict=True):
+        names = ("record", "source", "game", "seat", "player", "over", "decisions")
+        assert [getattr(one, name) for name in names] == [getattr(other, name) for name in names]
+        numbers = ("start", "final", "luck", "error", "mixed")
+        assert [getattr(one, name) for name in numbers] == pytest.approx(
+            [getattr(other, name) for name in numbers], abs=10 * tolerance
+        )
+
+
+def assert_best(records: Sourced, reviewed: ReviewedGames, solution: Solution) -> None:
+    """The move named as the best is among those that advice calls as good as any."""
+    decisions = [one for _, record in records for player in review(record, solution).players
+                 for one in player.decisions]  # fmt: skip
+    words = [reviewed.words[code] for code in reviewed.decisions.best]
+    seen = 0
+    for word, one in zip(words, decisions, strict=True):
+        advice = advise(solution, one.position)
+        good = {format_move(e.move) for e in advice.moves if solution.tied(e.value, advice.value)}
+        if one.grade is not GRADES[0]:
+            assert word in good
+            seen += 1
+    assert seen > 10
+
+
+@pytest.mark.parametrize("game", FIXED, ids=lambda game: f"{game.id}-{game.dice}-{game.faces}")
+def test_rows_are_those_of_reviews_one_by_one(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng, solution = random.Random(game.id), solve_game(game)
+    records = [(f"game {number}", random_record(game, rng)) for number in range(25)]
+    fast = review_many(records, solution)
+    assert_same(fast, one_by_one(records, solution, monkeypatch))
+    assert_best(records, fast, solution)
+    assert all(one.residual == pytest.approx(0, abs=1e-9) for one in fast.games)
+    known = {turn.detail for _, record in records if bulk._is_whole(record) for turn in record.turns}
+    assert known >= {Detail.DICE, Detail.POINTS}
+
+
+def test_rows_of_a_target_are_those_of_reviews_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = FIXED[1]
+    rng, chances = random.Random(3), BestChances(game)
+    for score in (9, 14):
+        target = TargetChance(chances, solve_game(game), score)
+        records = [(f"game {n}", random_record(game, rng, details=False)) for n in range(25)]
+        fast = review_many(records, target)
+        assert_same(fast, one_by_one(records, target, monkeypatch))
+        assert_best(records, fast, target)
+
+
+def test_rows_of_a_large_game_are_those_of_reviews_one_by_one(
+    solved: Callable[[str], ExpectedScore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for id in ("yatzy", "yahtzee"):
+        solution = solved(id)
+        strategy = parse_strategy("softened:0.6", solution.game)
+        records = [(f"game {n}", played_record(strategy, 3, n, 2)) for n in range(4)]
+        fast = review_many(records, solution)
+        assert_same(fast, one_by_one(records, solution, monkeypatch))
+        assert_best(records, fast, solution)
+
+
+def test_records_of_several_games_come_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bulk, "BATCH", 3)
+    rng, chosen = random.Random(1), (FIXED[0], FIXED[4])
+    records = [(f"game {n}", random_record(chosen[n % 2], rng)) for n in range(11)]
+    found = review_many(records, solve_game)
+    assert [one.record for one in found.games] == sorted(one.record for one in found.games)
+    assert {one.record: one.source for one in found.games} == {n: f"game {n}" for n in range(11)}
+    for n, (_, record) in enumerate(records):
+        mine = [number for number, one in enumerate(found.games) if one.record == n]
+        alone = review_many([("x", record)], solve_game(record.game))
+        rows = np.isin(found.decisions.summary, mine)
+        np.testing.assert_allclose(found.decisions.loss[rows], alone.decisions.loss, atol=1e-12)
+        moves = [found.words[code] for code in found.decisions.move[rows]]
+        assert moves == [alone.words[code] for code in alone.decisions.move]
+
+
+def test_a_judge_of_another_game_is_refused() -> None:
+    with pytest.raises(InputError, match=FIXED[0].id):
+        review_many([("x", random_record(FIXED[0], random.Random(1)))], solve_game(FIXED[1]))
+    with pytest.raises(InputError, match="no games"):
+        review_many([], solve_game(FIXED[1]))
+
+
+@pytest.mark.parametrize("unit", list(Unit))
+def test_classes_of_many_are_those_of_one(unit: Unit) -> None:
+    near = [limit + step for limit in LIMITS[unit] for step in (-1e-9, 0.0, 1e-9)]
+    losses = np.array([0.0, *near, 50.0])
+    for tied in (False, True):
+        found = grades_of(losses, unit, np.full(len(losses), tied))
+        assert [GRADES[code] for code in found] == [grade_of(loss, unit, tied=tied) for loss in losses.tolist()]
+
+
+# Statistics
+
+
+@pytest.fixture(scope="module")
+def games(solved: Callable[[str], ExpectedScore]) -> tuple[Sourced, ReviewedGames]:
+    solution = solved("yatzy")
+    strategy = parse_strategy("softened:1", solution.game)
+    records = [(f"game {n}", played_record(strategy, 3, n, 2)) for n in range(6)]
+    return records, review_many(records, solution)
+
+
+def test_statistics_are_means_over_decisions_that_were_not_forced(
+    games: tuple[Sourced, ReviewedGames], solved: Callable[[str], ExpectedScore]
+) -> None:
+    records, reviewed = games
+    all_of_bo = [review(record, solved("yatzy")).players[1] for _, record in records]
+    found = player_statistics(reviewed, "BO")
+    assert found.player == "Bo"
+    assert found.games == 6
+    chosen = [one for player in all_of_bo for one in player.chosen]
+    assert found.overall.decisions == len(chosen)
+    assert found.overall.mean is not None
+    assert found.overall.mean.value == pytest.approx(np.mean([one.loss for one in chosen]))
+    assert found.overall.grades == tuple(sum(one.grade is grade for one in chosen) for grade in GRADES)
+    assert found.luck is not None
+    assert found.luck.value == pytest.approx(np.mean([player.luck for player in all_of_bo]))
+    for number in range(len(PHASES)):
+        part = [one.loss for one in chosen if (one.turn - 1) // 5 == number]
+        mean = found.by_phase[number].mean
+        assert mean is not None
+        assert found.by_phase[number].decisions == len(part)
+        assert mean.value == pytest.approx(np.mean(part))
+    for number, kind in enumerate(KINDS):
+        part = [one.loss for one in chosen if isinstance(one.move, Keep) == (kind == "keep")]
+        mean = found.by_kind[number].mean
+        assert mean is not None
+        assert found.by_kind[number].decisions == len(part)
+        assert mean.value == pytest.approx(np.mean(part))
+        assert sum(phase[number].decisions for phase in found.by_both) == len(part)
+
+
+def test_the_error_of_a_mean_is_that_of_the_games() -> None:
+    """Twice the same games have the same mean, and an error smaller by about √2: games count, not decisions."""
+    game = load_game("two-yatzy")
+    records = [("x", played_record(RandomStrategy(game), 3, n)) for n in range(40)]
+    once = player_statistics(review_many(records, solve_game(game))).overall.mean
+    twice = player_statistics(review_many(records * 2, solve_game(game))).overall.mean
+    assert once is not None
+    assert twice is not None
+    assert twice.value == pytest.approx(once.value)
+    assert twice.error == pytest.approx(once.error * (39 / 79) ** 0.5)
+
+
+def test_everybody_comes_last(games: tuple[Sourced, ReviewedGames]) -> None:
+    found = all_statistics(games[1])
+    assert [one.player for one in found] == ["Ann", "Bo", None]
+    assert found[2].overall.decisions == sum(one.overall.decisions for one in found[:2])
+    with pytest.raises(InputError, match="Ann, Bo"):
+        player_statistics(games[1], "Cy")
+
+
+# Files
+
+
+def test_parquet_has_a_row_a_decision(games: tuple[Sourced, ReviewedGames], tmp_path: Path) -> None:
+    import polars
+
+    _, reviewed = games
+    write_parquet(reviewed, tmp_path / "d.parquet")
+    rows = polars.read_parquet(tmp_path / "d.parquet")
+    assert rows.columns == [
+        "record", "source", "game", "seat", "player", "turn", "roll", "kind", "open", "phase", "move", "best",
+        "value", "made", "loss", "grade", "forced", "luck",
+    ]  # fmt: skip
+    assert len(rows) == len(reviewed.decisions) == 6 * 2 * 45
+    first = rows.filter(polars.col("record") == 2, polars.col("player") == "Bo")
+    assert len(first) == 45
+    mine = next(one for one in reviewed.games if (one.record, one.player) == (2, "Bo"))
+    assert first["loss"].sum() == pytest.approx(mine.error)
+    assert first["luck"].sum() == pytest.approx(mine.luck)
+    assert first["kind"].to_list()[:3] == ["keep", "keep", "category"]
+    assert first["phase"].to_list()[::15] == ["first", "middle", "last"]
+    assert first["forced"].to_list() == [False] * 44 + [True]
+    known = json.loads(polars.read_parquet_metadata(tmp_path / "d.parquet")["yatzy"])
+    assert (known["objective"], known["unit"], known["records"]) == ("expected", "points", 6)
+
+
+def test_records_are_read_from_texts_csv_and_folders(tmp_path: Path) -> None:
+    game = load_game("two-yatzy")
+    records = [played_record(RandomStrategy(game), 3, n, 2) for n in range(4)]
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "inside" / "b.txt").write_text(format_record(records[0]), encoding="utf-8")
+    (tmp_path / "a.csv").write_text(write_csv(records[1:3]), encoding="utf-8")
+    (tmp_path / "c.yatzy").write_text(format_record(records[3]), encoding="utf-8")
+    (tmp_path / "readme.html").write_text("no record", encoding="utf-8")
+    found = [record for _, record in read_records(record_paths([tmp_path]))]
+    assert found == [records[1], records[2], records[3], records[0]]
+
+
+def test_a_file_that_is_no_record_is_refused_or_passed_over(tmp_path: Path) -> None:
+    record = played_record(RandomStrategy(load_game("two-yatzy")), 3)
+    (tmp_path / "a.txt").write_text("game: nothing\n", encoding="utf-8")
+    (tmp_path / "b.txt").write_text(format_record(record), encoding="utf-8")
+    (tmp_path / "c.txt").write_bytes(b"\xff\xfe\x00")
+    paths = record_paths([tmp_path])
+    with pytest.raises(InputError, match=r"a\.txt"):
+        list(read_records(paths))
+    refused: list[str] = []
+    assert [one for _, one in read_records(paths, refuse=refused.append)] == [record]
+    assert [Path(text.split(":")[0]).name for text in refused] == ["a.txt", "c.txt"]
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="no records"):
+        record_paths([tmp_path / "empty"])

@@ -1,0 +1,139 @@
+"""Records: what is checked when one is made, and what it tells of a game."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from helpers.random_records import GAMES, random_record
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from yatzy.errors import InputError, RecordError
+from yatzy.games import (
+    Detail,
+    Dice,
+    Game,
+    Keep,
+    Player,
+    Position,
+    Record,
+    Roll,
+    Score,
+    Turn,
+    apply_move,
+    format_record,
+    load_preset,
+    parse_record,
+    placement_of,
+)
+from yatzy.games.record import TurnRefused
+from yatzy.games.turn import _last_dice, possible_placements, walk_turn
+
+YATZY = load_preset("yatzy")
+ANN, BO = Player("Ann"), Player("Bo")
+TILLIUS = sorted((Path(__file__).parents[2] / "src/yatzy_papers/data").glob("*.txt"))
+
+
+@pytest.mark.parametrize(("path", "points"), list(zip(TILLIUS, (255, 257), strict=True)), ids=("6", "7"))
+def test_the_games_that_tillius_prints(path: Path, points: int) -> None:
+    text = path.read_text(encoding="utf-8")
+    record = parse_record(text, source=path.name)
+    assert record.scores == (points,)
+    assert all(turn.detail is Detail.FULL for turn in record.turns)
+    assert format_record(record) == text
+
+
+@given(st.sampled_from(GAMES), st.randoms(use_true_random=False))
+@settings(max_examples=150, deadline=None)
+def test_the_steps_of_a_record_lead_through_it(game: Game, rng: random.Random) -> None:
+    record = random_record(game, rng)
+    for number, turn in enumerate(record.turns):
+        before, position = record.positions[number], None
+        for here, step in record.steps(number):
+            assert position in (None, here)
+            position = here.rolled(step.dice) if isinstance(step, Roll) else apply_move(here, step)
+            if isinstance(step, Score):
+                place = placement_of(here, step)
+                assert (place.points, place.joker_bonus) == (turn.points, turn.joker_bonus)
+        if position is not None:
+            assert position == (*record.positions[number + 1 :], record.position)[0]
+            assert before.sheets == record.positions[number].sheets
+        else:
+            assert turn.detail is Detail.POINTS or turn == Turn()
+
+
+def mutated(dice: Dice, game: Game, rng: random.Random) -> Dice:
+    """The dice, or some of them, or with another face."""
+    faces = list(dice)
+    if faces and rng.random() < 0.5:
+        faces[rng.randrange(len(faces))] = rng.randint(0, game.faces + 1)
+    if faces and rng.random() < 0.3:
+        faces.pop()
+    return tuple(faces)
+
+
+@given(st.sampled_from(GAMES), st.randoms(use_true_random=False))
+@settings(max_examples=200, deadline=None)
+def test_the_short_way_to_the_last_dice_is_the_long_one(game: Game, rng: random.Random) -> None:
+    """`_last_dice` never takes a turn that a look at every position refuses, and agrees on the dice."""
+    record = random_record(game, rng)
+    for number, turn in enumerate(record.turns):
+        if turn.score is None:
+            continue
+        rolls, keeps = list(turn.rolls), list(turn.keeps)
+        for part in (rolls, keeps):
+            if part and rng.random() < 0.4:
+                at = rng.randrange(len(part))
+                part[at : at + rng.randrange(2)] = [mutated(part[at], game, rng)] * rng.randrange(3)
+        broken = Turn(tuple(rolls), tuple(keeps), turn.score)
+        short = _last_dice(broken, record.positions[number])
+        try:
+            _, end = walk_turn(broken, record.positions[number])
+        except InputError:
+            assert short is None
+        else:
+            assert short in (None, end.dice)
+
+
+def test_points_that_some_roll_can_bring() -> None:
+    """Against the rolls one by one: every way to end a turn, struck or not."""
+    game, sheet = YATZY, Position.start(YATZY).sheet
+    pair = game.category_index["one-pair"]
+    assert possible_placements(sheet, pair) == {(2 * face, 0) for face in range(7)}
+    assert possible_placements(sheet, pair, (3, 3)) == {(points, 0) for points in (0, 6, 8, 10, 12)}
+
+
+def test_turns_are_numbered_from_where_the_game_was_taken_up() -> None:
+    start = Record(YATZY, (ANN, BO), (Turn(score=Score("ones"), points=3),)).position
+    turns = (Turn(score=Score("ones"), points=2), Turn(score=Score("twos"), points=2))
+    record = Record(YATZY, (ANN, BO), turns, start=start)
+    assert [(record.number_of(i), record.player_of(i)) for i in range(3)] == [(1, 1), (2, 0), (2, 1)]
+    with pytest.raises(TurnRefused, match="turn 2 of Ann: ones cannot be filled here"):
+        Record(YATZY, (ANN, BO), (Turn(score=Score("ones"), points=2),) * 2, start=start)
+
+
+def test_what_a_record_does_not_hold() -> None:
+    for wrong in (
+        {"notes": ("two\nlines",)},
+        {"notes": (" blank",)},
+        {"notes": ("",)},
+        {"notes": ("x",) * 201},
+        {"seed": -1},
+        {"seed": 2**128},
+        {"players": ()},
+        {"players": (Player("Ann#"),)},
+        {"players": (Player("Ann", " x"),)},
+        {"players": (ANN, BO), "start": Position.start(YATZY)},
+        {"start": Position.start(load_preset("yahtzee"))},
+        {"turns": (Turn(points=3),)},
+        {"undone": (Keep((1,)),)},
+    ):
+        with pytest.raises(RecordError):
+            Record(**{"game": YATZY, "players": (ANN,), **wrong})  # type: ignore[arg-type]
+
+
+def test_the_dice_of_steps_are_sorted() -> None:
+    undone = (Roll((5, 1, 4, 1, 5)), Keep((5, 5)))
+    assert Record(YATZY, (ANN,), undone=undone).undone == (Roll((1, 1, 4, 5, 5)), Keep((5, 5)))

@@ -1,0 +1,388 @@
+"""How good strategies of a match are, against the judge in fractions, on games small enough for it."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+import typer
+from helpers.small_games import CHANCE, FIXED, PAIR, RUN
+from typer.testing import CliRunner
+
+from yatzy.cli import match_strength
+from yatzy.cli.match_strength import read_depths
+from yatzy.errors import InputError
+from yatzy.games import Category, Face, Game, Position, apply_move, legal_moves, load_game
+from yatzy.games.notation import parse_position
+from yatzy.lab import strength
+from yatzy.lab.strength import (
+    LIMITS,
+    TIE,
+    Bench,
+    Judged,
+    StrengthResult,
+    measure_strength,
+    open_chooser,
+    typical_positions,
+)
+from yatzy.lab.strength_figures import draw_error_chances, draw_mean_errors, overall_table, summaries, write_strength
+from yatzy.matches.endgames import Endgames
+from yatzy.matches.exact import ExactMatch
+from yatzy.matches.search import MatchSearch
+from yatzy.solver import Workshop
+from yatzy.values.curves import BestChances
+
+THREE = Game("three-boxes", 2, 3, 2, (PAIR, CHANCE, RUN))
+FOUR = Game("four-boxes", 2, 3, 3, (Category("twos", Face(2)), PAIR, CHANCE, RUN))
+JOKER = replace(next(game for game in FIXED if game.id == "joker-pawlewicz" and game.faces == 2), id="joker")
+FORCED = next(game for game in FIXED if game.id == "forced-mixed")
+GAMES = (THREE, FOUR, JOKER, FORCED)
+NAMES = ("expected", "match:emp:0", "match:emp:1", "match:emp:2", "match:dyns:1", "target:6")
+
+
+@cache
+def chances_of(game: Game) -> BestChances:
+    return BestChances(game)
+
+
+@cache
+def judge_of(game: Game) -> ExactMatch:
+    return ExactMatch(game)
+
+
+def at_depth(game: Game, depth: int, count: int, seed: int = 1) -> list[Position]:
+    return typical_positions(chances_of(game), depth, count, seed)
+
+
+# Positions
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_positions_are_decisions_of_their_depth(game: Game) -> None:
+    for depth in range(1, 2 * len(game.categories) + 1):
+        found = at_depth(game, depth, 40)
+        assert len(found) == 40
+        for position in found:
+            opened = [len(sheet.open) for sheet in position.sheets]
+            assert sum(opened) == depth
+            assert opened[position.mover] == (depth + 1) // 2
+            assert len(position.dice) == game.dice
+            assert len(legal_moves(position)) > 1
+            assert all(sheet.points_known and sheet.boxes is not None for sheet in position.sheets)
+
+
+def test_sheets_are_those_that_play_leads_to() -> None:
+    """Every sheet comes from one with a category less: with Jokers, bonus and what is written where."""
+    tables = Endgames(JOKER, 2 * len(JOKER.categories))
+    jokers = 0
+    for depth in range(1, 2 * len(JOKER.categories) + 1):
+        for position in at_depth(JOKER, depth, 60):
+            mover, other = position.sheet, position.sheets[1 - position.mover]
+            assert tables.can_occur(mover, other)
+            jokers += mover.jokers + other.jokers
+    assert jokers > 0
+
+
+def test_all_numbers_of_rolls_left_occur_where_there_is_a_choice() -> None:
+    three = Counter(position.rolls_left for position in at_depth(FOUR, 5, 300))
+    assert set(three) == {0, 1, 2}
+    assert min(three.values()) > 80
+    assert {position.rolls_left for position in at_depth(FOUR, 1, 60)} == {1, 2}  # one category is no choice
+
+
+def test_positions_depend_on_the_seed_alone() -> None:
+    chances = chances_of(FOUR)
+    once = typical_positions(chances, 5, 30, 7, threads=1)
+    assert typical_positions(chances, 5, 30, 7, threads=2) == once
+    assert typical_positions(chances, 5, 500, 7)[:30] == once
+    assert typical_positions(chances, 5, 30, 8) != once
+
+
+def test_positions_are_not_always_the_same() -> None:
+    assert len({position.sheets for position in at_depth(FOUR, 4, 300)}) > 50
+
+
+# Errors
+
+
+@pytest.mark.parametrize(("game", "most"), [(THREE, 5), (FOUR, 3), (JOKER, 4), (FORCED, 6)], ids=lambda it: str(it))
+def test_errors_are_the_judges(game: Game, most: int, tmp_path: Path) -> None:
+    result = measure_strength(game, NAMES, dict.fromkeys(range(1, most + 1), 25), 3, tmp_path)
+    judge, erring = judge_of(game), 0
+    for depth in result.depths:
+        for one in result.judged[depth]:
+            worth = {move: judge.after(one.position, move) for move in legal_moves(one.position)}
+            best = max(worth.values())
+            assert one.value == pytest.approx(float(best), abs=1e-6)
+            assert worth[one.best] == pytest.approx(float(best), abs=1e-6)
+            for move, error in zip(one.moves, one.errors, strict=True):
+                assert error == pytest.approx(float(best - worth[move]), abs=2e-6)
+                assert error == 0 or error > TIE
+                erring += error > 0
+    assert erring > 0
+
+
+@pytest.mark.parametrize("game", [THREE, JOKER], ids=lambda game: game.id)
+def test_moves_are_the_strategies_own(game: Game, tmp_path: Path) -> None:
+    result = measure_strength(game, NAMES, {4: 20}, 5, tmp_path)
+    shop, chances = Workshop(), chances_of(game)
+    for place, name in enumerate(result.strategies):
+        for one in result.judged[4]:
+            alone = Position((one.position.sheet,), one.position.dice, one.position.rolls_left)
+            if name.startswith("match:"):
+                assert one.moves[place] == MatchSearch(chances, name).best_move(one.position)
+            else:
+                assert one.moves[place] == shop.open(game, name).best_move(alone)
+            apply_move(one.position, one.moves[place])
+
+
+def test_strategies_that_search_to_the_end_never_err(tmp_path: Path) -> None:
+    names = [f"match:{kind}:{depth}" for kind in ("emp", "dyns") for depth in (2, 4, 8)]
+    result = measure_strength(FOUR, names, dict.fromkeys(range(1, 9), 30), 2, tmp_path, endgame_depth=1)
+    for name in names:
+        for depth in range(1, 9):
+            if depth <= int(name[-1]):
+                assert not result.errors(name, depth).any(), (name, depth)
+    assert result.errors("match:dyns:2", 8).any()
+
+
+def test_depth_of_the_tables_makes_no_difference(tmp_path: Path) -> None:
+    found = [
+        measure_strength(FOUR, NAMES, {3: 20, 6: 20}, 4, tmp_path / str(depth), endgame_depth=depth)
+        for depth in (0, 2, 6)
+    ]
+    for other in found[1:]:
+        for depth in (3, 6):
+            assert [one.moves for one in other.judged[depth]] == [one.moves for one in found[0].judged[depth]]
+            for name in NAMES:
+                assert other.errors(name, depth) == pytest.approx(found[0].errors(name, depth), abs=1e-6)
+
+
+# Numbers
+
+
+def made_up(errors: dict[int, list[float]]) -> StrengthResult:
+    position = at_depth(THREE, 2, 1)[0]
+    move = legal_moves(position)[0]
+    judged = {
+        depth: tuple(Judged(position, 0.5, move, (move,), (error,)) for error in part) for depth, part in errors.items()
+    }
+    return StrengthResult(THREE, ("expected",), 1, judged)
+
+
+def test_numbers_of_one_depth() -> None:
+    found = made_up({3: [0, 0, 0.02, 0.002]}).strength("expected")
+    assert found.positions == 4
+    assert found.mean.value == pytest.approx(0.0055)
+    spread = np.std([0, 0, 0.02, 0.002]) / 2
+    assert found.mean.error == pytest.approx(spread)
+    assert found.interval == pytest.approx((0.0, 0.0055 + 1.96 * spread))
+    assert found.erring.value == 0.5
+    assert [share.value for share in found.larger] == [0.5, 0.5, 0.5, 0.25]
+    assert found.worst == 0.02
+
+
+def test_depths_count_the_same_however_many_positions_they_have() -> None:
+    result = made_up({2: [0.1] * 8, 5: [0.3, 0.5], 9: [0.0]})
+    assert result.strength("expected").mean.value == pytest.approx((0.1 + 0.4 + 0) / 3)
+    both = result.strength("expected", [2, 5]).mean
+    assert (both.value, both.error) == pytest.approx((0.25, 0.1 / np.sqrt(2) / 2))
+    assert [span for span, _ in summaries(result)] == ["all", "to 5", "2", "5", "9"]
+    assert len(overall_table(result)) == 3
+
+
+# Going on
+
+
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strength, "BLOCK", 8)
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[Position]:
+    """The positions that are judged from now on."""
+    asked: list[Position] = []
+    judge: Callable[[Bench, Position], Judged] = Bench.judge
+
+    def count(self: Bench, position: Position) -> Judged:
+        asked.append(position)
+        return judge(self, position)
+
+    monkeypatch.setattr(Bench, "judge", count)
+    return asked
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_a_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["expected", "match:emp:1"]
+    whole = measure_strength(THREE, names, {2: 20, 3: 20}, 6, tmp_path / "whole")
+
+    def stop(done: int, total: int) -> None:
+        assert total == 40
+        if done >= 28:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        measure_strength(THREE, names, {2: 20, 3: 20}, 6, tmp_path / "stopped", progress=stop)
+    asked = counted(monkeypatch)
+    again = measure_strength(THREE, names, {2: 20, 3: 20}, 6, tmp_path / "stopped")
+    assert again.judged == whole.judged
+    assert len(asked) == 12
+    assert measure_strength(THREE, names, {2: 20, 3: 20}, 6, tmp_path / "stopped").judged == whole.judged
+    assert len(asked) == 12
+    more = measure_strength(THREE, names, {2: 22, 3: 10}, 6, tmp_path / "stopped")
+    assert len(asked) == 14
+    assert more.judged[2][:20] == whole.judged[2]
+    assert more.judged[3] == whole.judged[3][:10]
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("damage", ["cut", "changed", "nonsense"])
+def test_damaged_parts_are_judged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str) -> None:
+    whole = measure_strength(THREE, ["match:emp:0"], {4: 16}, 6, tmp_path)
+    path = sorted(tmp_path.glob("parts/*.json"))[1]
+    fields = json.loads(path.read_text())
+    fields["judged"][3][4][0] = 0.25
+    text = {"cut": path.read_text()[:500], "changed": json.dumps(fields), "nonsense": "[]"}[damage]
+    path.write_text(text)
+    asked, said = counted(monkeypatch), list[str]()
+    again = measure_strength(THREE, ["match:emp:0"], {4: 16}, 6, tmp_path, Workshop(report=said.append))
+    assert again.judged == whole.judged
+    assert len(asked) == 8
+    assert [str(path) in line for line in said] == [True]
+
+
+def test_parts_are_of_one_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    measure_strength(THREE, ["match:emp:0"], {2: 5}, 6, tmp_path)
+    asked = counted(monkeypatch)
+    measure_strength(THREE, ["match:emp:0"], {2: 5}, 7, tmp_path)
+    measure_strength(THREE, ["match:emp:1"], {2: 5}, 6, tmp_path)
+    measure_strength(FOUR, ["match:emp:0"], {2: 5}, 6, tmp_path)
+    measure_strength(THREE, ["match:emp:0"], {2: 5}, 6, tmp_path)
+    assert len(asked) == 15
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("names", "depths", "seed", "words"),
+    [
+        (["match:emp:1"], {0: 5}, 1, "from 1 to 6"),
+        (["match:emp:1"], {7: 5}, 1, "from 1 to 6"),
+        (["match:emp:1"], {1: 0}, 1, "0 positions"),
+        (["match:emp:1"], {}, 1, "none given"),
+        (["match:emp:1"], {1: 5}, -1, "seed"),
+        ([], {1: 5}, 1, "none given"),
+        (["expected", "expected"], {1: 5}, 1, "twice"),
+        (["match:emp"], {1: 5}, 1, "turns to search"),
+        (["match:auto"], {1: 5}, 1, "match:emp:D"),
+        (["best"], {1: 5}, 1, "no objective"),
+    ],
+)
+def test_nonsense_is_refused(names: list[str], depths: dict[int, int], seed: int, words: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=words) as raised:
+        measure_strength(THREE, names, depths, seed, tmp_path)
+    assert "\n" not in str(raised.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_game_without_decisions_is_refused() -> None:
+    game = Game("no-choice", 2, 2, 1, (PAIR,))
+    with pytest.raises(InputError, match="nothing to decide"):
+        typical_positions(BestChances(game), 2, 3, 1)
+
+
+def test_what_was_not_measured_is_refused(tmp_path: Path) -> None:
+    result = measure_strength(THREE, ["match:emp:1"], {2: 3}, 1, tmp_path)
+    for name, depth in (("match:emp:2", 2), ("match:emp:1", 3)):
+        with pytest.raises(InputError, match="not measured"):
+            result.errors(name, depth)
+
+
+def test_strategies_by_name() -> None:
+    assert open_chooser("match:dyns:3", chances_of(THREE)).objective == "match:dyns:3"
+    assert open_chooser(" expected ", chances_of(THREE)).objective == "expected"
+
+
+# Files, figures and the command
+
+
+def test_files_are_written(tmp_path: Path) -> None:
+    result = measure_strength(FOUR, NAMES, {1: 20, 4: 30, 7: 20}, 4, tmp_path / "run")
+    write_strength(result, tmp_path / "report")
+    pictures = [f"{name}.{ending}" for name in ("mean-error", "error-chances") for ending in ("svg", "png")]
+    names = {path.name for path in (tmp_path / "report").iterdir()}
+    assert names == {"errors.csv", "strength.md", *pictures}
+    with (tmp_path / "report" / "errors.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 70
+    for name in NAMES:
+        found = [float(row[f"{name} error"]) for row in rows if row["depth"] == "4"]
+        assert found == result.errors(name, 4).tolist()
+    for row, one in zip(rows, (one for part in result.judged.values() for one in part), strict=True):
+        assert parse_position(row["position"], lambda _: FOUR) == one.position
+
+
+def test_figures_show_every_strategy_even_without_errors(tmp_path: Path) -> None:
+    result = measure_strength(FOUR, ["expected", "match:emp:8"], {2: 20, 5: 20}, 4, tmp_path)
+    for figure in (draw_mean_errors(result), draw_error_chances(result), draw_error_chances(result, [5])):
+        labels = figure.axes[0].get_legend_handles_labels()[1]
+        assert labels == ["expected", "match:emp:8"]
+
+
+def test_survival_falls_from_the_share_of_errors() -> None:
+    result = made_up({3: [0, 0, 0.02, 0.002]})
+    line = draw_error_chances(result).axes[0].get_lines()[0]
+    assert np.asarray(line.get_ydata()) == pytest.approx([0.5, 0.25])
+    assert np.asarray(line.get_xdata()) == pytest.approx([TIE, 0.002])
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("1-3:10", {1: 10, 2: 10, 3: 10}), ("2:5, 4-5:7", {2: 5, 4: 7, 5: 7})],
+)
+def test_depths_as_text(text: str, found: dict[int, int]) -> None:
+    assert read_depths(text) == found
+
+
+@pytest.mark.parametrize(
+    "text", ["", "1", "1-2", "a:5", "3-1:5", "1-2:5,2:6", "1:5,", "1:-5", "1-999:3", "1:9999999999"]
+)
+def test_nonsense_depths_are_refused(text: str) -> None:
+    with pytest.raises(InputError) as raised:
+        read_depths(text)
+    assert "\n" not in str(raised.value)
+
+
+def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_strength, "load_game", lambda name: THREE)
+    app = typer.Typer()
+    app.command()(match_strength.strength)
+    asked = ["three", "--strategies", "expected,match:emp:0", "--depths", "2-4:30", "--out", str(tmp_path)]
+    asked += ["--endgames", "2"]
+    shown = CliRunner().invoke(app, asked, catch_exceptions=False)
+    assert shown.exit_code == 0
+    assert "match:emp:0" in shown.stdout
+    told = CliRunner().invoke(app, [*asked, "--json"], catch_exceptions=False)
+    fields = json.loads(told.stdout.splitlines()[-1])
+    assert set(fields["strategies"]) == {"expected", "match:emp:0"}
+    assert set(fields["strategies"]["expected"]) == {"all", "2", "3", "4"}
+    assert fields["strategies"]["expected"]["all"]["positions"] == 90
+    assert len(fields["strategies"]["expected"]["2"]["larger"]) == len(LIMITS)
+    assert (tmp_path / "mean-error.svg").exists()
+
+
+def test_strategies_that_never_err_are_drawn_too(tmp_path: Path) -> None:
+    game = load_game("two-yatzy")
+    result = measure_strength(game, ["expected"], {1: 8, 2: 8}, 1, tmp_path)
+    assert not any(result.errors("expected", depth).any() for depth in (1, 2))
+    for figure in (draw_mean_errors(result), draw_error_chances(result)):
+        figure.draw_without_rendering()

@@ -1,0 +1,150 @@
+"""What an exact distribution and a compiled game cost is known before anything large is made."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from helpers.small_games import FIXED
+
+from yatzy.errors import SizeError
+from yatzy.evaluation.evaluate import evaluate, evaluation_cost
+from yatzy.games import Game, Position, load_preset, parse_game
+from yatzy.model import compile_game
+from yatzy.model.compiled import MAX_UPPER_PAIRS, forget_compiled, refuse_to_compile
+from yatzy.model.upper import most_upper_pairs
+from yatzy.solver import parse_strategy
+from yatzy.values.cost import CostLimit, layer_sizes
+from yatzy.values.utility import widths
+
+RICH = (
+    'id = "rich"\ndice = 5\nfaces = 6\nrolls = 2\n[bonus]\npoints = 50\nthreshold = 63\n'
+    + "".join(f'[[categories]]\nid = "u{face}"\npattern = "face"\nface = {face}\n' for face in (1, 2, 3, 4, 5, 6))
+    + "".join(
+        f'[[categories]]\nid = "g{size}"\npattern = "groups"\ngroups = [{size}]\npoints = 300\n' for size in range(2, 6)
+    )
+)
+GIB = 2**30
+
+
+def described(upper: int, threshold: int, dice: int = 5) -> Game:
+    rows = "".join(f'[[categories]]\nid = "u{face}"\npattern = "face"\nface = {face}\n' for face in range(1, upper + 1))
+    bonus = f"[bonus]\npoints = 50\nthreshold = {threshold}\n"
+    return parse_game(f'id = "upper"\ndice = {dice}\nfaces = {max(upper, 2)}\nrolls = 3\n{bonus}{rows}')
+
+
+@pytest.mark.parametrize("game", [load_preset("two-yatzy"), load_preset("yahtzee"), *FIXED], ids=lambda g: g.id)
+def test_sizes_of_layers_are_those_of_their_widths(game: Game) -> None:
+    compiled = compile_game(game)
+    sizes = layer_sizes(compiled)
+    for layer in range(compiled.states.layers):
+        width = widths(compiled, layer)
+        assert sizes.states[layer] == len(width)
+        assert sizes.places[layer] == width.sum()
+        assert sizes.widest >= width.max() - 1
+
+
+@pytest.mark.parametrize("strategy", ["greedy", "random"])
+def test_a_distribution_beyond_the_limit_is_refused_with_its_size(strategy: str) -> None:
+    game = load_preset("maxi-yatzy")
+    player = parse_strategy(strategy, game)
+    wanted = rf"{strategy} for maxi-yatzy would take about \d+\.\d GiB .* yatzy simulate --game maxi-yatzy --strategy"
+    with pytest.raises(SizeError, match=wanted):
+        evaluate(player, limit=CostLimit(4 * GIB))
+    with pytest.raises(SizeError, match="minutes"):
+        evaluate(player, limit=CostLimit(1000 * GIB, 1e10))
+    with pytest.raises(SizeError, match="play some games"):
+        evaluate(player, limit=CostLimit(GIB, instead="play some games"))
+
+
+def test_the_limit_is_the_memory_of_the_machine_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = parse_strategy("greedy", load_preset("two-yatzy"))
+    assert evaluate(player).score.mean > 0
+    monkeypatch.setattr("yatzy.values.cost.available_memory", lambda: 1000)
+    with pytest.raises(SizeError, match="two-yatzy"):
+        evaluate(player)
+
+
+def test_less_is_open_later_in_a_game() -> None:
+    game = load_preset("yatzy")
+    player = parse_strategy("greedy", game)
+    whole = evaluation_cost(player)
+    last = Position.start(game)
+    sheet = last.sheet
+    for category in range(13):
+        sheet = sheet.fill(category, 0, 0)
+    rest = evaluation_cost(player, Position((sheet,)))
+    assert rest.bytes < whole.bytes / 10
+    assert evaluate(player, Position((sheet,)), limit=CostLimit(rest.bytes)).score.mean > 0
+
+
+MEASURE = """
+import json, sys
+from yatzy.games import load_preset, parse_game
+from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.evaluate import evaluation_cost
+from yatzy.solver import parse_strategy
+
+def memory(what):
+    return 1024 * int(next(line for line in open("/proc/self/status") if line.startswith(what)).split()[1])
+
+game = parse_game(sys.stdin.read())
+evaluate(parse_strategy("greedy", load_preset("two-yatzy")))  # what is loaded once
+player = parse_strategy("greedy", game)
+guess = evaluation_cost(player).bytes
+open("/proc/self/clear_refs", "w").write("5")
+before = memory("VmRSS")
+evaluate(player)
+print(json.dumps([guess, memory("VmHWM") - before]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of a process's memory is read from /proc")
+def test_the_estimate_is_what_is_used() -> None:
+    done = subprocess.run([sys.executable, "-c", MEASURE], input=RICH, capture_output=True, text=True, check=True)
+    guess, used = json.loads(done.stdout)
+    assert used > 30 * 2**20
+    assert used <= guess <= 1.5 * used
+
+
+@pytest.mark.parametrize("upper", range(1, 9))
+@pytest.mark.parametrize("threshold", [1, 20, 63, 1000])
+def test_upper_sums_are_counted_before_they_are_listed(upper: int, threshold: int) -> None:
+    game = described(upper, threshold, dice=2)
+    found = compile_game(game).upper.reachable_pairs
+    assert found <= most_upper_pairs(game) <= 4 * found
+
+
+@pytest.mark.parametrize("upper", [13, 15, 18])
+def test_many_upper_categories_are_refused_unlisted(upper: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def listed(*_: Any) -> None:
+        raise AssertionError("the sums were listed")
+
+    monkeypatch.setattr("yatzy.model.compiled.upper_classes", listed)
+    with pytest.raises(SizeError, match=f"{upper} upper categories"):
+        refuse_to_compile(described(upper, 63), 2**15)
+    if most_upper_pairs(described(upper, 63)) > MAX_UPPER_PAIRS:
+        with pytest.raises(SizeError, match=f"{upper} upper categories"):
+            compile_game(described(upper, 63))
+
+
+def test_an_index_too_large_for_memory_is_refused() -> None:
+    rows = "".join(f'[[categories]]\nid = "c{i}"\npattern = "chance"\n' for i in range(28))
+    game = parse_game(f'id = "long"\ndice = 2\nfaces = 2\nrolls = 2\n{rows}')
+    with pytest.raises(SizeError, match=r"index of the states of long would take \d+\.\d GiB"):
+        compile_game(game)
+
+
+def test_compiled_games_are_kept_up_to_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("yatzy.model.compiled.CACHED_BYTES", 1)
+    forget_compiled()
+    games = [described(3, threshold) for threshold in range(5, 15)]
+    first = compile_game(games[0])
+    assert compile_game(games[0]) is first
+    for game in games[1:]:
+        compile_game(game)
+    assert compile_game(games[-1]) is compile_game(games[-1])
+    assert compile_game(games[0]) is not first

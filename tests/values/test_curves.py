@@ -1,0 +1,307 @@
+"""Curves of chances, objectives and exact evaluation, judged in fractions on small games."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from helpers.small_games import FIXED
+
+from yatzy import Position, Sheet, advise, load_game, solve_game
+from yatzy.errors import SizeError
+from yatzy.evaluation.distribution import Distribution
+from yatzy.evaluation.evaluate import evaluate, turn_results
+from yatzy.games import Game, Keep, Move, Score, legal_moves, placement_of
+from yatzy.model import compile_game
+from yatzy.solver import solve_objective
+from yatzy.store import TableKey, TableWriter
+from yatzy.strategies.base import Earlier, Strategy
+from yatzy.strategies.best import strategy_for
+from yatzy.values.curves import BestChances, build_chances, refuse_if_too_large
+from yatzy.values.exact import ExactUtility, every_decision, every_sheet, exact_distribution
+from yatzy.values.exponential import most_points
+from yatzy.values.targets import position_curve
+from yatzy.values.utility import UtilityFunction, UtilityScore
+
+SMALL = [game for game in FIXED if game.dice == 2 and game.faces <= 3 and len(game.categories) <= 5]
+IDS = [f"{game.id}-{game.faces}" for game in SMALL]
+ROUNDING = 1e-6
+YACHT = load_game("yacht")
+
+
+def at_least(game: Game, target: int) -> ExactUtility:
+    return ExactUtility(game, lambda points: Fraction(points >= target))
+
+
+@pytest.mark.parametrize("game", SMALL, ids=IDS)
+def test_every_curve_equals_the_fractions(game: Game, tmp_path: Path) -> None:
+    chances = BestChances(game, tmp_path)
+    most = most_points(game)
+    for target in {most // 3, most // 2, most - 2, most + 1}:
+        judge = at_least(game, target)
+        for sheet in every_sheet(game):
+            exact = float(judge.value(sheet))
+            assert chances.curve(sheet).at(target - sheet.points) == pytest.approx(exact, rel=ROUNDING, abs=1e-12)
+
+
+@pytest.mark.parametrize("game", SMALL[:8], ids=IDS[:8])
+def test_every_decision_for_a_target_equals_the_fractions(game: Game, tmp_path: Path) -> None:
+    for target in (most_points(game) // 3, most_points(game) // 2, most_points(game) - 1):
+        judge, solution = at_least(game, target), solve_objective(game, f"target:{target}", tmp_path)
+        for position in every_decision(game):
+            exact = {move: float(v) for move, v in judge.moves(position.sheet, position.dice, position.rolls_left)}
+            fast = {entry.move: entry.value for entry in solution.move_values(position)}
+            assert fast == pytest.approx(exact, rel=ROUNDING, abs=1e-12)
+            assert exact[advise(solution, position).best.move] >= max(exact.values()) - ROUNDING
+
+
+@pytest.mark.parametrize("game", SMALL[:8], ids=IDS[:8])
+def test_score_at_a_chance_follows_from_the_curves(game: Game, tmp_path: Path) -> None:
+    chances = BestChances(game, tmp_path)
+    for probability in (0.1, 0.5, 0.83):
+        solution = solve_objective(game, f"chance:{probability}", tmp_path)
+        for position in every_decision(game):
+            first, curve = position_curve(chances, position)
+            assert solution.value(position) == first + int((curve >= probability).sum()) - 1
+            assert max(entry.value for entry in solution.move_values(position)) == solution.value(position)
+
+
+@pytest.mark.parametrize("game", SMALL[:10], ids=IDS[:10])
+def test_any_utility_equals_the_fractions_at_every_decision(game: Game, tmp_path: Path) -> None:
+    """Also one that falls, jumps and wants an even score: nothing may be assumed of it."""
+    worths = [(points * 7919) % 11 - 4 + (points % 2) * 3 for points in range(most_points(game) + 1)]
+    judge = ExactUtility(game, lambda points: Fraction(worths[points]))
+    solution = UtilityScore(game, UtilityFunction(0, tuple(map(float, worths))), tmp_path)
+    for position in every_decision(game):
+        exact = {move: float(v) for move, v in judge.moves(position.sheet, position.dice, position.rolls_left)}
+        fast = {entry.move: entry.value for entry in solution.move_values(position)}
+        assert fast == pytest.approx(exact, abs=2e-5)
+
+
+@pytest.mark.parametrize("game", SMALL[:8], ids=IDS[:8])
+def test_evaluated_exactly_strategies_do_what_fractions_say(game: Game, tmp_path: Path) -> None:
+    """The whole distribution of the expected-score and of a target strategy, by following every roll."""
+    target = most_points(game) // 2
+    for objective in ("expected", f"target:{target}", "exp:0.1", "exp:-0.1"):
+        solution = solve_objective(game, objective, tmp_path)
+        exact = exact_distribution(game, solution.best_move)
+        score = evaluate(solution).score
+        assert score.mass.sum() == pytest.approx(1, abs=1e-12)
+        if objective == "expected":  # ties apart, which the two may break differently
+            assert score.mean == pytest.approx(float(sum(s * p for s, p in exact.items())), abs=1e-9)
+        elif objective.startswith("target"):
+            assert score.at_least(target) == pytest.approx(
+                float(sum(p for s, p in exact.items() if s >= target)), abs=1e-6
+            )
+        else:
+            theta = float(objective[4:])
+            utility = sum(float(p) * math.exp(theta * s) for s, p in exact.items())
+            assert score.mass @ np.exp(theta * np.arange(len(score))) == pytest.approx(utility, rel=1e-9)
+            assert solution.value(Position.start(game)) == pytest.approx(math.log(utility) / theta, abs=1e-9)
+
+
+@pytest.mark.parametrize("objective", ["expected", "target:200", "exp:0.02", "exp:-0.02"])
+def test_best_policy_evaluated_gives_its_own_value(objective: str, tables: Path) -> None:
+    solution = solve_objective(YACHT, objective)
+    value, score = solution.value(Position.start(YACHT)), evaluate(solution).score
+    if objective == "expected":
+        assert score.mean == pytest.approx(value, abs=1e-9)
+    elif objective == "target:200":
+        assert score.at_least(200) == pytest.approx(value, abs=ROUNDING)
+    else:
+        theta = float(objective[4:])
+        assert math.log(score.mass @ np.exp(theta * np.arange(len(score)))) / theta == pytest.approx(value, abs=1e-9)
+
+
+def test_cross_evaluation_no_strategy_beats_the_one_made_for_the_aim() -> None:
+    scores = {name: evaluate(solve_objective(YACHT, name)).score for name in ("expected", "target:200", "target:150")}
+    for name, score in scores.items():
+        assert score.mean <= scores["expected"].mean + 1e-9, name
+        assert score.at_least(200) <= scores["target:200"].at_least(200) + 1e-7, name
+        assert score.at_least(150) <= scores["target:150"].at_least(150) + 1e-7, name
+    assert scores["target:200"].mean < scores["expected"].mean - 1
+
+
+def test_evaluation_from_the_middle_of_a_turn() -> None:
+    solution = solve_objective(YACHT, "expected")
+    sheet = Sheet.of_boxes(YACHT, (3, None, 9, None, None, 24, None, None, 30, None, 20, 0))
+    for position in (Position((sheet,)), Position((sheet,), (2, 2, 4, 5, 5), 2), Position((sheet,), (5, 5), 1)):
+        result = evaluate(solution, position)
+        assert result.score.mean == pytest.approx(solution.value(position), abs=1e-9)
+        assert result.score.lowest >= sheet.points
+        assert {entry.category.id for entry in result.categories} == {YACHT.categories[i].id for i in sheet.open}
+        assert sum(entry.mean for entry in result.categories) + sheet.points == pytest.approx(result.score.mean)
+        assert sum(turn_results(strategy_for(solution), position).values()) == pytest.approx(1)
+
+
+class Greedy(Strategy):
+    """Keeps everything and takes the most points it can get at once."""
+
+    name = "greedy"
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def move(self, position: Position, earlier: Earlier = ()) -> Move:
+        if position.rolls_left:
+            return Keep(position.dice)
+        return max(
+            (move for move in legal_moves(position) if isinstance(move, Score)),
+            key=lambda move: placement_of(position, move).points,
+        )
+
+
+@pytest.mark.parametrize("game", SMALL[:8], ids=IDS[:8])
+def test_any_strategy_object_is_evaluated_exactly(game: Game, tmp_path: Path) -> None:
+    result = evaluate(Greedy(game))
+    exact = exact_distribution(game, Greedy(game).move)
+    assert {s: float(p) for s, p in enumerate(result.score.mass) if p} == pytest.approx(
+        {s: float(p) for s, p in exact.items()}
+    )
+    jokers = result.score.mean - sum(c.mean for c in result.categories) - _bonus(game) * result.bonus
+    assert jokers == pytest.approx(0, abs=1e-12) if game.joker is None else jokers > -1e-12
+    best = evaluate(solve_objective(game, "expected", tmp_path))
+    assert result.strategy == "greedy"
+    assert result.score.mean <= best.score.mean + 1e-12
+
+
+def _bonus(game: Game) -> int:
+    return game.bonus.points if game.bonus else 0
+
+
+def test_a_strategy_object_from_the_middle_of_a_turn() -> None:
+    sheet = Sheet.of_boxes(YACHT, (3, *(0,) * 9, None, None))
+    result = evaluate(Greedy(YACHT), Position((sheet,), (1, 2, 2, 6, 6), 1))
+    assert result.score.at_least(3 + 17) == pytest.approx(1)
+    assert [entry.category.id for entry in result.categories] == ["choice", "yacht"]
+
+
+def test_categories_and_bonus_add_up_to_the_mean() -> None:
+    for id in ("yahtzee-plain", "yatzy-forced-order"):
+        game = load_game(id)
+        result = evaluate(solve_game(game))
+        assert game.bonus is not None
+        total = sum(entry.mean for entry in result.categories) + game.bonus.points * result.bonus
+        assert total == pytest.approx(result.score.mean, abs=1e-9)
+        assert all(entry.points.mass.sum() == pytest.approx(1) for entry in result.categories)
+
+
+def test_curves_fall_from_one_to_nothing(tables: Path) -> None:
+    """In every state: between 0 and 1, never rising, and above 0 up to the most points."""
+    chances = BestChances(YACHT)
+    states = compile_game(YACHT).states
+    for layer in range(states.layers):
+        count = int(states.layer_start[layer + 1] - states.layer_start[layer])
+        offset = chances.table.read(layer, "offset", 0, count + 1)
+        low = chances.table.read(layer, "low", 0, count)
+        values = chances.table.read(layer, "chance", 0, int(offset[-1]))
+        assert (low >= 1).all()
+        assert ((values > 0) & (values < 1)).all()
+        falls = np.diff(values.astype(np.float64)) <= 1e-7
+        falls[offset[1:-1] - 1] = True  # from one curve to the next
+        assert falls.all()
+
+
+def test_single_precision_on_disk_is_within_a_millionth_of_double(tmp_path: Path) -> None:
+    compiled = compile_game(YACHT)
+    curves = {}
+    for name, dtype in (("single", np.float32), ("double", np.float64)):
+        key = TableKey("yacht", YACHT.hash, name, compiled.states.layers)
+        with TableWriter(tmp_path, key) as writer:
+            build_chances(compiled, writer, dtype=dtype)
+            curves[name] = [
+                [np.array(writer.array(layer, part)) for part in ("low", "offset", "chance")]
+                for layer in range(compiled.states.layers)
+            ]
+    worst = relative = 0.0
+    for single, double in zip(curves["single"], curves["double"], strict=True):
+        for state in range(len(single[0])):
+            exact = double[2][double[1][state] : double[1][state + 1]]
+            first = single[0][state] - double[0][state]
+            assert (exact[:first] > 1 - ROUNDING).all()
+            stored = single[2][single[1][state] : single[1][state + 1]].astype(np.float64)
+            error = np.abs(stored - exact[first:])
+            worst = max(worst, error.max(initial=0.0))
+            relative = max(relative, (error / exact[first:]).max(initial=0.0))
+    assert 0 < worst < ROUNDING
+    assert relative < ROUNDING, "tails keep their relative precision"
+
+
+def test_an_unreachable_target_says_nothing_and_still_advises() -> None:
+    """No chance of 250 with one category left: then the expected score decides."""
+    sheet = Sheet.of_boxes(YACHT, (None, None, *(0,) * 10))
+    position = Position((sheet,), (1, 1, 1, 2, 2), 0)
+    target = advise(solve_objective(YACHT, "target:250"), position)
+    expected = advise(solve_objective(YACHT, "expected"), position)
+    assert target.value == 0
+    assert target.best.move == expected.best.move
+    assert [entry.best for entry in target.moves] == [True, False]
+    rolling = Position((sheet,), (1, 1, 2, 3, 4), 2)
+    assert (
+        advise(solve_objective(YACHT, "target:250"), rolling).best.move
+        == advise(solve_objective(YACHT, "expected"), rolling).best.move
+    )
+
+
+def test_a_certain_target_goes_on_for_points() -> None:
+    sheet = Sheet.of_boxes(YACHT, (None, None, *(0,) * 8, 30, 50))
+    for dice in ((1, 1, 2, 3, 4), (2, 2, 2, 5, 6)):
+        position = Position((sheet,), dice, 1)
+        target = advise(solve_objective(YACHT, "target:80"), position)
+        assert target.value == 1
+        assert target.best.move == advise(solve_objective(YACHT, "expected"), position).best.move
+
+
+class StopHereError(Exception):
+    pass
+
+
+def test_an_interrupted_table_of_curves_goes_on(tmp_path: Path) -> None:
+    whole = BestChances(YACHT, tmp_path / "whole").table.path.read_bytes()
+    for stop in (0.2, 0.6, 0.9):
+        folder, seen = tmp_path / str(stop), list[float]()
+
+        def interrupt(done: int, total: int, stop: float = stop) -> None:
+            if done > stop * total:
+                raise StopHereError
+
+        def watch(done: int, total: int, seen: list[float] = seen) -> None:
+            seen.append(done / total)
+
+        with pytest.raises(StopHereError):
+            BestChances(YACHT, folder, progress=interrupt)
+        again = BestChances(YACHT, folder, progress=watch)
+        assert seen[1] > stop - 0.25, "finished layers were computed again"
+        assert again.table.path.read_bytes() == whole
+
+
+def test_threads_do_not_change_a_curve(tmp_path: Path) -> None:
+    one, three = (BestChances(YACHT, tmp_path / str(n), threads=n).table.path.read_bytes() for n in (1, 3))
+    assert one == three
+
+
+def test_a_game_that_does_not_fit_is_refused_with_its_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("yatzy.values.curves.physical_memory", lambda: 8 * 2**30)
+    with pytest.raises(SizeError, match=r"maxi-yatzy would take about \d+\.\d GiB on disk"):
+        refuse_if_too_large(load_game("maxi-yatzy"), tmp_path)
+    with pytest.raises(SizeError):
+        BestChances(load_game("maxi-yatzy"), tmp_path)
+    assert not list(tmp_path.glob("*.table"))
+
+
+def test_percentiles_and_mode_of_a_known_distribution() -> None:
+    score = Distribution(np.array([0.0, 0.25, 0.5, 0.0, 0.25]))
+    assert (score.mean, score.mode, score.lowest, score.highest) == (2.25, 2, 1, 4)
+    assert score.sd == pytest.approx(math.sqrt(1.1875))
+    assert [score.percentile(p) for p in (1, 25, 26, 50, 75, 76, 99)] == [1, 1, 2, 2, 2, 4, 4]
+    assert [score.at_least(s) for s in (-3, 0, 1, 2, 3, 4, 5)] == [1, 1, 1, 0.75, 0.25, 0.25, 0]
+
+
+def test_moves_are_the_legal_ones() -> None:
+    position = Position.start(YACHT).rolled((1, 2, 2, 6, 6))
+    for objective in ("target:180", "chance:0.5", "exp:0.03"):
+        moves = [entry.move for entry in solve_objective(YACHT, objective).move_values(position)]
+        assert tuple(moves) == legal_moves(position)

@@ -1,0 +1,86 @@
+"""The exact solver judges the fast one: every state and every decision of small games."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from helpers.small_games import FIXED, games
+from hypothesis import HealthCheck, given, settings
+
+from yatzy.games import Game, Position, Sheet, load_game
+from yatzy.model import compile_game
+from yatzy.values.exact import ExactSolver, every_decision, every_sheet
+from yatzy.values.expected import solve_game, solve_in_memory
+
+CLOSE = 1e-11
+
+
+def check_every_state(game: Game) -> int:
+    """Compare the value of every sheet; how many there were."""
+    judge, states, values = ExactSolver(game), compile_game(game).states, solve_in_memory(game)
+    seen = set()
+    for sheet in every_sheet(game):
+        state = states.find(sheet)
+        seen.add(state)
+        assert values[state] == pytest.approx(float(judge.value(sheet)), abs=CLOSE), (game, sheet)
+    assert seen == set(range(len(states))), "the index has states that play does not reach"
+    return len(seen)
+
+
+def check_every_decision(game: Game, folder: Path) -> int:
+    """Compare the value of every move of every position; how many positions there were."""
+    judge, solution = ExactSolver(game), solve_game(game, folder=folder)
+    count = 0
+    for position in every_decision(game):
+        sheet = position.sheet
+        exact = dict(judge.moves(sheet, position.dice, position.rolls_left))
+        fast = {entry.move: entry.value - sheet.points for entry in solution.move_values(position)}
+        assert fast == pytest.approx({move: float(value) for move, value in exact.items()}, abs=CLOSE)
+        assert solution.value(position) - sheet.points == pytest.approx(float(max(exact.values())), abs=CLOSE)
+        count += 1
+    return count
+
+
+@pytest.mark.parametrize("game", FIXED, ids=lambda game: f"{game.id}-{game.dice}x{game.faces}")
+def test_fixed_games_every_state_and_decision(game: Game, tmp_path: Path) -> None:
+    assert check_every_state(game) > 3
+    assert check_every_decision(game, tmp_path) > 3
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(games())
+def test_generated_games_every_state(game: Game) -> None:
+    check_every_state(game)
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(games())
+def test_generated_games_every_decision(game: Game) -> None:
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        check_every_decision(game, Path(folder))
+
+
+def test_keep_values_are_the_judges(tmp_path: Path) -> None:
+    game = FIXED[1]
+    judge, solution = ExactSolver(game), solve_game(game, folder=tmp_path)
+    sheet = Sheet.start(game)
+    for face in range(1, game.faces + 1):
+        waiting = Position((sheet,), (face,), 1)
+        assert solution.value(waiting) == pytest.approx(float(judge.keep_value(sheet, (face,), 1)), abs=CLOSE)
+
+
+def test_two_yatzy_is_worth_exactly_five() -> None:
+    game = load_game("two-yatzy")
+    assert ExactSolver(game).value(Sheet.start(game)) == Fraction(5)
+
+
+def test_judge_notices_a_wrong_value() -> None:
+    """The comparison itself can fail: a game one point richer does not agree."""
+    game = FIXED[1]
+    richer = Game("richer", 2, 3, 2, game.categories, game.bonus and type(game.bonus)(8, 7))
+    exact = float(ExactSolver(richer).value(Sheet.start(richer)))
+    assert solve_in_memory(game)[0] != pytest.approx(exact, abs=CLOSE)
