@@ -12,12 +12,12 @@ from helpers.small_games import FIXED
 
 from yatzy import ExpectedScore, Position, load_game, parse_position
 from yatzy.coach.advice import advise, advise_all, ranked_move
-from yatzy.coach.fields import advice_fields
 from yatzy.coach.grades import LIMITS, Grade, grade_of
 from yatzy.coach.quizzes.sources import CLOSE
 from yatzy.errors import InputError, MoveError
 from yatzy.games import Keep, Score, apply_move, legal_moves
 from yatzy.matches.search import MatchSearch
+from yatzy.report.fields import advice_fields
 from yatzy.solver import Workshop, check_objective, open_adviser
 from yatzy.units import Unit
 

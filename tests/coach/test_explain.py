@@ -16,15 +16,15 @@ from helpers.small_games import FIXED
 from yatzy import ExpectedScore, Position, load_game, parse_position
 from yatzy.coach.advice import advise
 from yatzy.coach.explain import MOST_REASONS, SEEN, Explanation, ReasonKind, explain
-from yatzy.coach.fields import explanation_fields
 from yatzy.coach.grades import Grade
-from yatzy.coach.phrases import PHRASES
 from yatzy.coach.sampled_outlook import SampledOutlooks
-from yatzy.coach.wording import grade_name, loss_text, move_phrase, notes, percent, reason_sentence, sentences
 from yatzy.errors import MoveError, PositionError
 from yatzy.evaluation.outlook import Outlooks
 from yatzy.games import Game, Keep, Move, Roll, Score, apply_move, keeps_of, legal_moves, rolls
 from yatzy.games.game import LANGUAGES
+from yatzy.report.fields import explanation_fields
+from yatzy.report.phrases import PHRASES
+from yatzy.report.words import grade_name, loss_text, move_phrase, notes, percent, reason_sentence, sentences
 from yatzy.solver import Workshop, open_adviser
 from yatzy.strategies.softened import SoftenedStrategy
 from yatzy.units import Unit

@@ -12,7 +12,6 @@ from helpers.played_records import played_record
 
 from yatzy import ExpectedScore, load_game, parse_position
 from yatzy.coach.advice import advise
-from yatzy.coach.fields import history_fields, quiz_fields
 from yatzy.coach.grades import LIMITS, Grade
 from yatzy.coach.play.tutor import Tutor
 from yatzy.coach.quizzes.quiz import Question, Quiz
@@ -26,9 +25,10 @@ from yatzy.coach.quizzes.sources import (
     record_questions,
 )
 from yatzy.coach.reviews.review import review
-from yatzy.coach.wording import tally, verdict
 from yatzy.errors import InputError, MoveError, RecordError
 from yatzy.games import Detail, Keep, Player, Record, Score, Turn, legal_moves
+from yatzy.report.fields import history_fields, quiz_fields
+from yatzy.report.words import tally, verdict
 from yatzy.solver import Workshop, open_adviser
 from yatzy.strategies.softened import SoftenedStrategy
 from yatzy.units import Unit

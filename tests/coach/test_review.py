@@ -17,7 +17,6 @@ from helpers.small_games import FIXED
 
 from yatzy import ExpectedScore, advise, load_game, parse_strategy, solve_game, solve_objective
 from yatzy.coach.grades import Grade, grade_of
-from yatzy.coach.reviews.fields import review_fields
 from yatzy.coach.reviews.review import Decision, Review, review
 from yatzy.coach.reviews.views import Optimum, Sides
 from yatzy.errors import InputError
@@ -27,6 +26,7 @@ from yatzy.matches.exact import ExactMatch
 from yatzy.matches.search import MatchSearch
 from yatzy.matches.values import SmallMatch
 from yatzy.names.payoffs import match_points
+from yatzy.report.review_fields import review_fields
 from yatzy.strategies.softened import RandomStrategy
 from yatzy.values.curves import BestChances
 from yatzy.values.exact import ExactSolver

@@ -16,6 +16,7 @@ from yatzy.coach.play.tutor import Tutor, parse_threshold
 from yatzy.coach.reviews.review import review
 from yatzy.errors import InputError, MoveError
 from yatzy.games import Keep, Player, Position, Score, Sheet, legal_moves
+from yatzy.report.words import best_instead, warning
 from yatzy.solver import Workshop
 from yatzy.units import Unit
 
@@ -123,7 +124,7 @@ def test_in_a_match_it_counts_match_points() -> None:
     assert caution is not None
     assert caution.unit is Unit.WORTH
     assert caution.loss == advise(search, position).of(Score("ones")).loss > LIMITS[Unit.WORTH][0]
-    assert caution.sentence().startswith("That loses ")
+    assert warning(caution).startswith("That loses ")
 
 
 def test_words(solved: Solve) -> None:
@@ -131,8 +132,8 @@ def test_words(solved: Solve) -> None:
     position = Position.start(solution.game).rolled((2, 3, 4, 5, 6))
     caution = Tutor(solution).warn(position, Keep((2,)))
     assert caution is not None
-    assert caution.sentence() == f"That loses {caution.loss:.2f} points (blunder)."
-    assert caution.better() == "Best is keeping all dice."
+    assert warning(caution) == f"That loses {caution.loss:.2f} points (blunder)."
+    assert best_instead(caution) == "Best is keeping all dice."
     assert Tutor(solution).warn(position, Keep(position.dice)) is None
     with pytest.raises(MoveError):
         Tutor(solution).warn(position, Keep((1,)))

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from yatzy import coach
-from yatzy.coach.fields import advice_fields, evaluation_fields, game_fields, sample_fields
 from yatzy.evaluation.evaluate import evaluate
 from yatzy.games import PRESETS, Position, Sheet, format_position, load_preset, parse_position
 from yatzy.lab import simulate
+from yatzy.report.fields import advice_fields, evaluation_fields, game_fields, sample_fields
 from yatzy.solver import Workshop, open_match, parse_strategy
 from yatzy.values.curves import BestChances
 from yatzy.values.expected import ExpectedScore

@@ -9,12 +9,12 @@ import pytest
 from helpers.played_records import played_record
 
 from yatzy.coach.explain import explain
-from yatzy.coach.fields import explanation_fields, outlook_fields
-from yatzy.coach.reviews.fields import review_fields
 from yatzy.coach.reviews.review import review
 from yatzy.evaluation.outlook import Outlooks
 from yatzy.games import Keep, Player, Position, Record, Score, Turn, format_position, format_record, load_preset
 from yatzy.model.described import MOST_CATEGORIES
+from yatzy.report.fields import explanation_fields, outlook_fields
+from yatzy.report.review_fields import review_fields
 from yatzy.solver import Workshop, open_match, parse_strategy
 from yatzy.values.expected import ExpectedScore
 from yatzy.web import coaching

@@ -12,10 +12,10 @@ from helpers.played_records import played_record
 from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import review
 from yatzy.evaluation.distribution import Distribution
+from yatzy.report.texts import text
 from yatzy.solver import Workshop, parse_strategy
 from yatzy.values.expected import ExpectedScore
 from yatzy.web.page.parts.charts import LEVELS, SYMBOLS, Line, course_options, curve_options, luck_options
-from yatzy.web.page.texts import text
 
 RANDOM = np.random.default_rng(5)
 

@@ -14,12 +14,12 @@ pytest.importorskip("nicegui")
 
 from yatzy.errors import YatzyError
 from yatzy.games import PRESETS, Player, Score, load_preset
+from yatzy.report.texts import LANGUAGES, best_language, texts
 from yatzy.web.page.parts.dice import arranged, face, places_of
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.preferences import Preferences
 from yatzy.web.page.store import GameStore
 from yatzy.web.page.table.house_rules import HouseRules
-from yatzy.web.page.texts import LANGUAGES, best_language, texts
 
 SOURCES = sorted(Path(str(resources.files("yatzy.web") / "page")).rglob("*.py"))
 

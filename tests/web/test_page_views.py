@@ -14,7 +14,6 @@ from web.conftest import Served
 from yatzy.coach.explain import explain
 from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import Review, review
-from yatzy.coach.wording import sentences
 from yatzy.evaluation.evaluate import evaluate
 from yatzy.evaluation.outlook import Outlooks
 from yatzy.games import (
@@ -30,6 +29,7 @@ from yatzy.games import (
     show_dice,
 )
 from yatzy.lab import simulate
+from yatzy.report.words import sentences
 from yatzy.solver import Workshop, known_endgames, parse_strategy
 from yatzy.values.curves import BestChances
 from yatzy.values.expected import ExpectedScore

@@ -66,7 +66,7 @@ def advise(
             [open_adviser(shop, where.game, name, players, origin=Origin.PERSON) for name in names], where, future
         )
     if json:
-        from yatzy.coach.fields import advice_fields
+        from yatzy.report.fields import advice_fields
 
         show.print_json(advice_fields(table.advices, top, future) | {"notes": list(asked.notes)})
         return
@@ -91,7 +91,7 @@ def advice_table(advices: Sequence[Advice], top: int | None, language: str) -> T
     """The best moves for the terminal, ranked by the first objective; the best of each column is starred."""
     from rich.table import Table
 
-    from yatzy.coach.wording import grade_name
+    from yatzy.report.words import grade_name
 
     ranked, where = advices[0], advices[0].position
     rolls = f"{where.rolls_left} roll{'' if where.rolls_left == 1 else 's'} left"
@@ -120,8 +120,8 @@ def print_outlook(outlook: Outlook, where: Position, language: str) -> None:
     """What will become of a position: the chance of each category and of the bonus, and the range of final scores."""
     from rich.table import Table
 
-    from yatzy.coach.phrases import PHRASES
-    from yatzy.coach.wording import capital, number, percent, range_text, sampled_note
+    from yatzy.report.phrases import PHRASES
+    from yatzy.report.words import capital, number, percent, range_text, sampled_note
 
     category, points, chance, now, _ = PHRASES[language].headings
     table = Table(category)

@@ -34,7 +34,7 @@ def chance(
         solution = shop.open(where.game, f"target:{at_least}")
     probability = solution.value(where)
     if json:
-        from yatzy.coach.fields import chance_fields
+        from yatzy.report.fields import chance_fields
 
         show.print_json(chance_fields(solution, where, at_least, probability) | {"notes": list(asked.notes)})
         return

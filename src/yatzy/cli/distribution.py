@@ -62,7 +62,7 @@ def _best(where: Position, plot: Path | None, tables: Path | None, json: bool) -
         caption = f"{format_position(where)}; each score is played for by itself: no strategy has this distribution"
         plot_tails([Line("best chance", first, chances)], title, caption, plot)
     if json:
-        from yatzy.coach.fields import best_chance_fields
+        from yatzy.report.fields import best_chance_fields
 
         show.print_json(best_chance_fields(where, first, chances))
         return
@@ -89,7 +89,7 @@ def _of_strategy(where: Position, strategy: str, plot: Path | None, tables: Path
         title = f"{where.game.name()}: final score of {result.strategy}"
         plot_mass(score.mass, "exact", marks, title, f"{format_position(where)}; exact, sd {score.sd:.2f}", plot)
     if json:
-        from yatzy.coach.fields import evaluation_fields
+        from yatzy.report.fields import evaluation_fields
 
         show.print_json(evaluation_fields(where, result))
         return

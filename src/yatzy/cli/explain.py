@@ -59,7 +59,7 @@ def explain(
         explaining.check_moves(adviser, where, one, other)
         found = explaining.explain(adviser, open_outlooks(shop, where.game), where, one, other)
     if json:
-        from yatzy.coach.fields import explanation_fields
+        from yatzy.report.fields import explanation_fields
 
         fields = explanation_fields(found, language)
         show.print_json(fields | {"notes": [*fields["notes"], *asked.notes]})
@@ -74,7 +74,7 @@ def _read(game: Game, text: str | None) -> Move | None:
 
 
 def _print(found: Explanation, language: str) -> None:
-    from yatzy.coach.wording import capital, move_phrase, notes, range_text, sentences
+    from yatzy.report.words import capital, move_phrase, notes, range_text, sentences
 
     show.print_table(explanation_table(found, language))
     for side in (found.preferred, found.other):
@@ -97,8 +97,8 @@ def explanation_table(found: Explanation, language: str) -> Table:
     from rich.table import Table
 
     from yatzy.coach.explain import ReasonKind
-    from yatzy.coach.phrases import PHRASES
-    from yatzy.coach.wording import number, percent, rolls_left
+    from yatzy.report.phrases import PHRASES
+    from yatzy.report.words import number, percent, rolls_left
 
     where, phrases = found.position, PHRASES[language]
     category, points, chance, now, difference = phrases.headings

@@ -22,7 +22,7 @@ def games(
         return
     known = [load_preset(id) for id in PRESETS]
     if json:
-        from yatzy.coach.fields import game_fields
+        from yatzy.report.fields import game_fields
 
         show.print_json({"games": [game_fields(one) for one in known]})
         return
@@ -41,7 +41,7 @@ def games(
 
 def _show_one(game: Game, language: str, json: bool) -> None:
     if json:
-        from yatzy.coach.fields import game_fields
+        from yatzy.report.fields import game_fields
 
         show.print_json(game_fields(game))
         return

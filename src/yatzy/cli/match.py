@@ -169,7 +169,7 @@ def advise(
         answer = search.answer(where)
         advice = coach.advise(search, where)
     if json:
-        from yatzy.coach.fields import advice_fields, search_fields
+        from yatzy.report.fields import advice_fields, search_fields
 
         show.print_json({**advice_fields([advice], top), **search_fields(answer, payoff)})
         return

@@ -158,7 +158,7 @@ def _read_answers(asked: Quiz, text: str) -> list[str]:
 
 def _answer_all(asked: Quiz, given: list[str], language: str, json: bool) -> None:
     from yatzy.coach.quizzes.results import QuizKeeper
-    from yatzy.coach.wording import tally, verdict
+    from yatzy.report.words import tally, verdict
 
     keeper = QuizKeeper(asked)
     for answer in given:
@@ -167,7 +167,7 @@ def _answer_all(asked: Quiz, given: list[str], language: str, json: bool) -> Non
             print(_headline(asked, len(asked.answers), question, language))
             print(verdict(question, asked.answers[-1], language))
     if json:
-        from yatzy.coach.fields import quiz_fields
+        from yatzy.report.fields import quiz_fields
 
         show.print_json(quiz_fields(asked))
         return
@@ -184,8 +184,8 @@ def _answer(asked: Quiz, keeper: QuizKeeper, text: str) -> tuple[Question, Quiz]
 
 
 def _headline(asked: Quiz, number: int, question: Question, language: str) -> str:
-    from yatzy.coach.phrases import PHRASES
-    from yatzy.coach.wording import rolls_left
+    from yatzy.report.phrases import PHRASES
+    from yatzy.report.words import rolls_left
 
     phrases, where, origin = PHRASES[language], question.position, question.origin
     line = phrases.question.format(
@@ -204,15 +204,15 @@ class _Interview:
     """A quiz with a person at a terminal; leaving it at any moment loses nothing."""
 
     def __init__(self, asked: Quiz, outlooks: OutlookSource, language: str) -> None:
-        from yatzy.coach.phrases import PHRASES
         from yatzy.coach.quizzes.results import QuizKeeper
+        from yatzy.report.phrases import PHRASES
 
         self._quiz, self._outlooks, self._language = asked, outlooks, language
         self._phrases, self._keeper = PHRASES[language], QuizKeeper(asked)
 
     def run(self) -> None:
         """Ask until the end, or until the person leaves."""
-        from yatzy.coach.wording import tally
+        from yatzy.report.words import tally
 
         adviser, seed = self._quiz.adviser, self._quiz.questions[0].origin.seed
         print(
@@ -250,7 +250,7 @@ class _Interview:
     def _judge(self, question: Question) -> None:
         from yatzy.coach.explain import explain
         from yatzy.coach.grades import Grade
-        from yatzy.coach.wording import reason_sentence, value_sentence, verdict
+        from yatzy.report.words import reason_sentence, value_sentence, verdict
 
         answer = self._quiz.answers[-1]
         print(verdict(question, answer, self._language))
@@ -299,7 +299,7 @@ def _print_results(language: str, json: bool) -> None:
 
     history = read_results()
     if json:
-        from yatzy.coach.fields import history_fields
+        from yatzy.report.fields import history_fields
 
         show.print_json(history_fields(history))
         return
@@ -318,7 +318,7 @@ def _history_table(history: History, language: str) -> Table:
     from rich.table import Table
 
     from yatzy.coach.grades import Grade
-    from yatzy.coach.wording import grade_name, loss_text
+    from yatzy.report.words import grade_name, loss_text
 
     table = Table("date", "game", "objective")
     for name in ("answered", "mean loss", *(grade_name(grade, language) for grade in Grade)):

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from yatzy.cli import show
-from yatzy.cli.blocks import print_blocks
 from yatzy.cli.options import Json, Language, Tables, Threads
 from yatzy.cli.solved import workshop
 from yatzy.errors import InputError, RecordError
 from yatzy.games import Game, load_game
 from yatzy.names import Origin
+from yatzy.report.terminal import print_blocks
 
 if TYPE_CHECKING:
-    from yatzy.coach.reviews.blocks import Block
     from yatzy.coach.reviews.decisions import ReviewedGames
     from yatzy.coach.reviews.files import Sourced
     from yatzy.coach.reviews.review import Review
+    from yatzy.report.document import Block
     from yatzy.solver import Workshop
     from yatzy.values.evaluator import Evaluator
 
@@ -120,17 +120,17 @@ def _one(
     if out is not None:
         _write_review(found, out, player, language)
     if json:
-        from yatzy.coach.reviews.fields import review_fields
+        from yatzy.report.review_fields import review_fields
 
         show.print_json(review_fields(found, player))
         return
-    from yatzy.coach.reviews.report import review_blocks
+    from yatzy.report.review import review_blocks
 
     print_blocks(review_blocks(found, language, player))
 
 
 def _write_review(found: Review, out: Path, player: str | None, language: str) -> None:
-    from yatzy.coach.reviews.report import review_blocks, review_title
+    from yatzy.report.review import review_blocks, review_title
 
     pictures = out.suffix.lower() == ".html"
     blocks = review_blocks(found, language, player, pictures=pictures, positions=True)
@@ -138,7 +138,7 @@ def _write_review(found: Review, out: Path, player: str | None, language: str) -
 
 
 def _write(blocks: list[Block], out: Path, title: str) -> None:
-    from yatzy.coach.reviews.blocks import to_html, to_markdown
+    from yatzy.report.document import to_html, to_markdown
     from yatzy.store.files import write_atomic
 
     write_atomic(out, to_html(blocks, title) if out.suffix.lower() == ".html" else to_markdown(blocks))
@@ -163,7 +163,7 @@ def _show_many(
     many: ReviewedGames, player: str | None, out: Path | None, parquet: Path | None, language: str, json: bool
 ) -> None:
     from yatzy.coach.reviews.statistics import all_statistics, player_statistics
-    from yatzy.coach.reviews.statistics_report import statistics_blocks
+    from yatzy.report.statistics import statistics_blocks
 
     players = (player_statistics(many, player),) if player is not None else all_statistics(many)
     blocks = statistics_blocks(many, players, language)
@@ -174,7 +174,7 @@ def _show_many(
     if out is not None:
         _write(blocks, out, f"{many.records} games")
     if json:
-        from yatzy.coach.reviews.fields import statistics_fields
+        from yatzy.report.review_fields import statistics_fields
 
         show.print_json(statistics_fields(many, players))
         return

@@ -73,14 +73,14 @@ def caption(games: SimulatedGames) -> str:
 
 def estimate(number: Estimate) -> dict[str, float]:
     """A number with its standard error, for JSON."""
-    from yatzy.coach.fields import estimate_fields
+    from yatzy.report.fields import estimate_fields
 
     return estimate_fields(number)
 
 
 def fields(games: SimulatedGames, at_least: list[int]) -> dict[str, Any]:
     """All that a sample shows, for JSON."""
-    from yatzy.coach.fields import sample_fields
+    from yatzy.report.fields import sample_fields
 
     return sample_fields(games, at_least)
 

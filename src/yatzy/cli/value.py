@@ -30,7 +30,7 @@ def value(
         solution = shop.open(where.game, objective, Origin.PERSON)
     worth = solution.value(where)
     if json:
-        from yatzy.coach.fields import value_fields
+        from yatzy.report.fields import value_fields
 
         show.print_json(value_fields(solution, where, worth) | {"notes": list(asked.notes)})
         return

@@ -1,7 +1,7 @@
 """The questions that the page and the HTTP API ask, answered by the library: one place for both.
 
 What takes a moment is worked out at once, in the thread that serves; what takes up to a second goes to the workers, and
-what may take longer to processes, which can be ended. Answers are those of the library itself, `coach.fields` makes
+what may take longer to processes, which can be ended. Answers are those of the library itself, `report.fields` makes
 JSON of them.
 """
 

@@ -21,8 +21,6 @@ from yatzy.coach.explain import Explanation
 from yatzy.coach.explain import explain as compare_moves
 from yatzy.coach.quizzes import sources
 from yatzy.coach.quizzes.quiz import Question
-from yatzy.coach.reviews.blocks import to_html, to_markdown
-from yatzy.coach.reviews.report import review_blocks, review_title
 from yatzy.coach.reviews.review import Review
 from yatzy.coach.reviews.review import review as review_record
 from yatzy.coach.sampled_outlook import open_outlooks
@@ -35,6 +33,8 @@ from yatzy.lab.simulate import is_fast
 from yatzy.lab.simulate import simulate as play_games
 from yatzy.matches.search import MatchAnswer, MatchSearch
 from yatzy.names import Origin, is_match_objective
+from yatzy.report.document import to_html, to_markdown
+from yatzy.report.review import review_blocks, review_title
 from yatzy.solver import Wanted, Workshop, known_endgames, parse_strategy
 from yatzy.strategies.base import Strategy
 from yatzy.values.curves import BestChances

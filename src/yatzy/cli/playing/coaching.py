@@ -100,7 +100,7 @@ class Desk:
         """Why the best move is better than another, in sentences."""
         from yatzy.coach.advice import advise
         from yatzy.coach.explain import explain
-        from yatzy.coach.wording import notes, sentences
+        from yatzy.report.words import notes, sentences
 
         against = None if move is None or advise(self.adviser, position).best.move == move else move
         found = explain(self.adviser, self._outlooks, position, against)
@@ -108,10 +108,10 @@ class Desk:
 
     def review(self, record: Record) -> Iterator[tuple[int, str]]:
         """A finished game in a few lines, each with its depth: luck, errors, and the worst of them."""
-        from yatzy.coach.reviews.report import identity, move_words, tally
         from yatzy.coach.reviews.review import review
-        from yatzy.coach.wording import grade_name, loss_text
         from yatzy.games import show_dice
+        from yatzy.report.review import identity, move_words, tally
+        from yatzy.report.words import grade_name, loss_text
 
         found, language = review(record, self.adviser), self._language
         for one in found.players:

@@ -18,6 +18,7 @@ from yatzy.coach.play.tutor import parse_threshold
 from yatzy.errors import InputError, MoveError, YatzyError
 from yatzy.games import Keep, Move, Roll, Score, apply_move, show_dice
 from yatzy.reading import named_path
+from yatzy.report.words import best_instead, warning
 
 if TYPE_CHECKING:
     from yatzy.coach.grades import Grade
@@ -169,14 +170,14 @@ class Table:
         apply_move(position, move)  # refuses what is not allowed before the tutor thinks about it
         caution = None if self._tutor is None else self._desk.warn(position, move, self._tutor)
         while caution is not None:
-            self._say(f"  {caution.sentence(self._language)}")
+            self._say(f"  {warning(caution, self._language)}")
             answer = self._read("  [p]lay anyway, [t]hink again, [s]how> ").strip().casefold()
             if answer in ("t", "think", "think again", "u", "undo"):
                 return
             if answer in ("q", "quit", "exit"):
                 raise Left
             if answer in ("s", "show"):
-                self._say(f"  {caution.better(self._language)}")
+                self._say(f"  {best_instead(caution, self._language)}")
                 self._console.print(self._desk.hint(caution.where))
             elif answer in ("p", "play", "play anyway"):
                 break

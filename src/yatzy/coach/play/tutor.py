@@ -12,7 +12,6 @@ from yatzy.coach.advice import RankedMove, advise
 from yatzy.coach.grades import Grade
 from yatzy.coach.play.history import decisions_of
 from yatzy.coach.reviews.review import review
-from yatzy.coach.wording import grade_name, loss_text, move_phrase
 from yatzy.errors import InputError
 from yatzy.games import Move, Player, Position, Record, Score, Turn, placement_of
 from yatzy.units import Unit
@@ -32,14 +31,6 @@ class Caution:
     where: Position
     """In which position: the same, or the first of the decisions that is wrong."""
     unit: Unit
-
-    def sentence(self, language: str = "en") -> str:
-        """It in words, without the best move, which is told only to who asks."""
-        return f"That loses {loss_text(self.loss, self.unit, language)} ({grade_name(self.grade, language)})."
-
-    def better(self, language: str = "en") -> str:
-        """The best move in words."""
-        return f"Best is {move_phrase(self.where, self.best.move, language)}."
 
 
 @dataclass(frozen=True, slots=True)

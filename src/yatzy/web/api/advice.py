@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from yatzy.coach.fields import advice_fields, chance_fields, value_fields
+from yatzy.report.fields import advice_fields, chance_fields, value_fields
 from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of
 from yatzy.web.models import AdviceAnswer, AskAdvice, AskChance, AskValue, ChanceAnswer, ValueAnswer
 

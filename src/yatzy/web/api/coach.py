@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from yatzy.coach.fields import explanation_fields, outlook_fields
-from yatzy.coach.reviews.fields import review_fields
 from yatzy.errors import InputError
 from yatzy.games import Move, Position, format_position, parse_move
+from yatzy.report.fields import explanation_fields, outlook_fields
+from yatzy.report.review_fields import review_fields
 from yatzy.web import coaching, limits
 from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of, unless_left
 from yatzy.web.models import OfPosition, Question, Text

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
 
-from yatzy.coach.fields import game_fields
 from yatzy.games import PRESETS, load_preset
+from yatzy.report.fields import game_fields
 from yatzy.web import limits
 from yatzy.web.api.answers import REFUSALS, answer, service_of
 from yatzy.web.models import GameAnswer, GamesAnswer, OfGame, Problem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from yatzy.coach.fields import advice_fields, search_fields
+from yatzy.report.fields import advice_fields, search_fields
 from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of, unless_left
 from yatzy.web.models import AskMatch, MatchAdvice
 

@@ -17,10 +17,10 @@ from yatzy.coach.play.session import Session
 from yatzy.coach.play.tutor import parse_threshold
 from yatzy.errors import InputError, YatzyError
 from yatzy.games import Position, Sheet, format_position
+from yatzy.report.texts import text
 from yatzy.web import limits, requests
 from yatzy.web.page.preferences import Preferences, cookie_script
 from yatzy.web.page.store import GameStore, OpenGame
-from yatzy.web.page.texts import text
 from yatzy.web.refusals import NotReady
 from yatzy.web.service import Service
 from yatzy.web.tables import Shelf

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from yatzy.report.texts import LANGUAGES, NAMES
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.icons import icon
 from yatzy.web.page.parts.markup import Markup, Region, join, tag
-from yatzy.web.page.texts import LANGUAGES, NAMES
 
 VIEWS = {"table": "/", "review": "/review", "quiz": "/quiz", "lab": "/lab"}
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
 
-from yatzy.web.page.texts import LANGUAGES, best_language
+from yatzy.report.texts import LANGUAGES, best_language
 
 PREFIX = "yatzy-"
 LONGEST = 400

@@ -19,6 +19,7 @@ from nicegui.nicegui import sio
 from yatzy.coach.play.opponents import Opponents
 from yatzy.errors import YatzyError
 from yatzy.games import Player, load_preset
+from yatzy.report.texts import LANGUAGES, text
 from yatzy.web import limits, requests
 from yatzy.web.api.answers import answer
 from yatzy.web.page.context import OnDemand, PageContext
@@ -34,7 +35,6 @@ from yatzy.web.page.review.view import review_page
 from yatzy.web.page.static import KeptFiles
 from yatzy.web.page.store import GameStore, OpenGame
 from yatzy.web.page.table.view import TableView
-from yatzy.web.page.texts import LANGUAGES, text
 from yatzy.web.page.trouble import quiet_errors
 from yatzy.web.page.visits import Visits
 

@@ -13,10 +13,10 @@ from typing import Any
 
 from nicegui import background_tasks, events, ui
 
-from yatzy.coach.wording import capital, move_phrase
 from yatzy.errors import YatzyError
 from yatzy.evaluation.outlook import Outlook
 from yatzy.games import Move, Position, format_move, legal_moves, parse_move
+from yatzy.report.words import capital, move_phrase
 from yatzy.web import coaching
 from yatzy.web.page.analysis.tables import category_table, number_table, range_line, win_table
 from yatzy.web.page.analysis.why import WhyDialog

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from io import StringIO
 
-from yatzy.coach.wording import number, percent
 from yatzy.evaluation.distribution import Evaluation
 from yatzy.lab import Estimate, SimulatedGames
+from yatzy.report.words import number, percent
 from yatzy.web.page.parts.charts import Text
 from yatzy.web.page.parts.markup import Markup, tag
 

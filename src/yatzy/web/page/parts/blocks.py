@@ -9,8 +9,8 @@ from nicegui import ui
 
 from yatzy.coach.advice import Advice
 from yatzy.coach.grades import Grade
-from yatzy.coach.wording import grade_name, value_text
 from yatzy.games import Move, Position, placements
+from yatzy.report.words import grade_name, value_text
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.dice import face
 from yatzy.web.page.parts.markup import Markup, tag

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from yatzy.coach.advice import Advice, RankedMove
-from yatzy.coach.wording import grade_name, number, value_text
 from yatzy.games import Keep, Move, Position, Score, format_move, legal_moves, placement_of
+from yatzy.report.words import grade_name, number, value_text
 from yatzy.units import Unit
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.dice import mini

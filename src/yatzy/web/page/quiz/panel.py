@@ -10,9 +10,9 @@ from yatzy.coach.explain import Explanation
 from yatzy.coach.grades import Grade
 from yatzy.coach.quizzes.quiz import Question, Quiz
 from yatzy.coach.quizzes.results import QuizKeeper
-from yatzy.coach.wording import category_name, loss_text, reason_sentence, rolls_left, value_sentence, verdict
 from yatzy.errors import YatzyError
 from yatzy.games import Keep, Move, Score, parse_move, placement_of, show_dice
+from yatzy.report.words import category_name, loss_text, reason_sentence, rolls_left, value_sentence, verdict
 from yatzy.web import coaching
 from yatzy.web.page.context import Action, Callback, PageContext, small_number
 from yatzy.web.page.parts.blocks import advice_list, grade_mark, sheet_list

@@ -8,11 +8,11 @@ from urllib.parse import quote
 
 from yatzy.coach.advice import Advice
 from yatzy.coach.grades import Grade
-from yatzy.coach.reviews.report import course_of
 from yatzy.coach.reviews.review import Decision, PlayerReview, Review
 from yatzy.coach.reviews.views import Sides
-from yatzy.coach.wording import category_name, loss_text, number, rolls_left
 from yatzy.games import Detail, format_position
+from yatzy.report.review import course_of
+from yatzy.report.words import category_name, loss_text, number, rolls_left
 from yatzy.units import Unit
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.blocks import advice_list, dice_line, grade_mark, sheet_list

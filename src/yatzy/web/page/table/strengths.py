@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from yatzy.coach.wording import number
 from yatzy.errors import YatzyError
 from yatzy.games import Game
+from yatzy.report.words import number
 from yatzy.web.page.context import PageContext
 
 PERSON = "person"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from nicegui import ui
 
-from yatzy.coach.wording import percent
 from yatzy.errors import YatzyError
 from yatzy.games import Position, Sheet
+from yatzy.report.words import percent
 from yatzy.web.page.context import OnDemand, PageContext, progress_of, whole_number
 from yatzy.web.page.parts.markup import Markup, Region, join, tag
 

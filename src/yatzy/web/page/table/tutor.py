@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 from nicegui import ui
 
 from yatzy.coach.play.tutor import Caution, Tutor
-from yatzy.coach.wording import capital, grade_name, loss_text, move_phrase
 from yatzy.errors import YatzyError
 from yatzy.games import Move
+from yatzy.report.words import capital, grade_name, loss_text, move_phrase
 from yatzy.web import requests
 from yatzy.web.page.context import PageContext
 

@@ -9,13 +9,13 @@ from typing import Any
 
 LANGUAGES = ("en", "sv")
 NAMES = {"en": "English", "sv": "Svenska"}
-PARTS = ("", "-views")
+PARTS = ("-page", "-views")
 
 
 @lru_cache
 def texts(language: str) -> dict[str, str]:
     """The texts of a language, by keys such as `nav.table`."""
-    folder = resources.files("yatzy.web.page") / "texts"
+    folder = resources.files("yatzy.report") / "texts"
     sources = [(folder / f"{language}{part}.toml").read_text(encoding="utf-8") for part in PARTS]
     return dict(pair for source in sources for pair in _flat("", tomllib.loads(source)))
 

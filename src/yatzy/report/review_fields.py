@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from yatzy.coach.fields import move_fields
 from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.decisions import KINDS, PHASES, ReviewedGames
 from yatzy.coach.reviews.review import Decision, Luck, PlayerReview, Review, ReviewedTurn
 from yatzy.coach.reviews.statistics import Losses, PlayerStatistics
 from yatzy.games import Keep, Move, format_move, format_position, show_dice
 from yatzy.lab import Estimate
+from yatzy.report.fields import move_fields
 
 Fields = dict[str, Any]
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from math import copysign
 
 from yatzy.coach.grades import Grade
-from yatzy.coach.reviews.blocks import Bars, Block, Heading, Paragraph, Picture, Table
 from yatzy.coach.reviews.review import Decision, PlayerReview, Review
 from yatzy.coach.reviews.views import Sides
-from yatzy.coach.wording import category_name, grade_name
 from yatzy.games import Detail, Keep, Move, Position, Record, format_position, placement_of, show_dice
+from yatzy.report.document import Bars, Block, Heading, Paragraph, Picture, Table
+from yatzy.report.words import category_name, grade_name
 from yatzy.units import Unit
 
 MINUS = "−"
@@ -50,7 +50,7 @@ def _about(review: Review) -> str:
 
 
 def _pictures(review: Review, chosen: Sequence[PlayerReview], language: str) -> Iterator[Block]:
-    from yatzy.coach.reviews.figures import draw_course, draw_turns, svg_of
+    from yatzy.report.review_figures import draw_course, draw_turns, svg_of
 
     title = review_title(review, language)
     drawn = [one for one in chosen if len(one.course) > 1]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from yatzy.coach.grades import Grade
-from yatzy.coach.reviews.blocks import Block, Heading, Paragraph, Table
 from yatzy.coach.reviews.decisions import KINDS, PHASES, ReviewedGames
-from yatzy.coach.reviews.report import amount, signed
 from yatzy.coach.reviews.statistics import Losses, PlayerStatistics
-from yatzy.coach.wording import grade_name
 from yatzy.lab import Estimate
+from yatzy.report.document import Block, Heading, Paragraph, Table
+from yatzy.report.review import amount, signed
+from yatzy.report.words import grade_name
 from yatzy.units import Unit
 
 EVERYBODY = "everybody"

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table as RichTable
 
-    from yatzy.coach.reviews.blocks import Block, Table
+    from yatzy.report.document import Block, Table
 
 
 def print_blocks(blocks: Sequence[Block]) -> None:
@@ -18,7 +18,7 @@ def print_blocks(blocks: Sequence[Block]) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from yatzy.coach.reviews.blocks import Bars, Heading, Paragraph, Picture, Table, bar_lines
+    from yatzy.report.document import Bars, Heading, Paragraph, Picture, Table, bar_lines
 
     console = Console(width=None if sys.stdout.isatty() else 120, highlight=False)
     for block in blocks:

@@ -5,14 +5,19 @@ The templates stand in `phrases`. A sentence says nothing that is not a number o
 
 from __future__ import annotations
 
-from yatzy.coach.advice import RankedMove
+from typing import TYPE_CHECKING
+
 from yatzy.coach.explain import SEEN, Explanation, Reason, ReasonKind
 from yatzy.coach.grades import Grade
-from yatzy.coach.phrases import PHRASES
-from yatzy.coach.quizzes.quiz import Question, Summary
-from yatzy.evaluation.outlook import Outlook
 from yatzy.games import Game, Keep, Move, Position, Score, placement_of, show_dice
+from yatzy.report.phrases import PHRASES
 from yatzy.units import Unit
+
+if TYPE_CHECKING:
+    from yatzy.coach.advice import RankedMove
+    from yatzy.coach.play.tutor import Caution
+    from yatzy.coach.quizzes.quiz import Question, Summary
+    from yatzy.evaluation.outlook import Outlook
 
 _UNITS = tuple(Unit)
 
@@ -180,3 +185,13 @@ def tally(summary: Summary, unit: Unit, language: str = "en") -> str:
         loss=loss_text(summary.mean_loss, unit, language),
         counts=counts,
     )
+
+
+def warning(caution: Caution, language: str = "en") -> str:
+    """A warning as a sentence. It does not reveal the best move."""
+    return f"That loses {loss_text(caution.loss, caution.unit, language)} ({grade_name(caution.grade, language)})."
+
+
+def best_instead(caution: Caution, language: str = "en") -> str:
+    """The move that would have been best in place of the one that was warned of."""
+    return f"Best is {move_phrase(caution.where, caution.best.move, language)}."

@@ -1,0 +1,1 @@
+"""Results as text: words, numbers, sheets and documents, for the terminal, Markdown, HTML and JSON, in any language."""
