@@ -67,7 +67,7 @@ def _measure(id: str, folder: str, near: Yardstick, data: dict[str, Value]) -> l
         opening.add(lambda: BestChances(game, folder))
         for times, objective in ((target, f"target:{TARGET[id]}"), (chance, "chance:0.5")):
             solution = solve_objective(game, objective, folder)
-            times.add(lambda solution=solution: solution.move_values(position))  # type: ignore[misc]
+            times.add(lambda solution=solution: solution.moves(position))  # type: ignore[misc]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     best = rate / near.rate(operations)
     data[id] = {

@@ -7,7 +7,7 @@ from benchmarks.timing import Times
 from yatzy.games import Position, Sheet, load_game
 from yatzy.lab.duel import Alone, NearlyBest, play_off
 from yatzy.matches.search import MatchSearch
-from yatzy.solver import Workshop, depth_on_disk, known_endgames, parse_strategy
+from yatzy.solver import Solver, depth_on_disk, known_endgames, parse_strategy
 from yatzy.values.curves import BestChances
 
 GAME = "yahtzee-pawlewicz"
@@ -17,8 +17,8 @@ QUESTIONS = (("match:emp:1", 2, ""), ("match:emp:2", 2, "0.1 s"), ("match:emp:3"
 
 
 def run(settings: Settings) -> Result:
-    game, shop = load_game(GAME), Workshop()
-    chances, endgames = BestChances(game), known_endgames(shop, game)
+    game, solver = load_game(GAME), Solver()
+    chances, endgames = BestChances(game), known_endgames(solver, game)
     rows: list[list[str]] = []
     data: dict[str, Value] = {}
     for objective, players, aim in QUESTIONS:
@@ -29,7 +29,7 @@ def run(settings: Settings) -> Result:
         times.all = times.all[1:]
         rows.append([f"{objective}, {players} players, at the start", seconds(times.best), aim])
         data[f"{objective} {players}"] = times.data
-    times, depth = Times(), depth_on_disk(shop, game)
+    times, depth = Times(), depth_on_disk(solver, game)
     for _ in range(settings.repeats(3, 1) + 1):
         exact = MatchSearch(chances, "match:emp:26", exact=endgames)
         times.add(lambda exact=exact: exact.value(_depth_8()))  # type: ignore[misc]
@@ -37,7 +37,7 @@ def run(settings: Settings) -> Result:
     rows.append(["the same again", seconds(times.best), ""])
     data["exact 8"] = {"tables": depth, **dict(times.data)} if isinstance(times.data, dict) else times.data
     pairs, playing = settings.repeats(10_000, 1000), Times()
-    best, expected = NearlyBest(chances), Alone(parse_strategy("expected", game, shop))
+    best, expected = NearlyBest(chances), Alone(parse_strategy("expected", game, solver))
     play_off(best, expected, 50, 1)
     playing.add(lambda: play_off(best, expected, pairs, 1))
     rows.append([f"{2 * pairs:,} matches of match:emp:1 and expected", seconds(playing.best), ""])

@@ -7,7 +7,7 @@ from benchmarks.report import Grid, Result, Settings, Value, seconds
 from benchmarks.timing import Times
 from yatzy.games import load_game
 from yatzy.lab import simulate
-from yatzy.solver import Workshop, parse_strategy
+from yatzy.solver import Solver, parse_strategy
 
 AIM, AIM_RATIO, AIM_SECONDS = 200_000, 40, 20
 OTHERS = ("molinder-bonus", "molinder-lower", "greedy", "random", "softened:1", "exp:0.02")
@@ -16,8 +16,8 @@ OTHERS = ("molinder-bonus", "molinder-lower", "greedy", "random", "softened:1", 
 
 def run(settings: Settings) -> Result:
     rounds, ours, other_games = settings.repeats(3, 1), settings.repeats(1_000_000, 300_000), 10_000
-    game, shop = load_game("yatzy"), Workshop()
-    strategy = parse_strategy("expected", game, shop)
+    game, solver = load_game("yatzy"), Solver()
+    strategy = parse_strategy("expected", game, solver)
     simulate(strategy, 1000, 1)  # has the kernels compiled or loaded
     solver = theirs.built("yatzy-scandinavian")
     mine, other = Times(), Times()
@@ -33,7 +33,7 @@ def run(settings: Settings) -> Result:
         "ratio": rate / other_rate,
     }
     for name in OTHERS:
-        strategy, times, games = parse_strategy(name, game, shop), Times(), settings.repeats(100_000, 20_000)
+        strategy, times, games = parse_strategy(name, game, solver), Times(), settings.repeats(100_000, 20_000)
         simulate(strategy, 100, 1)
         times.add(lambda strategy=strategy, games=games: simulate(strategy, games, 7))  # type: ignore[misc]
         rows.append([name, f"{games:,}", seconds(times.best), f"{games / times.best:,.0f}", "", ""])

@@ -26,7 +26,7 @@ from yatzy.lab.plots import Line, plot_tails, write
 from yatzy.lab.strength import measure_strength
 from yatzy.lab.strength_figures import depth_table, draw_error_chances, draw_mean_errors, overall_table
 from yatzy.lab.studies import StudyResult, read_study, run_study
-from yatzy.solver import Workshop
+from yatzy.solver import Solver
 from yatzy.values.curves import BestChances
 from yatzy.values.targets import position_curve
 from yatzy_papers.publishing import readme_table, results_page, with_table
@@ -82,7 +82,7 @@ SHOWN = (
 def results() -> None:
     """All numbers of the literature and ours, from a full run: an hour and a half, or moments when it has been done."""
     folder = Path(tempfile.gettempdir()) / "yatzy-papers"
-    run_papers(find_works([]), folder, Workshop(), full=True)
+    run_papers(find_works([]), folder, Solver(), full=True)
     (HERE / "results.json").write_bytes((folder / "results.json").read_bytes())
     for name in SHOWN:
         (HERE / f"{name}.svg").write_bytes((folder / "figures" / f"{name}.svg").read_bytes())
@@ -273,7 +273,7 @@ def strength() -> str:
     """What strategies for two players lose a move, beside print."""
     folder = Path(tempfile.gettempdir()) / "yatzy-strength"
     depths = {**dict.fromkeys(range(1, 7), 4096), **dict.fromkeys((7, 8), 1024)}
-    result = measure_strength(load_game("yahtzee-pawlewicz"), STRATEGIES.split(","), depths, 1, folder, Workshop(), 4)
+    result = measure_strength(load_game("yahtzee-pawlewicz"), STRATEGIES.split(","), depths, 1, folder, Solver(), 4)
     write(draw_mean_errors(result), HERE / "mean-error.svg")
     write(draw_error_chances(result), HERE / "error-chances.svg")
     lines = [BLANK, "# What match strategies lose", ""]

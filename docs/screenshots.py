@@ -20,7 +20,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from yatzy import load_game
-from yatzy.solver import Workshop
+from yatzy.solver import Solver
 
 HERE = Path(__file__).parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -32,9 +32,9 @@ POSITION = f"{SHEETS}~d13356~r2"
 @contextmanager
 def served() -> Iterator[str]:
     """The address of a server with all tables of Yatzy, and games of nobody."""
-    workshop, game = Workshop(), load_game("yatzy")
-    workshop.outlooks(game)
-    workshop.chances(game)
+    solver, game = Solver(), load_game("yatzy")
+    solver.outlooks(game)
+    solver.chances(game)
     with tempfile.TemporaryDirectory() as games:
         command = [sys.executable, "-c", "from yatzy.cli import main; main()", "serve", "--no-open", "--port", "0"]
         server = subprocess.Popen(

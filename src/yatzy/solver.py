@@ -82,7 +82,7 @@ def _targets(game: Game) -> str:
     return f"a target for {game.id} is a whole number from 1 to {most_points(game)}"
 
 
-class Workshop(Resources):
+class Solver(Resources):
     """Where solved games are opened or made, each table once however many objectives need it."""
 
     def expected(self, game: Game) -> ExpectedScore:
@@ -137,11 +137,11 @@ def solve_objective(
 
     origin: `Origin.PERSON` lets the objective read a file (`utility:FILE`).
     """
-    return Workshop(folder).open(game, objective, origin)
+    return Solver(folder).open(game, objective, origin)
 
 
 def parse_strategy(
-    name: StrategyName | str, game: Game, workshop: Workshop | None = None, origin: Origin = Origin.DATA
+    name: StrategyName | str, game: Game, solver: Solver | None = None, origin: Origin = Origin.DATA
 ) -> Strategy:
     """The strategy that a name stands for, in a game; tables it needs are made if they are not there.
 
@@ -156,14 +156,14 @@ def parse_strategy(
     from yatzy.strategies.molinder import MolinderBonus, MolinderLower
     from yatzy.strategies.softened import RandomStrategy, SoftenedStrategy
 
-    workshop = workshop or Workshop()
+    solver = solver or Solver()
     match name:
         case _ if name.several:
             raise InputError(f"there is no strategy {str(name)!r} for one player; {_FORMS}")
         case Softened(objective, firmness):
-            return SoftenedStrategy(workshop.open(game, objective, origin), firmness)
+            return SoftenedStrategy(solver.open(game, objective, origin), firmness)
         case Best(objective):
-            return strategy_for(workshop.open(game, objective, origin))
+            return strategy_for(solver.open(game, objective, origin))
         case Greedy():
             return ValueStrategy(game, "greedy")
         case Random():
@@ -180,7 +180,7 @@ def parse_strategy(
 
 
 def open_match(
-    workshop: Workshop,
+    solver: Solver,
     game: Game,
     objective: MatchObjective | str,
     payoff: str = "match-points",
@@ -196,25 +196,25 @@ def open_match(
     check_origin(wanted, origin, players)
     from yatzy.matches.search import MatchSearch  # compiled, so not before it is needed
 
-    return MatchSearch(workshop.chances(game), wanted, payoff, exact=known_endgames(workshop, game))
+    return MatchSearch(solver.chances(game), wanted, payoff, exact=known_endgames(solver, game))
 
 
-def known_endgames(workshop: Workshop, game: Game) -> Endgames | None:
+def known_endgames(solver: Solver, game: Game) -> Endgames | None:
     """The endgames that are on the disk; of a game that is not too large at least the last few categories."""
-    depth = depth_on_disk(workshop, game)
+    depth = depth_on_disk(solver, game)
     if len(compile_game(game).states) <= MOST_STATES:
         depth = max(depth, min(AT_ONCE, 2 * len(game.categories)))
     if depth < 0:
         return None
     from yatzy.matches.endgames import Endgames  # compiled, so not before they are needed
 
-    watch = workshop.progress(f"the endgames of {game.name()}") if workshop.progress else None
-    return Endgames(game, depth, workshop.folder, workshop.threads, watch, workshop.report)
+    watch = solver.watch(f"the endgames of {game.name()}")
+    return Endgames(game, depth, solver.folder, solver.threads, watch, solver.report)
 
 
-def depth_on_disk(workshop: Workshop, game: Game) -> int:
+def depth_on_disk(solver: Solver, game: Game) -> int:
     """The depth to which tables of endgames are there, -1 without any."""
-    folder = tables_folder(workshop.folder)
+    folder = tables_folder(solver.folder)
     depth = 0
     while table_path(folder, TableKey(game.id, game.hash, f"match-points:{depth}", 1)).exists():
         depth += 1
@@ -222,7 +222,7 @@ def depth_on_disk(workshop: Workshop, game: Game) -> int:
 
 
 def open_adviser(
-    workshop: Workshop,
+    solver: Solver,
     game: Game,
     objective: str,
     players: int = 1,
@@ -235,8 +235,8 @@ def open_adviser(
     """
     wanted = check_objective(game, objective, players, origin)
     if wanted.several:
-        return open_match(workshop, game, str(wanted), payoff, players=players, origin=origin)
-    return workshop.open(game, wanted, origin)
+        return open_match(solver, game, str(wanted), payoff, players=players, origin=origin)
+    return solver.open(game, wanted, origin)
 
 
 def check_objective(game: Game, objective: str, players: int = 1, origin: Origin = Origin.DATA) -> Objective:

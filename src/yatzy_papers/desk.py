@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from yatzy.errors import InputError
 from yatzy.games import Game, Position, load_game
 from yatzy.reading import MOST_KEPT, read_bounded
-from yatzy.solver import Workshop
+from yatzy.solver import Solver
 from yatzy.store.files import write_atomic
 from yatzy_papers.claims import Claim, Cost, Figure, Figures, Table, Value
 
@@ -60,8 +60,8 @@ ENDGAMES = {Cost.QUICK: 3, Cost.FULL: 4}
 class Desk:
     """Where everything is computed that a report needs, in one run."""
 
-    def __init__(self, folder: str | Path, workshop: Workshop | None = None, *, full: bool = False) -> None:
-        self.folder, self.workshop, self.full = Path(folder), workshop or Workshop(), full
+    def __init__(self, folder: str | Path, solver: Solver | None = None, *, full: bool = False) -> None:
+        self.folder, self.solver, self.full = Path(folder), solver or Solver(), full
         self.effort = Cost.FULL if full else Cost.QUICK
         self.expected = lru_cache(maxsize=None)(self._expected)
         self.chances = lru_cache(maxsize=4)(self._chances)
@@ -73,11 +73,11 @@ class Desk:
 
     def watch(self, what: str, verb: str) -> Progress | None:
         """A way to show progress on something."""
-        return self.workshop.progress(what, verb) if self.workshop.progress is not None else None
+        return self.solver.watch(what, verb)
 
     def _expected(self, game: Game | str) -> ExpectedScore:
         """A game solved for the most points."""
-        return self.workshop.expected(_game(game))
+        return self.solver.expected(_game(game))
 
     def value(self, game: Game | str) -> float:
         """The expected score of the best strategy."""
@@ -85,7 +85,7 @@ class Desk:
 
     def _chances(self, game: Game | str) -> BestChances:
         """The best chances of every score."""
-        return self.workshop.chances(_game(game))
+        return self.solver.chances(_game(game))
 
     def solution(self, game: Game | str, objective: str) -> Solution:
         """A game solved for an objective."""
@@ -93,21 +93,21 @@ class Desk:
 
         if objective.startswith("target:"):
             return TargetChance(self.chances(game), self.expected(game), int(objective.removeprefix("target:")))
-        return self.workshop.open(_game(game), objective)
+        return self.solver.open(_game(game), objective)
 
     def strategy(self, game: Game | str, name: str) -> Strategy:
         """A strategy by name."""
         from yatzy.solver import parse_strategy
 
-        return parse_strategy(name, _game(game), self.workshop)
+        return parse_strategy(name, _game(game), self.solver)
 
     def _evaluation(self, game: Game | str, strategy: str = "expected") -> Evaluation:
         """Exactly what a strategy does."""
         from yatzy.lab.studies.evaluations import evaluate_once
 
         watch = self.watch(f"{_game(game).name()} by {strategy}, exactly", "Evaluating")
-        shop = self.workshop
-        return evaluate_once(self.strategy(game, strategy), self._parts, None, shop.threads, watch, shop.report)
+        solver = self.solver
+        return evaluate_once(self.strategy(game, strategy), self._parts, None, solver.threads, watch, solver.report)
 
     def score(self, game: Game | str, strategy: str = "expected") -> Distribution:
         """The exact distribution of the final score."""
@@ -118,24 +118,24 @@ class Desk:
         from yatzy.lab.studies.evaluations import evaluate_whole
 
         watch = self.watch(f"{_game(game).name()} by {strategy}, in parts", "Evaluating")
-        shop = self.workshop
-        return evaluate_whole(self.strategy(game, strategy), self._parts, shop.threads, watch, shop.report)
+        solver = self.solver
+        return evaluate_whole(self.strategy(game, strategy), self._parts, solver.threads, watch, solver.report)
 
     def _sample(self, game: Game | str, strategy: str, games: int, seed: int, stream: int = 0) -> SimulatedGames:
         """Games that are played."""
         from yatzy.lab import simulate
 
         watch = self.watch(f"{games:,} games of {_game(game).name()} by {strategy}", "Playing")
-        return simulate(self.strategy(game, strategy), games, seed, self.workshop.threads, watch, stream=stream)
+        return simulate(self.strategy(game, strategy), games, seed, self.solver.threads, watch, stream=stream)
 
     def _play_off(self, game: str, first: str, second: str, pairs: int, seed: int) -> PlayOff:
         """Matches of two, each played twice with the same dice."""
         from yatzy.lab.duel import parse_duellist, play_off
 
-        shop, chosen = self.workshop, load_game(game)
-        players = [parse_duellist(name, chosen, shop) for name in (first, second)]
+        solver, chosen = self.solver, load_game(game)
+        players = [parse_duellist(name, chosen, solver) for name in (first, second)]
         watch = self.watch(f"{2 * pairs:,} matches of {first} against {second}", "Playing")
-        return play_off(players[0], players[1], pairs, seed, shop.threads, watch)
+        return play_off(players[0], players[1], pairs, seed, solver.threads, watch)
 
     def _counts(self, game: str) -> MatchCounts:
         """The states and values of the match of two."""
@@ -147,7 +147,7 @@ class Desk:
         """A search for several players, without tables of endgames."""
         from yatzy.matches.search import MatchSearch
 
-        return MatchSearch(self.chances(game), objective, threads=self.workshop.threads)
+        return MatchSearch(self.chances(game), objective, threads=self.solver.threads)
 
     def _strength(self, strategies: tuple[str, ...] = STRATEGIES) -> StrengthResult:
         """What strategies of a match lose in typical positions."""
@@ -157,7 +157,7 @@ class Desk:
         game, depth = load_game(STRENGTH_GAME), ENDGAMES[self.effort]
         watch = self.watch(f"{sum(wanted.values()):,} positions of {game.name()}", "Judging")
         folder = self._parts / "strength"
-        return measure_strength(game, strategies, wanted, 1, folder, self.workshop, depth, watch)
+        return measure_strength(game, strategies, wanted, 1, folder, self.solver, depth, watch)
 
     # Parts
 
@@ -207,8 +207,8 @@ class Desk:
                     continue
             except (ValueError, LookupError, TypeError, RecursionError):
                 pass
-            if self.workshop.report is not None:
-                self.workshop.report(f"{path}: is damaged; {of.key} is computed again")
+            if self.solver.report is not None:
+                self.solver.report(f"{path}: is damaged; {of.key} is computed again")
         return None
 
     def _write(self, of: Claim | Table, found: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from yatzy.errors import InputError
 from yatzy.reading import MOST_KEPT, read_bounded
-from yatzy.solver import Workshop
+from yatzy.solver import Solver
 from yatzy.store.files import locked, write_atomic
 from yatzy_papers.claims import Claim, Cost, Figure, Finding, Table, Value, Work, compare
 from yatzy_papers.desk import Desk, plain_figures, read_figures
@@ -47,15 +47,15 @@ class PapersResult:
 
 
 def run_papers(
-    works: Sequence[Work], folder: str | Path, workshop: Workshop | None = None, *, full: bool = False
+    works: Sequence[Work], folder: str | Path, solver: Solver | None = None, *, full: bool = False
 ) -> PapersResult:
     """Compute what is not there yet, draw, and write report.md, report.html, results.json, targets.csv, figures/."""
     from yatzy_papers.report import report_blocks, write_report
 
     folder = Path(folder)
     _require_drawing()
-    desk = Desk(folder, workshop, full=full)
-    with locked(folder / "parts", "papers", desk.workshop.report):
+    desk = Desk(folder, solver, full=full)
+    with locked(folder / "parts", "papers", desk.solver.report):
         meter = _Meter(desk, works)
         found = [_settle(desk, work, meter) for work in works]
         result = PapersResult(tuple(found), full)

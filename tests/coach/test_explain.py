@@ -25,7 +25,7 @@ from yatzy.games.game import LANGUAGES
 from yatzy.report.fields import explanation_fields
 from yatzy.report.phrases import PHRASES
 from yatzy.report.words import grade_name, loss_text, move_phrase, notes, percent, reason_sentence, sentences
-from yatzy.solver import Workshop, open_adviser
+from yatzy.solver import Solver, open_adviser
 from yatzy.strategies.softened import SoftenedStrategy
 from yatzy.units import Unit
 
@@ -188,7 +188,7 @@ def test_equal_moves_are_said_to_be_equal(solved: Any, outlooks: Any) -> None:
 
 def test_other_objectives_keep_their_values_and_say_so(solved: Any, outlooks: Any, tables: Any) -> None:
     game, position = load_game("yacht"), parse_position("yacht~s...........~d55566~r0")
-    target = open_adviser(Workshop(), game, "target:180")
+    target = open_adviser(Solver(), game, "target:180")
     found = explain(target, outlooks("yacht"), position)
     assert found.preferred.ranked.value == advise(target, position).value
     assert found.preferred.outlook.mean == pytest.approx(

@@ -29,7 +29,7 @@ from yatzy.errors import InputError, MoveError, RecordError
 from yatzy.games import Detail, Keep, Player, Record, Score, Turn, legal_moves
 from yatzy.report.fields import history_fields, quiz_fields
 from yatzy.report.words import tally, verdict
-from yatzy.solver import Workshop, open_adviser
+from yatzy.solver import Solver, open_adviser
 from yatzy.strategies.softened import SoftenedStrategy
 from yatzy.units import Unit
 
@@ -44,12 +44,12 @@ def games_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def quiz_of(id: str, questions: int = 6, seed: int = 4, objective: str = "expected") -> Quiz:
-    return generated_quiz(Workshop(), load_game(id), objective, questions, seed)
+    return generated_quiz(Solver(), load_game(id), objective, questions, seed)
 
 
 def assert_real_choice(question: Question, adviser: ExpectedScore) -> None:
     """Told from the values alone."""
-    values = {entry.move: entry.value for entry in adviser.move_values(question.position)}
+    values = {entry.move: entry.value for entry in adviser.moves(question.position)}
     assert set(values) == set(legal_moves(question.position))
     top = max(values.values())
     behind = {move: top - value for move, value in values.items() if top - value > 1e-9}
@@ -106,7 +106,7 @@ def test_first_sight() -> None:
 @pytest.mark.parametrize(("id", "objective"), [("yacht", "expected"), ("yatzy", "expected"), ("yacht", "target:180")])
 def test_quiz_tutor_and_review_grade_every_answer_alike(id: str, objective: str) -> None:
     quiz = quiz_of(id, 6, 9, objective)
-    judge = open_adviser(Workshop(), load_game(id), objective)
+    judge = open_adviser(Solver(), load_game(id), objective)
     tutor = Tutor(judge)
     for question in quiz.questions:
         position = question.position

@@ -230,7 +230,7 @@ def test_a_category_struck_although_the_dice_pay(solved: Callable[[str], Expecte
     record = Record(game, (Player("Ann"),), (turn,))
     last = review(record, solution).players[0].decisions[-1]
     after = solution.value(apply_move(last.position, Score("ones", strike=True)).sheet)
-    best = max(entry.value for entry in solution.move_values(last.position))
+    best = max(entry.value for entry in solution.moves(last.position))
     assert last.loss == pytest.approx(best - after, abs=1e-9)
     assert last.loss > advise(solution, last.position).of(Score("ones")).loss
     assert last.grade is grade_of(last.loss, solution.unit, tied=False)

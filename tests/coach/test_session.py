@@ -424,7 +424,7 @@ def test_the_strategy_expected_makes_its_moves(solved: Any) -> None:
     assert session.over
     assert moves
     for one in moves:
-        assert one.step == solution.best_move(one.before)
+        assert one.step == solution.best(one.before)
 
 
 def test_match_players_and_softened_ones() -> None:

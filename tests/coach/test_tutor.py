@@ -17,7 +17,7 @@ from yatzy.coach.reviews.review import review
 from yatzy.errors import InputError, MoveError
 from yatzy.games import Keep, Player, Position, Score, Sheet, legal_moves
 from yatzy.report.words import best_instead, warning
-from yatzy.solver import Workshop
+from yatzy.solver import Solver
 from yatzy.units import Unit
 
 Solve = Callable[[str], ExpectedScore]
@@ -117,7 +117,7 @@ def test_a_category_struck_although_it_pays(solved: Solve) -> None:
 
 def test_in_a_match_it_counts_match_points() -> None:
     game = load_game("two-yatzy")
-    search = opening.open_match(Workshop(), game, "match:emp:2")
+    search = opening.open_match(Solver(), game, "match:emp:2")
     position = Position.start(game, 2).rolled((2, 2))
     position = Position(position.sheets, position.dice, 0)
     caution = Tutor(search, Grade.GOOD).warn(position, Score("ones"))

@@ -22,7 +22,7 @@ from yatzy.evaluation.evaluate import evaluate, turn_results
 from yatzy.evaluation.outlook import Outlook, Outlooks, estimated_bytes, refuse_if_too_large
 from yatzy.games import Game, Keep, Move, Score, Sheet, apply_move, legal_moves, placement_of
 from yatzy.games.rules import is_joker_roll, placements
-from yatzy.solver import Workshop
+from yatzy.solver import Solver
 from yatzy.strategies.base import Strategy
 from yatzy.strategies.best import strategy_for
 
@@ -208,7 +208,7 @@ def test_means_after_moves_are_the_values_of_the_moves(outlooks: Callable[[str],
     made = outlooks("yatzy")
     for position in positions_of_a_game(made.game, 3):
         assert made.at(position).mean == pytest.approx(made.expected.value(position), abs=CLOSE)
-        for entry in made.expected.move_values(position)[::3]:
+        for entry in made.expected.moves(position)[::3]:
             assert made.after(position, entry.move).mean == pytest.approx(entry.value, abs=CLOSE)
 
 
@@ -314,18 +314,18 @@ def test_a_sample_of_the_last_turn_is_exact() -> None:
 
 
 def test_a_table_too_large_is_sampled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    game, workshop = FIXED[0], Workshop(tmp_path)
+    game, solver = FIXED[0], Solver(tmp_path)
     monkeypatch.setattr(outlook, "MOST_BYTES", 100)
     with pytest.raises(SizeError, match=r"^the table of outlooks of one-roll would take about .* GiB"):
-        workshop.outlooks(game)
-    source = open_outlooks(workshop, game, games=50)
+        solver.outlooks(game)
+    source = open_outlooks(solver, game, games=50)
     assert isinstance(source, SampledOutlooks)
     assert source.at(Position.start(game)).games == 50
     assert [path.name for path in tmp_path.glob("*outlook*")] == []
     monkeypatch.undo()
-    assert isinstance(open_outlooks(workshop, game), Outlooks)
+    assert isinstance(open_outlooks(solver, game), Outlooks)
     monkeypatch.setattr(outlook, "MOST_BYTES", 100)  # what is there is used
-    assert isinstance(open_outlooks(workshop, game), Outlooks)
+    assert isinstance(open_outlooks(solver, game), Outlooks)
 
 
 def test_maxi_yatzy_is_too_large(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def _check(solution: Solution, games: int, seed: int, rounding: float) -> None:
     for row, turn in enumerate(turns):
         assert reviewed.start[row] == pytest.approx(solution.value(turn.start), abs=rounding)
         for roll, (position, move) in enumerate(zip(turn.positions, turn.moves, strict=True)):
-            values = {each.move: each.value for each in solution.move_values(position)}
+            values = {each.move: each.value for each in solution.moves(position)}
             assert reviewed.rolled[row, roll] == pytest.approx(max(values.values()), abs=1e-10)
             assert reviewed.rolled[row, roll] == pytest.approx(solution.value(position), abs=1e-10)
             after = apply_move(position, move)

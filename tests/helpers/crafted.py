@@ -374,7 +374,7 @@ def use_objective(game: Game, objective: str, folder: Path) -> None:
         objective = f"utility:{folder / 'worth.csv'}"
     solution = solve_objective(game, objective, folder, Origin.PERSON)
     solution.value(start)
-    assert solution.best_move(rolled) in legal_moves(rolled)
+    assert solution.best(rolled) in legal_moves(rolled)
     use_strategy(strategy_for(solution))
     if objective == "expected":
         evaluate(parse_strategy("softened:1", game), threads=1)

@@ -19,7 +19,7 @@ from yatzy.lab.duel import Alone, NearlyBest, parse_duellist, play_matches, play
 from yatzy.lab.seats import Seat
 from yatzy.matches.search import MatchSearch
 from yatzy.model import compile_game
-from yatzy.solver import Workshop, parse_strategy
+from yatzy.solver import Solver, parse_strategy
 from yatzy.values.arrays import exact_turn_arrays
 from yatzy.values.curves import BestChances
 from yatzy.values.exponential import most_points
@@ -91,7 +91,7 @@ def test_the_kernel_judges_as_the_search_does(id: str, chances: Chances) -> None
         judge_outcomes(after, to, points, mine.points, worth, step, low, high, value)
         for roll in ((1, 1, 2, 4, 6), (3, 3, 3, 5, 5), (2, 3, 4, 5, 6)):
             here = Position(position.sheets, roll, 0)
-            for entry in search.move_values(here):
+            for entry in search.moves(here):
                 assert isinstance(entry.move, Score)
                 place = placement_of(here, entry.move)
                 outcome = compiled.placing.outcome_category, compiled.placing.outcome_points
@@ -128,10 +128,10 @@ def test_nearly_best_play_wins_and_firmness_makes_it_so(chances: Chances) -> Non
 
 
 def test_players_by_name(chances: Chances) -> None:
-    shop = Workshop()
+    solver = Solver()
     chances("yacht")
     for name in ("match:emp:1", "softened:100:match:emp:1", "expected", "target:200"):
-        assert parse_duellist(name, YACHT, shop).name == name
+        assert parse_duellist(name, YACHT, solver).name == name
     for name, says in (
         ("match:emp:2", "too slow for matches in bulk"),
         ("softened:x:match:emp:1", "the firmness must be a number"),
@@ -139,8 +139,10 @@ def test_players_by_name(chances: Chances) -> None:
         ("nobody", "there is no strategy"),
     ):
         with pytest.raises(InputError, match=says):
-            parse_duellist(name, YACHT, shop)
+            parse_duellist(name, YACHT, solver)
     with pytest.raises(InputError, match="a match has one game"):
-        play_matches(parse_duellist("greedy", YACHT, shop), parse_duellist("greedy", load_game("yatzy"), shop), 2, 1)
+        play_matches(
+            parse_duellist("greedy", YACHT, solver), parse_duellist("greedy", load_game("yatzy"), solver), 2, 1
+        )
     with pytest.raises(InputError, match="games: 0"):
-        play_matches(parse_duellist("greedy", YACHT, shop), parse_duellist("greedy", YACHT, shop), 0, 1)
+        play_matches(parse_duellist("greedy", YACHT, solver), parse_duellist("greedy", YACHT, solver), 0, 1)

@@ -124,7 +124,7 @@ def test_replayed_moves_are_the_best_ones(solved: Solved) -> None:
         position = position.rolled(turn.rolls[0])
         moves: list[Move] = [*turn.keeps, turn.score]
         for move, roll in zip(moves, (*turn.rolls[1:], ()), strict=True):
-            values = {each.move: each.value for each in solution.move_values(position)}
+            values = {each.move: each.value for each in solution.moves(position)}
             assert values[move] >= max(values.values()) - solution.tie
             position = apply_move(position, move)
             if roll and position.awaits_roll:

@@ -36,7 +36,7 @@ from yatzy.lab.strength_figures import draw_error_chances, draw_mean_errors, ove
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.exact import ExactMatch
 from yatzy.matches.search import MatchSearch
-from yatzy.solver import Workshop
+from yatzy.solver import Solver
 from yatzy.values.curves import BestChances
 
 THREE = Game("three-boxes", 2, 3, 2, (PAIR, CHANCE, RUN))
@@ -132,14 +132,14 @@ def test_errors_are_the_judges(game: Game, most: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", [THREE, JOKER], ids=lambda game: game.id)
 def test_moves_are_the_strategies_own(game: Game, tmp_path: Path) -> None:
     result = measure_strength(game, NAMES, {4: 20}, 5, tmp_path)
-    shop, chances = Workshop(), chances_of(game)
+    solver, chances = Solver(), chances_of(game)
     for place, name in enumerate(result.strategies):
         for one in result.judged[4]:
             alone = Position((one.position.sheet,), one.position.dice, one.position.rolls_left)
             if name.startswith("match:"):
-                assert one.moves[place] == MatchSearch(chances, name).best_move(one.position)
+                assert one.moves[place] == MatchSearch(chances, name).best(one.position)
             else:
-                assert one.moves[place] == shop.open(game, name).best_move(alone)
+                assert one.moves[place] == solver.open(game, name).best(alone)
             apply_move(one.position, one.moves[place])
 
 
@@ -253,7 +253,7 @@ def test_damaged_parts_are_judged_again(tmp_path: Path, monkeypatch: pytest.Monk
     text = {"cut": path.read_text()[:500], "changed": json.dumps(fields), "nonsense": "[]"}[damage]
     path.write_text(text)
     asked, said = counted(monkeypatch), list[str]()
-    again = measure_strength(THREE, ["match:emp:0"], {4: 16}, 6, tmp_path, Workshop(report=said.append))
+    again = measure_strength(THREE, ["match:emp:0"], {4: 16}, 6, tmp_path, Solver(report=said.append))
     assert again.judged == whole.judged
     assert len(asked) == 8
     assert [str(path) in line for line in said] == [True]

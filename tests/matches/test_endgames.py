@@ -112,7 +112,7 @@ def test_positions_within_turns_are_the_judges(game: Game, tmp_path: Path) -> No
         exact = {move: float(judge.after(position, move)) for move in legal_moves(position)}
         for known in (tables, shallow):
             assert known.value(position) == pytest.approx(float(judge.value(position)), abs=CLOSE)
-            assert {e.move: e.value for e in known.move_values(position)} == pytest.approx(exact, abs=CLOSE)
+            assert {e.move: e.value for e in known.moves(position)} == pytest.approx(exact, abs=CLOSE)
     start = Position.start(game, 2)
     assert shallow.value(start) == pytest.approx(float(judge.value(start)), abs=CLOSE)
 
@@ -202,7 +202,7 @@ def test_who_waits_has_the_rest(tmp_path: Path) -> None:
     tables = Endgames(game, whole(game), tmp_path)
     for position in within_turns(game, 40):
         if position.rolls_left == 0:
-            for entry in tables.move_values(position):
+            for entry in tables.moves(position):
                 then = tables.value(apply_move(position, entry.move))
                 assert entry.value == pytest.approx(1 - then, abs=1e-9)
 
@@ -274,7 +274,7 @@ def test_solving_on_demand_is_the_judges(game: Game) -> None:
     for position in positions:
         assert solver.value(position) == pytest.approx(float(judge.value(position)), abs=1e-12)
         exact = {move: float(judge.after(position, move)) for move in legal_moves(position)}
-        assert {e.move: e.value for e in solver.move_values(position)} == pytest.approx(exact, abs=1e-12)
+        assert {e.move: e.value for e in solver.moves(position)} == pytest.approx(exact, abs=1e-12)
 
 
 def test_solving_on_demand_ends_at_the_tables(tmp_path: Path) -> None:
@@ -407,7 +407,7 @@ def test_moves_are_keeps_and_scores(tmp_path: Path) -> None:
     game = SMALL[0]
     tables = Endgames(game, 3, tmp_path)
     position = Position.start(game, 2).rolled((1, 3))
-    assert {type(entry.move) for entry in tables.move_values(position)} == {Keep}
+    assert {type(entry.move) for entry in tables.moves(position)} == {Keep}
     last = Position(position.sheets, (1, 3), 0)
-    assert [entry.move for entry in tables.move_values(last)] == [Score("pair"), Score("chance")]
-    assert tables.move_values(Position.start(game, 2)) == []
+    assert [entry.move for entry in tables.moves(last)] == [Score("pair"), Score("chance")]
+    assert tables.moves(Position.start(game, 2)) == []

@@ -1,4 +1,4 @@
-"""The best answer to known opponents, against fractions, the optimum of two and simulated games."""
+"""The best answer to fixed opponents, against fractions, the optimum of two and simulated games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pytest
 from helpers.small_games import CHANCE, FIXED, PAIR, RUN
 
 from yatzy import ExpectedScore, Keep, Position, Score, Sheet, advise, load_game
-from yatzy.cli.match_known import answer as answer_command
+from yatzy.cli.match_answer import answer as answer_command
 from yatzy.errors import InputError, PositionError, SizeError
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluate import evaluate
@@ -41,7 +41,7 @@ from yatzy.matches.exact import every_pair
 from yatzy.matches.fixed_opponents import (
     Ahead,
     BestAnswer,
-    KnownOpponents,
+    FixedOpponents,
     answer_to,
     gain,
     payoffs_of_games,
@@ -50,7 +50,7 @@ from yatzy.matches.fixed_opponents import (
 from yatzy.matches.values import SmallMatch
 from yatzy.model import compile_game
 from yatzy.names.payoffs import Payoff, match_points, parse_payoff, win_outright
-from yatzy.solver import Workshop
+from yatzy.solver import Solver
 from yatzy.strategies.base import Strategy
 from yatzy.strategies.best import ValueStrategy, strategy_for
 from yatzy.strategies.molinder import MolinderBonus
@@ -167,7 +167,7 @@ def test_games_pay_what_their_scores_say() -> None:
 def test_the_answer_from_the_start_is_the_judges(game: Game, payoff: Payoff, tmp_path: Path) -> None:
     for opponent in (greedy(game), expected(game, tmp_path)):
         judge = ExactUtility(game, worth_against((exact_distribution(game, opponent.move),), payoff))
-        found = answer_to(game, [opponent], payoff, Workshop(tmp_path))
+        found = answer_to(game, [opponent], payoff, Solver(tmp_path))
         assert found.value(Sheet.start(game)) == pytest.approx(float(judge.value(Sheet.start(game))), abs=SINGLE)
         assert found.objective == f"answer:{opponent.name}"
         assert found.unit is (Unit.CHANCE if payoff == win_outright(2) else Unit.WORTH)
@@ -178,56 +178,56 @@ def test_move_by_move_is_the_judges(game: Game, tmp_path: Path) -> None:
     opponent = greedy(game)
     final = cache(lambda sheet: finals_from(opponent, sheet))
     for payoff in PAYOFFS[:2]:
-        known = KnownOpponents(game, [opponent], payoff, Workshop(tmp_path))
+        fixed = FixedOpponents(game, [opponent], payoff, Solver(tmp_path))
         for position in some_positions(game, 6):
             mine, theirs = position.sheet, position.sheets[1 - position.mover]
             judge = ExactUtility(game, worth_against((final(replace(theirs, boxes=None)),), payoff))
             exact = float(judge.keep_value(mine, position.dice, position.rolls_left)) if position.awaits_roll else None
             moves = {} if position.awaits_roll else dict(judge.moves(mine, position.dice, position.rolls_left))
             exact = float(max(moves.values())) if exact is None else exact
-            assert known.value(position) == pytest.approx(exact, abs=1e-10)
-            found = {entry.move: entry.value for entry in known.move_values(position)}
+            assert fixed.value(position) == pytest.approx(exact, abs=1e-10)
+            found = {entry.move: entry.value for entry in fixed.moves(position)}
             assert found == pytest.approx({move: float(value) for move, value in moves.items()}, abs=1e-10)
 
 
 def test_two_opponents_who_differ(tmp_path: Path) -> None:
     game, payoff = TINY, Payoff((5.0, 2.0, 0.0))
     opponents = [greedy(game), expected(game, tmp_path)]
-    known = KnownOpponents(game, opponents, payoff, Workshop(tmp_path))
+    fixed = FixedOpponents(game, opponents, payoff, Solver(tmp_path))
     one, two = Sheet.start(game).fill(1, 4, 0), Sheet.start(game).fill(2, 3, 0)
     position = Position((one, two, Sheet.start(game)), (2, 3), 1)
     assert position.mover == 2
     finals = tuple(finals_from(*pair) for pair in zip(opponents, (one, two), strict=True))
     judge = ExactUtility(game, worth_against(finals, payoff))
     exact = {move: float(value) for move, value in judge.moves(Sheet.start(game), (2, 3), 1)}
-    assert {entry.move: entry.value for entry in known.move_values(position)} == pytest.approx(exact, abs=1e-10)
-    assert known.objective == "answer:greedy,expected"
-    swapped = KnownOpponents(game, opponents[::-1], payoff, Workshop(tmp_path))
-    assert swapped.value(position) != pytest.approx(known.value(position), abs=1e-4)
+    assert {entry.move: entry.value for entry in fixed.moves(position)} == pytest.approx(exact, abs=1e-10)
+    assert fixed.objective == "answer:greedy,expected"
+    swapped = FixedOpponents(game, opponents[::-1], payoff, Solver(tmp_path))
+    assert swapped.value(position) != pytest.approx(fixed.value(position), abs=1e-4)
     seats = Position((two, one, Sheet.start(game)), (2, 3), 1)
-    assert swapped.value(seats) == pytest.approx(known.value(position), abs=1e-12)
+    assert swapped.value(seats) == pytest.approx(fixed.value(position), abs=1e-12)
 
 
 def test_who_looks_again_in_every_turn_does_at_least_as_well(tmp_path: Path) -> None:
     game, opponent = Game("two-boxes", 2, 3, 2, (PAIR, RUN)), greedy(Game("two-boxes", 2, 3, 2, (PAIR, RUN)))
-    known = KnownOpponents(game, [opponent], resources=Workshop(tmp_path))
+    fixed = FixedOpponents(game, [opponent], resources=Solver(tmp_path))
 
     @cache
     def played(position: Position) -> float:
         """What the first player gets, who asks before every move."""
         if position.over:
-            return known.payoff.of_scores([sheet.points for sheet in position.sheets])[0]
+            return fixed.payoff.of_scores([sheet.points for sheet in position.sheets])[0]
         if position.awaits_roll:
             missing = game.dice - len(position.dice)
             more = list(product(range(1, game.faces + 1), repeat=missing))
             return sum(played(position.rolled(position.dice + dice)) for dice in more) / len(more)
         alone = Position((position.sheet,), position.dice, position.rolls_left)
-        move: Move = opponent.move(alone) if position.mover else known.best_move(position)
+        move: Move = opponent.move(alone) if position.mover else fixed.best(position)
         return played(apply_move(position, move))
 
     start = Position.start(game, 2)
-    assert played(start) >= known.value(start) - SINGLE
-    assert played(start) > known.value(start) + 1e-4  # and here looking helps
+    assert played(start) >= fixed.value(start) - SINGLE
+    assert played(start) > fixed.value(start) + 1e-4  # and here looking helps
 
 
 # Tables, and states on demand
@@ -235,18 +235,18 @@ def test_who_looks_again_in_every_turn_does_at_least_as_well(tmp_path: Path) -> 
 
 def test_at_the_start_the_table_answers_and_the_states_on_demand_agree(solved: Callable[[str], ExpectedScore]) -> None:
     game, opponent = load_game("yacht"), strategy_for(solved("yacht"))
-    known = KnownOpponents(game, [opponent])
+    fixed = FixedOpponents(game, [opponent])
     start = Position.start(game, 2)
     table = answer_to(game, [opponent])
     assert table.table.cached is False
-    assert known.value(start) == pytest.approx(table.value(Sheet.start(game)), abs=SINGLE)
-    assert known.start.table.cached is True
+    assert fixed.value(start) == pytest.approx(table.value(Sheet.start(game)), abs=SINGLE)
+    assert fixed.start.table.cached is True
     turn = Ahead(compile_game(game), Sheet.start(game), 10**9).turn(table.utility)
     for position in (start, start.rolled((1, 1, 4, 5, 6)), Position(start.sheets, (2, 2, 3), 1)):
-        assert known.value(position) == pytest.approx(float(turn.at(position)), abs=SINGLE)
+        assert fixed.value(position) == pytest.approx(float(turn.at(position)), abs=SINGLE)
     assert isinstance(table, UtilityScore)
-    advice = advise(cast(Any, known), start.rolled((1, 1, 4, 5, 6)))
-    assert advice.best.move == known.best_move(start.rolled((1, 1, 4, 5, 6)))
+    advice = advise(cast(Any, fixed), start.rolled((1, 1, 4, 5, 6)))
+    assert advice.best.move == fixed.best(start.rolled((1, 1, 4, 5, 6)))
     assert (advice.objective, advice.unit) == ("answer:expected", Unit.WORTH)
 
 
@@ -271,27 +271,27 @@ def test_the_middle_of_a_game_on_demand_and_from_a_table(filled: int, solved: Ca
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.id)
 def test_a_finished_opponent_is_answered_as_by_the_optimum(game: Game) -> None:
     """Who has finished plays no more, so any strategy will do."""
-    known = KnownOpponents(game, [greedy(game)])
+    fixed = FixedOpponents(game, [greedy(game)])
     ends = [p for p in every_pair(game) if p.sheets[0].over and not p.over]
     for position in Random(3).sample(ends, 12):
         for dice in Random(str(position)).sample(rolls(game), 2):
             here = Position(position.sheets, dice, game.rolls - 1)
             optimum = SmallMatch(here)
-            assert known.value(here) == pytest.approx(optimum.value(here), abs=1e-12)
-            values = {entry.move: entry.value for entry in optimum.move_values(here)}
-            assert {entry.move: entry.value for entry in known.move_values(here)} == pytest.approx(values, abs=1e-12)
+            assert fixed.value(here) == pytest.approx(optimum.value(here), abs=1e-12)
+            values = {entry.move: entry.value for entry in optimum.moves(here)}
+            assert {entry.move: entry.value for entry in fixed.moves(here)} == pytest.approx(values, abs=1e-12)
 
 
 def test_tillius_end_position_only_the_six_can_win() -> None:
     game = load_game("yatzy")
     mover = Sheet.of_sums(game, set(game.category_index) - {"four-of-a-kind"}, upper=63, points=250)
     position = Position((Sheet.of_sums(game, game.category_index, upper=63, points=272), mover), (5, 5, 5, 5, 6), 1)
-    known = KnownOpponents(game, [MolinderBonus(game)])
-    values = {entry.move: entry.value for entry in known.move_values(position)}
+    fixed = FixedOpponents(game, [MolinderBonus(game)])
+    values = {entry.move: entry.value for entry in fixed.moves(position)}
     assert values[Keep((5, 5, 5, 5))] == 0
     assert values[Keep((6,))] == pytest.approx(float(Fraction(7, 432)), abs=1e-12)
-    assert known.best_move(position) == Keep((6,))
-    assert known.value(position) == SmallMatch(position).value(position)
+    assert fixed.best(position) == Keep((6,))
+    assert fixed.value(position) == SmallMatch(position).value(position)
 
 
 # What it gains
@@ -335,7 +335,7 @@ def test_no_strategy_does_better_than_the_answer(game: Game, tmp_path: Path) -> 
     others = [greedy(game), expected(game, tmp_path), RandomStrategy(game)]
     for opponent in others:
         for payoff in ("match-points", "win"):
-            answer = answer_to(game, [opponent, opponent], payoff, Workshop(tmp_path))
+            answer = answer_to(game, [opponent, opponent], payoff, Solver(tmp_path))
             for other in others:
                 found = gain(answer, other)
                 assert found.games is None
@@ -346,37 +346,37 @@ def test_a_match_that_is_decided_is_played_for_points() -> None:
     game = Game("two-chances", 2, 3, 2, (Category("one", Chance()), Category("two", Chance())))
     sheet = Sheet.start(game).fill(0, 2, 0)
     ahead = Position((replace(sheet, points=100), sheet), (3, 3), 1)
-    known = KnownOpponents(game, [greedy(game)])
-    assert {entry.value for entry in known.move_values(ahead)} == {1.0}
-    assert known.best_move(ahead) == Keep((3, 3))
-    assert advise(cast(Any, known), ahead).best.move == Keep((3, 3))
-    assert known.best_move(Position(ahead.sheets, (3, 3), 0)) == Score("two")
+    fixed = FixedOpponents(game, [greedy(game)])
+    assert {entry.value for entry in fixed.moves(ahead)} == {1.0}
+    assert fixed.best(ahead) == Keep((3, 3))
+    assert advise(cast(Any, fixed), ahead).best.move == Keep((3, 3))
+    assert fixed.best(Position(ahead.sheets, (3, 3), 0)) == Score("two")
 
 
 def test_over_is_over() -> None:
     full = Sheet.start(TINY).fill(0, 4, 0).fill(1, 0, 0).fill(2, 3, 0)
-    known = KnownOpponents(TINY, [greedy(TINY)])
-    assert known.value(Position((full, full))) == 0.5
-    assert known.move_values(Position((full, full))) == []
+    fixed = FixedOpponents(TINY, [greedy(TINY)])
+    assert fixed.value(Position((full, full))) == 0.5
+    assert fixed.moves(Position((full, full))) == []
 
 
 # Refusals
 
 
 def test_questions_without_an_answer_are_refused() -> None:
-    known, start = KnownOpponents(TINY, [greedy(TINY)]), Sheet.start(TINY)
+    fixed, start = FixedOpponents(TINY, [greedy(TINY)]), Sheet.start(TINY)
     with pytest.raises(PositionError, match="has 3 players, the match 2"):
-        known.value(Position.start(TINY, 3))
+        fixed.value(Position.start(TINY, 3))
     with pytest.raises(InputError, match="of no-upper"):
-        known.value(Position.start(FIXED[9], 2))
+        fixed.value(Position.start(FIXED[9], 2))
     with pytest.raises(PositionError, match="player 2"):
-        known.value(Position((start.fill(1, 4, 0), Sheet.of_sums(TINY, ["pair"]))))
+        fixed.value(Position((start.fill(1, 4, 0), Sheet.of_sums(TINY, ["pair"]))))
     with pytest.raises(InputError, match="payoff is for 3 players, but there are 1 opponents"):
-        KnownOpponents(TINY, [greedy(TINY)], match_points(3))
+        FixedOpponents(TINY, [greedy(TINY)], match_points(3))
     with pytest.raises(InputError, match="payoff is for 2 players, but there are 3 opponents"):
         answer_to(TINY, [greedy(TINY)] * 3, match_points(2))
     with pytest.raises(InputError, match="greedy plays no-upper, but the match is of tiny"):
-        KnownOpponents(TINY, [greedy(FIXED[9])])
+        FixedOpponents(TINY, [greedy(FIXED[9])])
     with pytest.raises(InputError, match="greedy plays no-upper, but the match is of tiny"):
         answer_to(TINY, [greedy(FIXED[9])])
     with pytest.raises(InputError, match="at least two players"):
@@ -387,9 +387,9 @@ def test_questions_without_an_answer_are_refused() -> None:
 
 def test_a_distribution_can_be_answered_but_not_played(tmp_path: Path) -> None:
     one = evaluate(greedy(TINY)).score
-    answer = answer_to(TINY, [one], resources=Workshop(tmp_path))
+    answer = answer_to(TINY, [one], resources=Solver(tmp_path))
     assert answer.objective == "answer:distribution"
-    assert answer.value(Sheet.start(TINY)) == answer_to(TINY, [greedy(TINY)], resources=Workshop(tmp_path)).value(
+    assert answer.value(Sheet.start(TINY)) == answer_to(TINY, [greedy(TINY)], resources=Solver(tmp_path)).value(
         Sheet.start(TINY)
     )
     with pytest.raises(InputError, match="only the distribution is given"):
@@ -398,11 +398,11 @@ def test_a_distribution_can_be_answered_but_not_played(tmp_path: Path) -> None:
 
 def test_too_early_is_said_before_anything_is_solved() -> None:
     game = load_game("yatzy")
-    known = KnownOpponents(game, [MolinderBonus(game)])
+    fixed = FixedOpponents(game, [MolinderBonus(game)])
     begun = Position((Sheet.start(game).fill(0, 3, 0), Sheet.start(game)))
     with pytest.raises(SizeError, match=r"^with 15 open categories the answer takes more than 10,000,000 values"):
-        known.value(begun)
-    small = KnownOpponents(TINY, [greedy(TINY)], limit=5)
+        fixed.value(begun)
+    small = FixedOpponents(TINY, [greedy(TINY)], limit=5)
     with pytest.raises(SizeError, match="more than 5 values"):
         small.value(Position((Sheet.start(TINY).fill(1, 4, 0), Sheet.start(TINY))))
 
@@ -436,8 +436,8 @@ def test_the_command_tells_the_gain(
 def test_the_answer_is_a_table_of_its_own_name(tmp_path: Path) -> None:
     """Two lists of opponents with one utility share a table, and digits beyond rounding do not tell them apart."""
     mass = evaluate(greedy(TINY)).score.mass
-    one = answer_to(TINY, [Distribution(mass)], resources=Workshop(tmp_path))
-    two = answer_to(TINY, [Distribution(mass * (1 + 1e-15))], resources=Workshop(tmp_path))
+    one = answer_to(TINY, [Distribution(mass)], resources=Solver(tmp_path))
+    two = answer_to(TINY, [Distribution(mass * (1 + 1e-15))], resources=Solver(tmp_path))
     assert isinstance(one, BestAnswer)
     assert one.table.path == two.table.path
     assert two.table.cached

@@ -300,7 +300,7 @@ def test_one_turn_is_the_judge_of_every_end(kind: str, payoff: Payoff, joker_cha
     position = Position(sheets, (1, 2), 0)
     mover, by_target = position.mover, kind == "dyns"
     judge = best_target if by_target else expected_payoff
-    for entry in MatchSearch(joker_chances, f"match:{kind}:1", payoff).move_values(position):
+    for entry in MatchSearch(joker_chances, f"match:{kind}:1", payoff).moves(position):
         then = apply_move(position, entry.move).sheets
         if by_target and payoff == match_points(2):  # who moves next picks the target
             direct = 1 - direct_judge(joker_chances, then, 1 - mover, payoff, judge)
@@ -336,7 +336,7 @@ def test_without_search_every_move_is_judged_by_the_curve_it_leaves(kind: str, j
     start, judge = Sheet.start(JOKER), {"emp": expected_payoff, "dyns": best_target}[kind]
     position = Position((start.fill(0, 1, 0), start), (1, 2), 0)
     search = MatchSearch(joker_chances, f"match:{kind}:0")
-    for entry in search.move_values(position):
+    for entry in search.moves(position):
         then = apply_move(position, entry.move).sheets
         assert entry.value == pytest.approx(direct_judge(joker_chances, then, 1, match_points(2), judge), abs=1e-6)
     between = replace(position, dice=(), rolls_left=JOKER.rolls)
@@ -353,7 +353,7 @@ def test_a_search_is_a_turn_and_a_shallower_search_of_the_other_player(
     start = Sheet.start(JOKER)
     position = Position((start.fill(2, 9, 0), start), (1, 1), 0)
     deep, shallow = (MatchSearch(joker_chances, kind(d)) for d in (depth + 1, depth))
-    for entry in deep.move_values(position):
+    for entry in deep.moves(position):
         assert entry.value == pytest.approx(1 - shallow.value(apply_move(position, entry.move)), abs=2e-6)
 
 
@@ -362,11 +362,11 @@ def test_whatever_the_dice_a_position_is_worth_its_best_move_and_a_roll_their_me
     total = 0.0
     for dice in product((1, 2), repeat=2):
         position = start.rolled(dice)
-        total += max(entry.value for entry in search.move_values(position)) / 4
+        total += max(entry.value for entry in search.moves(position)) / 4
         last = replace(position, rolls_left=0)
         fresh = MatchSearch(joker_chances, "match:emp:3")  # has not searched this turn yet
-        again = {entry.move: entry.value for entry in fresh.move_values(last)}
-        assert {entry.move: entry.value for entry in search.move_values(last)} == pytest.approx(again, abs=1e-6)
+        again = {entry.move: entry.value for entry in fresh.moves(last)}
+        assert {entry.move: entry.value for entry in search.moves(last)} == pytest.approx(again, abs=1e-6)
     assert search.value(start) == pytest.approx(total, abs=1e-6)
 
 
@@ -412,7 +412,7 @@ def test_advice_by_search(joker_chances: BestChances) -> None:
     search = MatchSearch(joker_chances, "match:emp:2")
     position = Position.start(JOKER, 2).rolled((1, 2))
     advice = advise(cast(Any, search), position)
-    assert advice.best.move == search.best_move(position)
+    assert advice.best.move == search.best(position)
     assert (advice.objective, advice.unit) == ("match:emp:2", Unit.WORTH)
     assert MatchSearch(joker_chances, "match:emp:2", "win").unit is Unit.CHANCE
     assert len(advice.moves) == len(legal_moves(position))
@@ -452,7 +452,7 @@ def test_a_search_that_memory_cannot_hold_is_refused(
 def test_many_threads_get_the_same_answers(joker_chances: BestChances) -> None:
     search, positions = MatchSearch(joker_chances, "match:emp:3"), [Position.start(JOKER, 2).rolled((1, 2))] * 16
     with ThreadPoolExecutor(8) as pool:
-        answers = [[entry.value for entry in values] for values in pool.map(search.move_values, positions)]
+        answers = [[entry.value for entry in values] for values in pool.map(search.moves, positions)]
     assert answers == [answers[0]] * len(answers)
 
 
@@ -472,5 +472,5 @@ def test_windows_leave_out_only_what_is_negligible(tmp_path: Path) -> None:
     curves = [SheetCurves(chances, SheetSet(np.array([6]), np.array([sheet.points], np.int32))) for sheet in then]
     assert len(common_window(curves)) < 100 < chances.curve(start).high
     for depth in (0, 1):
-        value = MatchSearch(chances, Emp(depth)).move_values(position)[0].value
+        value = MatchSearch(chances, Emp(depth)).moves(position)[0].value
         assert value == pytest.approx(direct_judge(chances, then, 1, match_points(2), expected_payoff), abs=1e-6)

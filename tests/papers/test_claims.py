@@ -14,7 +14,7 @@ import pytest
 from yatzy import load_game
 from yatzy.errors import InputError
 from yatzy.evaluation.distribution import Distribution
-from yatzy.solver import Workshop
+from yatzy.solver import Solver
 from yatzy_papers.claims import (
     Claim,
     Cost,
@@ -278,7 +278,7 @@ def test_what_is_computed_is_kept_and_read_again(tmp_path: Path) -> None:
     assert len(calls) == 2
     part.write_bytes(b"\xff")
     said: list[str] = []
-    assert Desk(tmp_path, Workshop(report=said.append)).figures(claim) == first
+    assert Desk(tmp_path, Solver(report=said.append)).figures(claim) == first
     assert len(calls) == 3
     assert [line.partition(": ")[2] for line in said] == ["is damaged; test.kept is computed again"]
 

@@ -24,7 +24,7 @@ def test_expected_score(solved: Callable[[str], ExpectedScore]) -> None:
 def test_four_moves_expected_column(solved: Callable[[str], ExpectedScore], category: str, expected: float) -> None:
     open_ = {"ones", "threes", "four-of-a-kind", "full-house"}
     sheet = Sheet.of_sums(GAME, set(GAME.category_index) - open_, upper=51, points=170)
-    moves = {e.move: e.value for e in solved(GAME.id).move_values(Position((sheet,), (1, 3, 3, 4, 6), 0))}
+    moves = {e.move: e.value for e in solved(GAME.id).moves(Position((sheet,), (1, 3, 3, 4, 6), 0))}
     assert moves[Score(category)] == pytest.approx(expected, abs=5e-4)
 
 
@@ -43,7 +43,7 @@ def test_four_moves_each_best_for_some_aim(chances: Chances) -> None:
     sheet = Sheet.of_sums(GAME, set(GAME.category_index) - set(FOUR_MOVES), upper=51, points=170)
     position = Position((sheet,), (1, 3, 3, 4, 6), 0)
     for column, target in enumerate((200, 207, 242, 251)):
-        moves = {e.move: e.value for e in solve_objective(GAME, f"target:{target}").move_values(position)}
+        moves = {e.move: e.value for e in solve_objective(GAME, f"target:{target}").moves(position)}
         for category, printed in FOUR_MOVES.items():
             assert moves[Score(category)] == pytest.approx(printed[column], abs=5e-4), (category, target)
 

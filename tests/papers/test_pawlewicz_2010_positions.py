@@ -40,7 +40,7 @@ def test_three_of_a_kind_or_yahtzee() -> None:
     mover = Sheet.of_sums(GAME, all_but("three-of-a-kind", "yahtzee"), upper=51, points=198)
     opponent = Sheet.of_sums(GAME, all_but("fours", "yahtzee"), upper=39, points=205)
     position = Position((mover, opponent), (2, 2, 2, 3, 5), 0)
-    values = {entry.move: entry.value for entry in SmallMatch(position).move_values(position)}
+    values = {entry.move: entry.value for entry in SmallMatch(position).moves(position)}
     assert values[Score("three-of-a-kind")] == pytest.approx(0.130, abs=PRINT)
     assert values[Score("yahtzee")] == pytest.approx(0.540, abs=PRINT)
 
@@ -57,7 +57,7 @@ def end_position() -> Position:
 def test_tillius_end_position_only_the_six_can_win(tables: bool, tmp_path: Path) -> None:
     position = end_position()
     known: MatchValues = Endgames(YATZY, 1, tmp_path) if tables else SmallMatch(position)
-    values = {entry.move: entry.value for entry in known.move_values(position)}
+    values = {entry.move: entry.value for entry in known.moves(position)}
     assert values[Keep((5, 5, 5, 5))] == 0
     assert values[Keep((6,))] == pytest.approx(float(Fraction(7, 432)), rel=1e-6)
     assert max(values, key=lambda move: values[move]) == Keep((6,))

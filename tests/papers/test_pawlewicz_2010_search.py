@@ -30,7 +30,7 @@ YAHTZEE_OR_NOT = Position(
 
 
 def test_which_zero_expected_score(solved: Callable[[str], ExpectedScore]) -> None:
-    moves = {entry.move: entry.value for entry in solved(GAME.id).move_values(Position((MOVER,), WHICH_ZERO.dice, 0))}
+    moves = {entry.move: entry.value for entry in solved(GAME.id).moves(Position((MOVER,), WHICH_ZERO.dice, 0))}
     assert moves[Score("full-house")] == pytest.approx(215.178, abs=5e-4)
     assert moves[Score("large-straight")] == pytest.approx(212.067, abs=5e-4)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from yatzy.solver import Workshop
+from yatzy.solver import Solver
 from yatzy_papers.claims import Claim, Cost, Drawing, Entry, Figure, Print, Reason, Table, Verdict, Work, entries
 from yatzy_papers.desk import Desk
 from yatzy_papers.document import Block, Grid, Heading, Paragraph, Picture, to_html, to_markdown
@@ -47,7 +47,7 @@ WORK = Work(
 
 def test_a_run_writes_everything_and_a_second_one_computes_nothing(tmp_path: Path) -> None:
     notes: list[str] = []
-    result = run_papers([WORK], tmp_path, Workshop(report=notes.append))
+    result = run_papers([WORK], tmp_path, Solver(report=notes.append))
     assert [finding.verdict for finding in result.findings] == [
         Verdict.REPRODUCED,
         Verdict.DIFFERS,

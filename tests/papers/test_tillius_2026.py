@@ -117,7 +117,7 @@ AFTER_5_6_6_6_6 = {
 def test_fifteen_chances_of_300_after_5_6_6_6_6(chances: Chances) -> None:
     chances("yatzy")
     solution = solve_objective(YATZY, "target:300")
-    moves = solution.move_values(Position((Sheet.start(YATZY),), (5, 6, 6, 6, 6), 0))
+    moves = solution.moves(Position((Sheet.start(YATZY),), (5, 6, 6, 6, 6), 0))
     found = {entry.move.category: entry.value for entry in moves if isinstance(entry.move, Score)}
     assert found == pytest.approx(AFTER_5_6_6_6_6, abs=PRINT)
 

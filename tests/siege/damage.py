@@ -257,10 +257,10 @@ def _use_crafted(seed: int) -> None:
 def _play_parts() -> None:
     from yatzy.games import load_game
     from yatzy.lab.results import run_sample
-    from yatzy.solver import Workshop, parse_strategy
+    from yatzy.solver import Solver, parse_strategy
 
     game = load_game("siege.toml")
-    run_sample(parse_strategy("expected", game, Workshop()), 400, 1, "sample.parquet.parts")
+    run_sample(parse_strategy("expected", game, Solver()), 400, 1, "sample.parquet.parts")
 
 
 def _told_of_damage(ended: Ended) -> bool:

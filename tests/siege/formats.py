@@ -37,7 +37,7 @@ from yatzy.lab.studies.reading import read_study
 from yatzy.names import Origin, parse_match_objective, parse_objective
 from yatzy.names import parse_strategy as parse_strategy_name
 from yatzy.names.payoffs import parse_payoff
-from yatzy.solver import Workshop, parse_strategy
+from yatzy.solver import Solver, parse_strategy
 from yatzy.values.utility import read_utility
 
 OWN = parse_game(GAME)
@@ -109,7 +109,7 @@ def _match_objective(text: str, folder: Path) -> object:
 def _strategy(text: str, folder: Path) -> object:
     name = parse_strategy_name(text)
     _same(name, parse_strategy_name(str(name)))
-    return parse_strategy(name, GAMES[3], Workshop(folder / "tables"), Origin.DATA if len(text) % 2 else Origin.PERSON)
+    return parse_strategy(name, GAMES[3], Solver(folder / "tables"), Origin.DATA if len(text) % 2 else Origin.PERSON)
 
 
 def _payoff(text: str, folder: Path) -> object:

@@ -299,7 +299,7 @@ def check_server(server: Server, known: float, result: Result) -> None:
 def known_value() -> float:
     """What `check_server` expects, from the library itself."""
     from yatzy.games import load_preset, parse_position
-    from yatzy.solver import Workshop
+    from yatzy.solver import Solver
 
     game = load_preset("two-yatzy")
-    return Workshop().expected(game).value(parse_position("two-yatzy~d12~r1"))
+    return Solver().expected(game).value(parse_position("two-yatzy~d12~r1"))

@@ -124,12 +124,12 @@ def papers_of_two_yatzy() -> None:
     """`yatzy papers` with the claims about the smallest game alone; the whole takes minutes."""
     from dataclasses import replace
 
-    from yatzy.solver import Workshop
+    from yatzy.solver import Solver
     from yatzy_papers.running import run_papers
     from yatzy_papers.works.tillius import WORK
     from yatzy_papers.works.tillius.two_yatzy import TWO_YATZY
 
-    run_papers([replace(WORK, claims=TWO_YATZY, tables=(), drawings=())], Path("papers"), Workshop())
+    run_papers([replace(WORK, claims=TWO_YATZY, tables=(), drawings=())], Path("papers"), Solver())
 
 
 def _results(folder: Path) -> Outcome:

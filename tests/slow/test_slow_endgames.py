@@ -54,7 +54,7 @@ def test_pawlewicz_2010_three_of_a_kind_or_yahtzee(endgames: Endgames) -> None:
     mover = Sheet.of_sums(GAME, names - {"three-of-a-kind", "yahtzee"}, upper=51, points=198)
     opponent = Sheet.of_sums(GAME, names - {"fours", "yahtzee"}, upper=39, points=205)
     position = Position((mover, opponent), (2, 2, 2, 3, 5), 0)
-    values = {entry.move: entry.value for entry in endgames.move_values(position)}
+    values = {entry.move: entry.value for entry in endgames.moves(position)}
     assert values[Score("three-of-a-kind")] == pytest.approx(0.130, abs=5e-4)
     assert values[Score("yahtzee")] == pytest.approx(0.540, abs=5e-4)
 

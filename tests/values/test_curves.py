@@ -53,7 +53,7 @@ def test_every_decision_for_a_target_equals_the_fractions(game: Game, tmp_path: 
         judge, solution = at_least(game, target), solve_objective(game, f"target:{target}", tmp_path)
         for position in every_decision(game):
             exact = {move: float(v) for move, v in judge.moves(position.sheet, position.dice, position.rolls_left)}
-            fast = {entry.move: entry.value for entry in solution.move_values(position)}
+            fast = {entry.move: entry.value for entry in solution.moves(position)}
             assert fast == pytest.approx(exact, rel=ROUNDING, abs=1e-12)
             assert exact[advise(solution, position).best.move] >= max(exact.values()) - ROUNDING
 
@@ -66,7 +66,7 @@ def test_score_at_a_chance_follows_from_the_curves(game: Game, tmp_path: Path) -
         for position in every_decision(game):
             first, curve = position_curve(chances, position)
             assert solution.value(position) == first + int((curve >= probability).sum()) - 1
-            assert max(entry.value for entry in solution.move_values(position)) == solution.value(position)
+            assert max(entry.value for entry in solution.moves(position)) == solution.value(position)
 
 
 @pytest.mark.parametrize("game", SMALL[:10], ids=IDS[:10])
@@ -77,7 +77,7 @@ def test_any_utility_equals_the_fractions_at_every_decision(game: Game, tmp_path
     solution = UtilityScore(game, UtilityFunction(0, tuple(map(float, worths))), tmp_path)
     for position in every_decision(game):
         exact = {move: float(v) for move, v in judge.moves(position.sheet, position.dice, position.rolls_left)}
-        fast = {entry.move: entry.value for entry in solution.move_values(position)}
+        fast = {entry.move: entry.value for entry in solution.moves(position)}
         assert fast == pytest.approx(exact, abs=2e-5)
 
 
@@ -87,7 +87,7 @@ def test_evaluated_exactly_strategies_do_what_fractions_say(game: Game, tmp_path
     target = most_points(game) // 2
     for objective in ("expected", f"target:{target}", "exp:0.1", "exp:-0.1"):
         solution = solve_objective(game, objective, tmp_path)
-        exact = exact_distribution(game, solution.best_move)
+        exact = exact_distribution(game, solution.best)
         score = evaluate(solution).score
         assert score.mass.sum() == pytest.approx(1, abs=1e-12)
         if objective == "expected":  # ties apart, which the two may break differently
@@ -303,5 +303,5 @@ def test_percentiles_and_mode_of_a_known_distribution() -> None:
 def test_moves_are_the_legal_ones() -> None:
     position = Position.start(YACHT).rolled((1, 2, 2, 6, 6))
     for objective in ("target:180", "chance:0.5", "exp:0.03"):
-        moves = [entry.move for entry in solve_objective(YACHT, objective).move_values(position)]
+        moves = [entry.move for entry in solve_objective(YACHT, objective).moves(position)]
         assert tuple(moves) == legal_moves(position)

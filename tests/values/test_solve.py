@@ -50,9 +50,9 @@ def test_advice_from_several_threads(tmp_path: Path) -> None:
     positions = [
         Position((Sheet.start(YACHT),), (1, 2, 3, 4, face), left) for face in range(1, 7) for left in (0, 1, 2)
     ]
-    alone = [solution.move_values(position) for position in positions]
+    alone = [solution.moves(position) for position in positions]
     with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(solve_game(YACHT, folder=tmp_path).move_values, positions)) == alone
+        assert list(pool.map(solve_game(YACHT, folder=tmp_path).moves, positions)) == alone
 
 
 class StopHereError(Exception):
@@ -90,14 +90,14 @@ def test_a_damaged_layer_is_named_and_rebuilt_never_used(tmp_path: Path) -> None
     sheets = [Sheet.of_boxes(YACHT, (0,) * n + (None,) * (12 - n)) for n in range(12)]
     asked = [Position((sheet,), (6, 6, 6, 6, 6), 0) for sheet in sheets]  # between them they read every layer
     noticed = 0
-    right = [(solution.value(start), *solution.move_values(position)) for position in asked]
+    right = [(solution.value(start), *solution.moves(position)) for position in asked]
     for place in range(5, len(sound), 997):
         damaged = bytearray(sound)
         damaged[place] ^= 0x10
         solution.table.path.write_bytes(damaged)
         said: list[str] = []
         again = solve_game(YACHT, folder=tmp_path, report=said.append)
-        assert [(again.value(start), *again.move_values(position)) for position in asked] == right
+        assert [(again.value(start), *again.moves(position)) for position in asked] == right
         if said:
             noticed += 1
             assert solution.table.path.name in said[0]
@@ -136,7 +136,7 @@ def test_progress_counts_every_state() -> None:
 def test_nothing_to_choose_before_a_roll_and_after_the_end(tmp_path: Path) -> None:
     solution = solve_game(YACHT, folder=tmp_path)
     assert legal_moves(Position.start(YACHT)) == ()
-    assert solution.move_values(Position.start(YACHT)) == []
+    assert solution.moves(Position.start(YACHT)) == []
     over = Position((Sheet.of_boxes(YACHT, (0,) * 11 + (50,)),))
     assert over.over
     assert solution.value(over) == 50
@@ -148,7 +148,7 @@ def test_a_position_after_keeping_nothing_is_worth_what_the_move_was(objective: 
     solution = solve_objective(load_game("yacht"), objective)
     sheet = Sheet.of_boxes(solution.game, (3, *(0,) * 9, None, None))
     position = Position((sheet,), (1, 1, 2, 3, 3), 2)
-    values = {entry.move: entry.value for entry in solution.move_values(position)}
+    values = {entry.move: entry.value for entry in solution.moves(position)}
     for move in (Keep(()), Keep((1,)), Keep(position.dice)):
         assert solution.value(apply_move(position, move)) == pytest.approx(values[move], abs=1e-9)
     assert not apply_move(position, Keep(())).between_turns

@@ -23,7 +23,7 @@ import httpx
 import pytest
 import uvicorn
 
-from yatzy.solver import Workshop, known_endgames
+from yatzy.solver import Solver, known_endgames
 from yatzy.web.server import create_app
 from yatzy.web.service import Service, Settings
 
@@ -94,7 +94,7 @@ def web(tables: Path, solved: Callable[[str], Any], chances: Callable[[str], Any
     """A server with the expected scores of Yatzy and all tables of two-yatzy, which take no time."""
     solved("yatzy")
     solved("two-yatzy")
-    known_endgames(Workshop(tables), chances("two-yatzy").game)
+    known_endgames(Solver(tables), chances("two-yatzy").game)
     with running(Settings(tables=tables, prepare=())) as server:
         yield server
 

@@ -14,7 +14,7 @@ from yatzy.evaluation.evaluate import evaluate
 from yatzy.games import PRESETS, Position, Sheet, format_position, load_preset, parse_position
 from yatzy.lab import simulate
 from yatzy.report.fields import advice_fields, evaluation_fields, game_fields, sample_fields
-from yatzy.solver import Workshop, open_match, parse_strategy
+from yatzy.solver import Solver, open_match, parse_strategy
 from yatzy.values.curves import BestChances
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.targets import position_curve
@@ -86,8 +86,8 @@ def test_several_objectives_side_by_side(web: Running) -> None:
     where = Position.start(game).rolled((1,) * game.dice)
     names = ["target:6", "expected", "chance:0.5"]
     found = web.answer("advise", position=format_position(where), objectives=names)
-    shop = Workshop()
-    advices = [coach.advise(shop.open(game, name), where) for name in names]
+    solver = Solver()
+    advices = [coach.advise(solver.open(game, name), where) for name in names]
     assert found == advice_fields(advices) | {"notes": []}
     assert set(found["moves"][0]["values"]) == set(names)
 
@@ -117,7 +117,7 @@ def test_distributions(web: Running, chances: Callable[[str], BestChances]) -> N
     for name in ("expected", "target:6", "greedy", "random", "softened:1"):
         found = web.answer("distribution", game="two-yatzy", strategy=name)
         models.StrategyDistribution.model_validate(found)
-        result = evaluate(parse_strategy(name, start.game, Workshop()), start)
+        result = evaluate(parse_strategy(name, start.game, Solver()), start)
         assert found == evaluation_fields(start, result) | {"notes": []}
         assert sum(found["mass"]) == pytest.approx(1)
 
@@ -125,7 +125,7 @@ def test_distributions(web: Running, chances: Callable[[str], BestChances]) -> N
 def test_simulation(web: Running) -> None:
     found = web.answer("simulate", game="two-yatzy", strategy="greedy", games=500, seed=2**64 - 1, at_least=[5])
     models.SampleAnswer.model_validate(found)
-    played = simulate(parse_strategy("greedy", load_preset("two-yatzy"), Workshop()), 500, 2**64 - 1)
+    played = simulate(parse_strategy("greedy", load_preset("two-yatzy"), Solver()), 500, 2**64 - 1)
     assert found == sample_fields(played, [5])
 
 
@@ -135,7 +135,7 @@ def test_match_advice(web: Running, objective: str) -> None:
     where = Position.start(game, 2).rolled((1,) * game.dice)
     found = web.answer("match/advise", position=format_position(where), objective=objective, payoff="win")
     models.MatchAdvice.model_validate(found)
-    search = open_match(Workshop(), game, objective, "win")
+    search = open_match(Solver(), game, objective, "win")
     advice = coach.advise(search, where)
     assert found["value"] == pytest.approx(advice.value)
     assert [move["move"] for move in found["moves"]] == [move["move"] for move in advice_fields([advice])["moves"]]
@@ -159,7 +159,7 @@ def test_tables_that_are_missing_are_made_and_told_of(web: Running, tables: Path
     # Two dice of three faces: 1 to 6 by chance, 2, 4 or 6 by a pair; the judge is the library's own table.
     from yatzy.games import parse_game
 
-    solution = Workshop(tables).open(parse_game(OWN), "target:4")
+    solution = Solver(tables).open(parse_game(OWN), "target:4")
     assert response.json()["value"] == solution.value(Position.start(solution.game))
     status = web.client.get("/api/tables").json()
     models.TableStates.model_validate(status)

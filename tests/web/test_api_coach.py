@@ -15,7 +15,7 @@ from yatzy.games import Keep, Player, Position, Record, Score, Turn, format_posi
 from yatzy.model.described import MOST_CATEGORIES
 from yatzy.report.fields import explanation_fields, outlook_fields
 from yatzy.report.review_fields import review_fields
-from yatzy.solver import Workshop, open_match, parse_strategy
+from yatzy.solver import Solver, open_match, parse_strategy
 from yatzy.values.expected import ExpectedScore
 from yatzy.web import coaching
 from yatzy.web.api import coach
@@ -37,7 +37,7 @@ def yacht(solved: Solve, outlooks: Callable[[str], Outlooks]) -> ExpectedScore:
 
 def erring_record(game: str, players: int = 1) -> Record:
     """A game of people who make mistakes."""
-    return played_record(parse_strategy("softened:0.5", load_preset(game), Workshop()), 3, 0, players)
+    return played_record(parse_strategy("softened:0.5", load_preset(game), Solver()), 3, 0, players)
 
 
 def test_a_review_is_the_librarys(web: Running, yacht: ExpectedScore) -> None:
@@ -57,7 +57,7 @@ def test_a_review_is_the_librarys(web: Running, yacht: ExpectedScore) -> None:
 def test_a_review_for_a_match_and_for_a_target(web: Running) -> None:
     record = erring_record("two-yatzy", 2)
     text = format_record(record)
-    search = open_match(Workshop(), record.game, "match:emp:1", "win")
+    search = open_match(Solver(), record.game, "match:emp:1", "win")
     assert web.answer("review", record=text, objective="match:emp:1", payoff="win") == review_fields(
         review(record, search)
     )

@@ -15,7 +15,7 @@ import pytest
 from web.conftest import refused
 from yatzy.errors import SizeError
 from yatzy.games import Game, load_preset
-from yatzy.solver import Workshop
+from yatzy.solver import Solver
 from yatzy.web import limits, requests
 from yatzy.web.tables import Shelf
 
@@ -240,7 +240,7 @@ def test_tables_of_games_of_ones_own_are_closed_again(tables: Path, monkeypatch:
     closed: list[Game] = []
     shelf.on_close = closed.append
     for game in games:
-        Workshop(tables).expected(game)
+        Solver(tables).expected(game)
         shelf.need(game, ["expected"])
     assert closed == games[:1]
     assert [shelf.opened(game, ["expected"]) for game in games] == [False, True, True]

@@ -13,7 +13,7 @@ from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import review
 from yatzy.evaluation.distribution import Distribution
 from yatzy.report.texts import text
-from yatzy.solver import Workshop, parse_strategy
+from yatzy.solver import Solver, parse_strategy
 from yatzy.values.expected import ExpectedScore
 from yatzy.web.page.parts.charts import LEVELS, SYMBOLS, Line, course_options, curve_options, luck_options
 
@@ -72,7 +72,7 @@ def test_nothing_to_draw_is_drawn() -> None:
 
 def test_a_game_is_drawn_with_its_errors(solved: Callable[[str], ExpectedScore]) -> None:
     yacht = solved("yacht")
-    found = review(played_record(parse_strategy("softened:0.5", yacht.game, Workshop()), 3, players=2), yacht)
+    found = review(played_record(parse_strategy("softened:0.5", yacht.game, Solver()), 3, players=2), yacht)
     chosen = found.players[0].errors[0]
     options = course_options(found, found.players, chosen, t)
     json.dumps(options, allow_nan=False)

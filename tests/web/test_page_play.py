@@ -14,7 +14,7 @@ from web.conftest import Served
 from yatzy.coach import advise
 from yatzy.coach.play.saved import read_game
 from yatzy.games import Record, format_move, format_position, format_record, load_preset, parse_position
-from yatzy.solver import Workshop
+from yatzy.solver import Solver
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -293,7 +293,7 @@ def test_a_record_to_beat_stays_in_sight(table: Table) -> None:
     table.press("b")
     table.shows("rolls-left", "no roll left")
     table.shows("target-chance", "%")
-    chances = Workshop(table.server._tables).open(load_preset("two-yatzy"), "target:6")
+    chances = Solver(table.server._tables).open(load_preset("two-yatzy"), "target:6")
     where = table.saved.position
     table.shows("target-chance", f"{100 * chances.value(where):.1f} %")
 

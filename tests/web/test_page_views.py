@@ -30,7 +30,7 @@ from yatzy.games import (
 )
 from yatzy.lab import simulate
 from yatzy.report.words import sentences
-from yatzy.solver import Workshop, known_endgames, parse_strategy
+from yatzy.solver import Solver, known_endgames, parse_strategy
 from yatzy.values.curves import BestChances
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.targets import position_curve
@@ -55,7 +55,7 @@ def yacht(
 ) -> ExpectedScore:
     """Yacht with all its tables, which take some seconds."""
     outlooks("yacht")
-    known_endgames(Workshop(), chances("yacht").game)
+    known_endgames(Solver(), chances("yacht").game)
     return solved("yacht")
 
 
@@ -72,7 +72,7 @@ def server(yacht: ExpectedScore, tables: Path, tmp_path_factory: pytest.TempPath
 @pytest.fixture(scope="module")
 def record(yacht: ExpectedScore) -> Record:
     """A game of one who makes mistakes."""
-    return played_record(parse_strategy("softened:0.5", yacht.game, Workshop()), 3)
+    return played_record(parse_strategy("softened:0.5", yacht.game, Solver()), 3)
 
 
 @pytest.fixture(scope="module")
@@ -219,7 +219,7 @@ def test_retrying_mistakes_asks_for_each_of_them(go: Callable[..., Page], record
 
 
 def test_names_are_text_and_every_player_is_reviewed(go: Callable[..., Page], yacht: ExpectedScore) -> None:
-    both = played_record(parse_strategy("softened:0.5", yacht.game, Workshop()), 5, players=2)
+    both = played_record(parse_strategy("softened:0.5", yacht.game, Solver()), 5, players=2)
     both = Record(both.game, (Player("Ann"), Player(EVIL)), both.turns)
     page = go("/review")
     paste(page, format_record(both))
@@ -375,7 +375,7 @@ def test_the_lab_compares_two_strategies_exactly(go: Callable[..., Page]) -> Non
         choose(page, f"{side}-game", "Yacht")
     page.get_by_test_id("compare").click()
     rows = rows_of(page, "lab-numbers")
-    exact = [evaluate(parse_strategy(name, game, Workshop())) for name in ("expected", "greedy")]
+    exact = [evaluate(parse_strategy(name, game, Solver())) for name in ("expected", "greedy")]
     assert rows["Mean"][:2] == [f"{one.score.mean:.2f}" for one in exact]
     assert rows["Standard deviation"][:2] == [f"{one.score.sd:.2f}" for one in exact]
     series = options_of(page, "lab-chart")["series"]
@@ -388,7 +388,7 @@ def test_the_lab_compares_two_strategies_exactly(go: Callable[..., Page]) -> Non
     assert [float(number) for number in lines[1].split(",")[1:]] == [one.score.mean for one in exact]
     page.get_by_test_id("sample-run").click()
     sample = rows_of(page, "sample-numbers")
-    played = simulate(parse_strategy("greedy", game, Workshop()), 10_000, 1)
+    played = simulate(parse_strategy("greedy", game, Solver()), 10_000, 1)
     assert sample["Mean"] == [f"{played.mean.value:.2f}", f"± {played.mean.error:.2f}", f"{exact[1].score.mean:.2f}"]
 
 

@@ -9,7 +9,7 @@ import typer
 
 from yatzy.cli import show, situation
 from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
-from yatzy.cli.solved import workshop
+from yatzy.cli.solved import open_solver
 from yatzy.errors import PositionError
 from yatzy.games import Position, format_position, legal_moves, show_dice
 from yatzy.names import Origin
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from yatzy.coach import Advice
     from yatzy.evaluation.outlook import Outlook
-    from yatzy.solver import Workshop
+    from yatzy.solver import Solver
 
 
 def advise(
@@ -60,10 +60,10 @@ def advise(
     names, players = list(dict.fromkeys(wanted)), len(where.sheets)
     for name in names:  # before anything is computed
         check_objective(where.game, name, players, Origin.PERSON)
-    with workshop(tables) as shop:
-        future = _outlook(shop, where) if outlook else None
+    with open_solver(tables) as solver:
+        future = _outlook(solver, where) if outlook else None
         table = advise_all(
-            [open_adviser(shop, where.game, name, players, origin=Origin.PERSON) for name in names], where, future
+            [open_adviser(solver, where.game, name, players, origin=Origin.PERSON) for name in names], where, future
         )
     if json:
         from yatzy.report.fields import advice_fields
@@ -78,10 +78,10 @@ def advise(
         show.note(f"note: {line}")
 
 
-def _outlook(shop: Workshop, where: Position) -> Outlook:
+def _outlook(solver: Solver, where: Position) -> Outlook:
     from yatzy.coach.sampled_outlook import open_outlooks
 
-    return open_outlooks(shop, where.game).at(where)
+    return open_outlooks(solver, where.game).at(where)
 
 
 _HEADINGS = {Unit.POINTS: "final score", Unit.CHANCE: "chance", Unit.WORTH: "worth"}

@@ -8,7 +8,7 @@ import typer
 
 from yatzy.cli import show, situation
 from yatzy.cli.options import Json, Tables
-from yatzy.cli.solved import workshop
+from yatzy.cli.solved import open_solver
 from yatzy.games import format_position
 from yatzy.units import Unit
 
@@ -30,8 +30,8 @@ def chance(
     """The best chance of at least so many points in the end, from the start or from any situation."""
     asked = situation.read_situation(position, game, dice, rolls_left, open, filled, upper, points, yahtzee_box)
     where = asked.position
-    with workshop(tables) as shop:
-        solution = shop.open(where.game, f"target:{at_least}")
+    with open_solver(tables) as solver:
+        solution = solver.open(where.game, f"target:{at_least}")
     probability = solution.value(where)
     if json:
         from yatzy.report.fields import chance_fields

@@ -10,12 +10,12 @@ import typer
 
 from yatzy.cli import sampled, show
 from yatzy.cli.options import Json, Tables, Threads
-from yatzy.cli.solved import workshop
+from yatzy.cli.solved import open_solver
 
 if TYPE_CHECKING:
     from yatzy.evaluation.distribution import Distribution
     from yatzy.lab.compare import Comparison, ExactComparison
-    from yatzy.solver import Workshop
+    from yatzy.solver import Solver
     from yatzy.strategies.base import Strategy
 
 
@@ -55,17 +55,17 @@ def compare(
     scores = sampled.read_scores(at_least)
     sampled.check_plot(plot)
     known: list[Distribution] = []
-    with workshop(tables, threads) as shop:
+    with open_solver(tables, threads) as solver:
         players = [
-            sampled.open_strategy(name, one, shop) for one, name in (sampled.side(s, game) for s in (first, second))
+            sampled.open_strategy(name, one, solver) for one, name in (sampled.side(s, game) for s in (first, second))
         ]
         samples = []
         for place, player in enumerate(players):
             stream = place if dice is Dice.INDEPENDENT else 0
-            watch = shop.progress(f"{games:,} games by {player.name}", "Playing") if shop.progress else None
+            watch = solver.watch(f"{games:,} games by {player.name}", "Playing")
             samples.append(simulate(player, games, seed, threads, watch, stream=stream))
         if exact:
-            known = [_distribution(player, shop) for player in players]
+            known = [_distribution(player, solver) for player in players]
     found = put_side_by_side(samples[0], samples[1], paired=dice is Dice.SAME)
     exactly = compare_exactly(*known) if exact else None
     if plot is not None:
@@ -76,11 +76,11 @@ def compare(
         _print(found, exactly)
 
 
-def _distribution(player: Strategy, shop: Workshop) -> Distribution:
+def _distribution(player: Strategy, solver: Solver) -> Distribution:
     from yatzy.evaluation.evaluate import evaluate
 
-    watch = shop.progress(f"{player.game.name()} as {player.name} plays it", "Evaluating") if shop.progress else None
-    return evaluate(player, threads=shop.threads, progress=watch).score
+    watch = solver.watch(f"{player.game.name()} as {player.name} plays it", "Evaluating")
+    return evaluate(player, threads=solver.threads, progress=watch).score
 
 
 def _draw(found: Comparison, known: list[Distribution], plot: Path) -> None:

@@ -10,7 +10,7 @@ import typer
 from yatzy.cli import show, situation
 from yatzy.cli.options import Json, Tables
 from yatzy.cli.sampled import PERCENTILES
-from yatzy.cli.solved import workshop
+from yatzy.cli.solved import open_solver
 from yatzy.errors import InputError
 from yatzy.games import Position, format_position
 from yatzy.names import Origin
@@ -55,8 +55,8 @@ def _best(where: Position, plot: Path | None, tables: Path | None, json: bool) -
     from yatzy.lab.plots import Line, bars, plot_tails
     from yatzy.values.targets import position_curve
 
-    with workshop(tables) as shop:
-        first, chances = position_curve(shop.chances(where.game), where)
+    with open_solver(tables) as solver:
+        first, chances = position_curve(solver.chances(where.game), where)
     if plot is not None:
         title = f"{where.game.name()}: the best chance of every score"
         caption = f"{format_position(where)}; each score is played for by itself: no strategy has this distribution"
@@ -79,9 +79,9 @@ def _of_strategy(where: Position, strategy: str, plot: Path | None, tables: Path
     from yatzy.lab.plots import bars, plot_mass
     from yatzy.solver import parse_strategy
 
-    with workshop(tables) as shop:
-        player = parse_strategy(strategy, where.game, shop, Origin.PERSON)
-        watch = shop.progress(f"{where.game.name()} as {strategy} plays it", "Evaluating") if shop.progress else None
+    with open_solver(tables) as solver:
+        player = parse_strategy(strategy, where.game, solver, Origin.PERSON)
+        watch = solver.watch(f"{where.game.name()} as {strategy} plays it", "Evaluating")
         result = evaluate(player, where, progress=watch)
     score = result.score
     if plot is not None:

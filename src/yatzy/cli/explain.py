@@ -8,7 +8,7 @@ import typer
 
 from yatzy.cli import show, situation
 from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
-from yatzy.cli.solved import workshop
+from yatzy.cli.solved import open_solver
 from yatzy.errors import PositionError
 from yatzy.games import Game, Keep, Move, format_move, format_position, legal_moves, parse_move, show_dice
 from yatzy.names import Origin
@@ -54,10 +54,10 @@ def explain(
     players = len(where.sheets)
     check_objective(where.game, objective, players, Origin.PERSON)
     explaining.check_comparison(where, one, other)
-    with workshop(tables) as shop:
-        adviser = open_adviser(shop, where.game, objective, players, origin=Origin.PERSON)
+    with open_solver(tables) as solver:
+        adviser = open_adviser(solver, where.game, objective, players, origin=Origin.PERSON)
         explaining.check_moves(adviser, where, one, other)
-        found = explaining.explain(adviser, open_outlooks(shop, where.game), where, one, other)
+        found = explaining.explain(adviser, open_outlooks(solver, where.game), where, one, other)
     if json:
         from yatzy.report.fields import explanation_fields
 

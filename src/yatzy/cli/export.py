@@ -10,7 +10,7 @@ import typer
 
 from yatzy.cli import sampled, show
 from yatzy.cli.options import Json, Tables
-from yatzy.cli.solved import workshop
+from yatzy.cli.solved import open_solver
 from yatzy.games import load_game
 
 
@@ -27,10 +27,10 @@ def export(
 
     parts_folder(check_target(path, seekable=True))
     chosen, begun = load_game(game), time.perf_counter()
-    with workshop(tables) as shop:
-        player = check_exportable(sampled.open_strategy(strategy, chosen, shop))
+    with open_solver(tables) as solver:
+        player = check_exportable(sampled.open_strategy(strategy, chosen, solver))
         show.note(f"{path} will have {export_size(player) / 2**20:,.1f} MiB")
-        watch = shop.progress(f"{chosen.name()} as {player.name} plays it", "Exporting") if shop.progress else None
+        watch = solver.watch(f"{chosen.name()} as {player.name} plays it", "Exporting")
         export_strategy(player, path, watch, show.note)
     size, seconds = path.stat().st_size, time.perf_counter() - begun
     if json:

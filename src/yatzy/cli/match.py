@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from yatzy.cli import match_known, match_strength, sampled, show, situation
+from yatzy.cli import match_answer, match_strength, sampled, show, situation
 from yatzy.cli.advise import advice_table
 from yatzy.cli.options import GameArgument, Json, Language, Tables, Threads
-from yatzy.cli.solved import workshop
+from yatzy.cli.solved import open_solver
 from yatzy.errors import InputError, PositionError
 from yatzy.games import Game, format_position, legal_moves, load_game
 from yatzy.names import Origin
@@ -18,14 +18,14 @@ from yatzy.names import Origin
 if TYPE_CHECKING:
     from yatzy.lab.duel import Duellist, PlayOff
     from yatzy.matches.counting import MatchCounts
-    from yatzy.solver import Workshop
+    from yatzy.solver import Solver
 
 app = typer.Typer(
     no_args_is_help=True, help="Two and more players: counts, exact endgames, advice, strength, play-offs."
 )
 
 app.command("strength")(match_strength.strength)
-app.command("answer")(match_known.answer)
+app.command("answer")(match_answer.answer)
 
 LARGE = 5 * 10**9
 """Bytes that are written only after a question."""
@@ -108,8 +108,8 @@ def tables_(
     show.note(f"the endgames of {chosen.id} to depth {depth} take {size / 10**9:,.2f} GB")
     if size > LARGE and not yes:
         _ask(size)
-    with workshop(tables, threads) as shop:
-        watch = shop.progress(f"the endgames of {chosen.name()} to depth {depth}") if shop.progress else None
+    with open_solver(tables, threads) as solver:
+        watch = solver.watch(f"the endgames of {chosen.name()} to depth {depth}")
         made = Endgames(chosen, depth, tables, threads, watch, show.note)
     if json:
         show.print_json(
@@ -164,8 +164,8 @@ def advise(
     parse_payoff(payoff, len(where.sheets))
     if not legal_moves(where):
         raise PositionError("there is no move to choose: the dice are yet to be rolled, or the match is over")
-    with workshop(tables) as shop:
-        search = open_match(shop, where.game, objective, payoff, origin=Origin.PERSON)
+    with open_solver(tables) as solver:
+        search = open_match(solver, where.game, objective, payoff, origin=Origin.PERSON)
         answer = search.answer(where)
         advice = coach.advise(search, where)
     if json:
@@ -195,9 +195,9 @@ def play_off(
     from yatzy.lab.duel import play_off as play
 
     chosen, pairs = load_game(game), (games + 1) // 2
-    with workshop(tables, threads) as shop:
-        players = [_duellist(name, chosen, shop) for name in (first, second)]
-        watch = shop.progress(f"{2 * pairs:,} matches", "Playing") if shop.progress else None
+    with open_solver(tables, threads) as solver:
+        players = [_duellist(name, chosen, solver) for name in (first, second)]
+        watch = solver.watch(f"{2 * pairs:,} matches", "Playing")
         result = play(players[0], players[1], pairs, seed, threads, watch)
     if json:
         show.print_json(_play_off_fields(result))
@@ -234,7 +234,7 @@ def _play_off_fields(result: PlayOff) -> dict[str, Any]:
     }
 
 
-def _duellist(name: str, game: Game, shop: Workshop) -> Duellist:
+def _duellist(name: str, game: Game, solver: Solver) -> Duellist:
     from yatzy.lab.duel import parse_duellist
 
-    return parse_duellist(name, game, shop, Origin.PERSON)
+    return parse_duellist(name, game, solver, Origin.PERSON)

@@ -9,7 +9,7 @@ import typer
 
 from yatzy.cli import sampled, show
 from yatzy.cli.options import GameArgument, Json, Tables, Threads
-from yatzy.cli.solved import workshop
+from yatzy.cli.solved import open_solver
 from yatzy.errors import InputError
 from yatzy.games import load_game
 from yatzy.names import Origin
@@ -60,10 +60,10 @@ def strength(
     names = [name.strip() for name in strategies.split(",") if name.strip()]
     with print_style():  # Matplotlib is wanted at the end; better to know now
         from yatzy.lab.strength_figures import write_strength
-    with workshop(tables, threads) as shop:
+    with open_solver(tables, threads) as solver:
         what = f"{sum(wanted.values()):,} positions of {chosen.name()}"
-        watch = shop.progress(what, "Judging") if shop.progress else None
-        result = measure_strength(chosen, names, wanted, seed, out, shop, endgames, watch, Origin.PERSON)
+        watch = solver.watch(what, "Judging")
+        result = measure_strength(chosen, names, wanted, seed, out, solver, endgames, watch, Origin.PERSON)
     write_strength(result, out)
     if json:
         show.print_json(_fields(result))

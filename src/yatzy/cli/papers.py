@@ -9,7 +9,7 @@ import typer
 
 from yatzy.cli import show
 from yatzy.cli.options import Json, Tables, Threads
-from yatzy.cli.solved import workshop
+from yatzy.cli.solved import open_solver
 from yatzy.errors import InputError
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ def papers(
     if quick and full:
         raise InputError("--quick and --full: one of them, not both")
     chosen = find_works(works or [])
-    with workshop(tables, threads) as shop:
-        result = run_papers(chosen, out, shop, full=full)
+    with open_solver(tables, threads) as solver:
+        result = run_papers(chosen, out, solver, full=full)
     if json:
         show.print_json(_fields(result, out))
         return

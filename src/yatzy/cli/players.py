@@ -11,7 +11,7 @@ import typer
 from yatzy.cli import sampled, show
 from yatzy.cli.compare import Exact
 from yatzy.cli.options import Json, Tables, Threads
-from yatzy.cli.solved import workshop
+from yatzy.cli.solved import open_solver
 from yatzy.games import load_game
 
 if TYPE_CHECKING:
@@ -39,12 +39,12 @@ def players(
     chosen, names = load_game(game), seats(strategies)
     sampled.check_plot(plot)
     known: dict[str, Distribution] = {}
-    with workshop(tables, threads) as shop:
-        opened = {name: sampled.open_strategy(name, chosen, shop) for name in dict.fromkeys(names)}
-        watch = shop.progress(f"{games:,} games of {len(names)} players", "Playing") if shop.progress else None
+    with open_solver(tables, threads) as solver:
+        opened = {name: sampled.open_strategy(name, chosen, solver) for name in dict.fromkeys(names)}
+        watch = solver.watch(f"{games:,} games of {len(names)} players", "Playing")
         result = play_table([opened[name] for name in names], games, seed, threads, watch)
         for name, player in opened.items() if exact else ():
-            watch = shop.progress(f"{chosen.name()} as {name} plays it", "Evaluating") if shop.progress else None
+            watch = solver.watch(f"{chosen.name()} as {name} plays it", "Evaluating")
             known[name] = evaluate(player, threads=threads, progress=watch).score
     exactly = table_exactly([known[name] for name in names]) if exact else None
     if plot is not None:

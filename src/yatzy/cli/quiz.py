@@ -9,7 +9,7 @@ import typer
 
 from yatzy.cli import show
 from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
-from yatzy.cli.solved import workshop
+from yatzy.cli.solved import open_solver
 from yatzy.cli.streams import ask
 from yatzy.errors import InputError
 from yatzy.games import Game, load_game, parse_move, placements, show_dice
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from yatzy.coach.quizzes.results import History, QuizKeeper
     from yatzy.evaluation.outlook import OutlookSource
     from yatzy.games import Position, Record
-    from yatzy.solver import Workshop
+    from yatzy.solver import Solver
     from yatzy.values.evaluator import Evaluator
 
 QUESTIONS = 10
@@ -62,10 +62,10 @@ def quiz(
         raise InputError("give either --from or --mistakes, not both")
     if player is not None and not source and mistakes is None:
         raise InputError("--player goes with --from or --mistakes")
-    with workshop(tables) as shop:
-        asked = _questions(shop, game, questions, seed, source or [], mistakes, player, objective)
+    with open_solver(tables) as solver:
+        asked = _questions(solver, game, questions, seed, source or [], mistakes, player, objective)
         given = None if answers is None else _read_answers(asked, answers)
-        outlooks = _outlooks(shop, asked.adviser.game) if given is None else None
+        outlooks = _outlooks(solver, asked.adviser.game) if given is None else None
     if given is not None:
         _answer_all(asked, given, language, json)
     elif outlooks is not None:
@@ -73,7 +73,7 @@ def quiz(
 
 
 def _questions(
-    shop: Workshop,
+    solver: Solver,
     game: str | None,
     questions: int | None,
     seed: int | None,
@@ -89,7 +89,7 @@ def _questions(
     own = None if game is None else load_game(game)
     if mistakes is not None:
         records = _read_records([mistakes], own)
-        judge = _judge(shop, records, objective)
+        judge = _judge(solver, records, objective)
         name = player if player is not None else _only_player(records[0][1])
         found = [one for where, record in records for one in sources.mistake_questions(judge, record, name, where)]
         if not found:
@@ -97,10 +97,10 @@ def _questions(
         return Quiz(judge, tuple(found[:questions]))
     if files:
         records = _read_records(files, own)
-        judge = _judge(shop, records, objective)
+        judge = _judge(solver, records, objective)
         return Quiz(judge, sources.record_questions(judge, records, questions or QUESTIONS, seed, player))
     return sources.generated_quiz(
-        shop, own or load_game("yatzy"), objective, questions or QUESTIONS, seed, Origin.PERSON
+        solver, own or load_game("yatzy"), objective, questions or QUESTIONS, seed, Origin.PERSON
     )
 
 
@@ -115,17 +115,17 @@ def _read_records(files: list[Path], own: Game | None) -> list[tuple[str, Record
     return records
 
 
-def _judge(shop: Workshop, records: list[tuple[str, Record]], objective: str) -> Evaluator:
+def _judge(solver: Solver, records: list[tuple[str, Record]], objective: str) -> Evaluator:
     from yatzy.solver import open_adviser
 
     fewest = min(len(record.players) for _, record in records)
-    return open_adviser(shop, records[0][1].game, objective, fewest, origin=Origin.PERSON)
+    return open_adviser(solver, records[0][1].game, objective, fewest, origin=Origin.PERSON)
 
 
-def _outlooks(shop: Workshop, game: Game) -> OutlookSource:
+def _outlooks(solver: Solver, game: Game) -> OutlookSource:
     from yatzy.coach.sampled_outlook import open_outlooks
 
-    return open_outlooks(shop, game)
+    return open_outlooks(solver, game)
 
 
 def _new_seed() -> int:

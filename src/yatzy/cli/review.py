@@ -11,7 +11,7 @@ import typer
 
 from yatzy.cli import show
 from yatzy.cli.options import Json, Language, Tables, Threads
-from yatzy.cli.solved import workshop
+from yatzy.cli.solved import open_solver
 from yatzy.errors import InputError, RecordError
 from yatzy.games import Game, load_game
 from yatzy.names import Origin
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from yatzy.coach.reviews.files import Sourced
     from yatzy.coach.reviews.review import Review
     from yatzy.report.document import Block
-    from yatzy.solver import Workshop
+    from yatzy.solver import Solver
     from yatzy.values.evaluator import Evaluator
 
 OUT = (".html", ".md")
@@ -84,24 +84,24 @@ def review(
     first = list(islice(records, 2))
     if not first:
         raise RecordError(f"{paths[0]}: there is no game in it" if not refused else "no record could be read")
-    with workshop(tables, threads) as shop:
+    with open_solver(tables, threads) as solver:
         if len(first) == 1:
-            _one(first[0], shop, objective, payoff, player, out, parquet, language, json)
+            _one(first[0], solver, objective, payoff, player, out, parquet, language, json)
         else:
-            many = _many(chain(first, records), shop, objective, payoff, max(len(paths), 2), threads)
+            many = _many(chain(first, records), solver, objective, payoff, max(len(paths), 2), threads)
             _show_many(many, player, out, parquet, language, json)
     if refused:
         show.note(f"{len(refused)} of {len(paths)} files were refused")
 
 
-def _open(shop: Workshop, game: Game, objective: str, players: int, payoff: str) -> Evaluator:
+def _open(solver: Solver, game: Game, objective: str, players: int, payoff: str) -> Evaluator:
     from yatzy.solver import open_adviser
 
-    return open_adviser(shop, game, objective, players, payoff, Origin.PERSON)
+    return open_adviser(solver, game, objective, players, payoff, Origin.PERSON)
 
 
 def _one(
-    sourced: Sourced, shop: Workshop, objective: str, payoff: str, player: str | None, out: Path | None,
+    sourced: Sourced, solver: Solver, objective: str, payoff: str, player: str | None, out: Path | None,
     parquet: Path | None, language: str, json: bool,
 ) -> None:  # fmt: skip
     from yatzy.coach.reviews.review import review as review_record
@@ -110,7 +110,7 @@ def _one(
     names = [one.name for one in record.players]
     if player is not None and player.casefold() not in map(str.casefold, names):
         raise InputError(f"there is no player {player!r} in {source}; there are {', '.join(names)}")
-    judge = _open(shop, record.game, objective, len(record.players), payoff)
+    judge = _open(solver, record.game, objective, len(record.players), payoff)
     found = review_record(record, judge)
     if parquet is not None:
         from yatzy.coach.reviews.bulk import review_many
@@ -145,7 +145,7 @@ def _write(blocks: list[Block], out: Path, title: str) -> None:
 
 
 def _many(
-    records: Iterable[Sourced], shop: Workshop, objective: str, payoff: str, total: int, threads: int | None
+    records: Iterable[Sourced], solver: Solver, objective: str, payoff: str, total: int, threads: int | None
 ) -> ReviewedGames:
     from yatzy.coach.reviews.bulk import review_many
     from yatzy.solver import check_objective
@@ -155,8 +155,8 @@ def _many(
             check_objective(record.game, objective, len(record.players), Origin.PERSON)
             yield source, record
 
-    watch = shop.progress(f"games for {objective}", "Reviewing") if shop.progress else None
-    return review_many(checked(), lambda game: _open(shop, game, objective, 2, payoff), threads, watch, total)
+    watch = solver.progress(f"games for {objective}", "Reviewing") if solver.progress else None
+    return review_many(checked(), lambda game: _open(solver, game, objective, 2, payoff), threads, watch, total)
 
 
 def _show_many(

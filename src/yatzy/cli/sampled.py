@@ -14,7 +14,7 @@ from yatzy.names import Origin
 
 if TYPE_CHECKING:
     from yatzy.lab import Estimate, SimulatedGames
-    from yatzy.solver import Workshop
+    from yatzy.solver import Solver
     from yatzy.strategies.base import Strategy
 
 PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
@@ -59,11 +59,11 @@ def side(text: str, game: str) -> tuple[Game, str]:
     return (load_game(name), strategy) if at else (load_game(game), text)
 
 
-def open_strategy(name: str, game: Game, shop: Workshop) -> Strategy:
+def open_strategy(name: str, game: Game, solver: Solver) -> Strategy:
     """A strategy that was named on the command line."""
     from yatzy.solver import parse_strategy
 
-    return parse_strategy(name, game, shop, Origin.PERSON)
+    return parse_strategy(name, game, solver, Origin.PERSON)
 
 
 def caption(games: SimulatedGames) -> str:

@@ -9,7 +9,7 @@ import typer
 
 from yatzy.cli import sampled, show
 from yatzy.cli.options import Json, Language, Tables, Threads
-from yatzy.cli.solved import workshop
+from yatzy.cli.solved import open_solver
 from yatzy.games import load_game, show_dice
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ def simulate(
         from yatzy.lab.results import check_out
 
         check_out(out)
-    with workshop(tables, threads) as shop:
-        player = sampled.open_strategy(strategy, chosen, shop)
-        watch = shop.progress(f"{games:,} games by {player.name}", "Playing") if shop.progress else None
+    with open_solver(tables, threads) as solver:
+        player = sampled.open_strategy(strategy, chosen, solver)
+        watch = solver.watch(f"{games:,} games by {player.name}", "Playing")
         if out is None:
             from yatzy.lab import simulate as play
 
@@ -81,8 +81,8 @@ def replay(
     from yatzy.lab import replay as play_again
 
     chosen = load_game(game)
-    with workshop(tables) as shop:
-        player = sampled.open_strategy(strategy, chosen, shop)
+    with open_solver(tables) as solver:
+        player = sampled.open_strategy(strategy, chosen, solver)
         turns = play_again(player, seed, number, stream)
     total = sum(turn.points + turn.bonuses for turn in turns)
     if json:

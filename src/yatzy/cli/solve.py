@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from yatzy.cli import show
 from yatzy.cli.options import GameArgument, Json, ObjectiveOption, Tables, Threads
-from yatzy.cli.solved import workshop
+from yatzy.cli.solved import open_solver
 from yatzy.games import Position, load_game
 from yatzy.names import Origin
 
@@ -18,8 +18,8 @@ def solve(
 ) -> None:
     """Solve a game for an objective, or open its table where that has been done."""
     chosen = load_game(game)
-    with workshop(tables, threads) as shop:
-        solution = shop.open(chosen, objective, Origin.PERSON)
+    with open_solver(tables, threads) as solver:
+        solution = solver.open(chosen, objective, Origin.PERSON)
     value = solution.value(Position.start(chosen))
     if json:
         show.print_json(

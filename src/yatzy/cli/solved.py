@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from yatzy.cli import show
 
 if TYPE_CHECKING:
-    from yatzy.solver import Workshop
+    from yatzy.solver import Solver
 
 
 @contextmanager
-def workshop(tables: Path | None, threads: int | None = None) -> Iterator[Workshop]:
+def open_solver(tables: Path | None, threads: int | None = None) -> Iterator[Solver]:
     """Where a command opens tables, or makes those that are missing."""
-    from yatzy.solver import Workshop
+    from yatzy.solver import Solver
 
     with show.watching() as watch:
-        yield Workshop(tables, threads, watch, show.note)
+        yield Solver(tables, threads, watch, show.note)

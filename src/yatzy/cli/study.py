@@ -40,12 +40,12 @@ def study(
     from yatzy.lab.studies.reading import Allowed, read_study
     from yatzy.lab.studies.running import run_study
     from yatzy.lab.studies.summary import study_fields
-    from yatzy.solver import Workshop
+    from yatzy.solver import Solver
 
     asked = read_study(file, Allowed(allow_files, allow_code))
     folder = out if out is not None else Path(f"{file.stem}-report")
     with show.watching() as watch:
-        result = run_study(asked, folder, Workshop(tables, threads, watch, show.note), threads, watch, show.note)
+        result = run_study(asked, folder, Solver(tables, threads, watch, show.note), threads, watch, show.note)
     if json:
         show.print_json(study_fields(result))
         return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from yatzy.cli import show, situation
 from yatzy.cli.options import Json, ObjectiveOption, Tables
-from yatzy.cli.solved import workshop
+from yatzy.cli.solved import open_solver
 from yatzy.games import format_position
 from yatzy.names import Origin
 
@@ -26,8 +26,8 @@ def value(
         position, game, open_=open, filled=filled, upper=upper, points=points, yahtzee_box=yahtzee_box
     )
     where = asked.position
-    with workshop(tables) as shop:
-        solution = shop.open(where.game, objective, Origin.PERSON)
+    with open_solver(tables) as solver:
+        solution = solver.open(where.game, objective, Origin.PERSON)
     worth = solution.value(where)
     if json:
         from yatzy.report.fields import value_fields

@@ -75,18 +75,18 @@ def no_choice(position: Position, move: Move) -> str:
 
 def advise(solution: Evaluator, position: Position) -> Advice:
     """Rank every legal move of a position."""
-    values = solution.move_values(position)
+    values = solution.moves(position)
     if not values:
         raise PositionError("there is nothing to choose here: the game is over or the dice are yet to be rolled")
     top = max(entry.value for entry in values)
-    leaders = {entry.move: entry.second for entry in values if solution.tied(entry.value, top)}
-    second, span = max(leaders.values()), solution.span(position)
+    leaders = {entry.move: entry.tie_breaker for entry in values if solution.tied(entry.value, top)}
+    highest, span = max(leaders.values()), solution.span(position)
     ranked = [
         RankedMove(
             move=entry.move,
             value=entry.value,
             loss=max(top - entry.value, 0.0),
-            best=entry.move in leaders and second - entry.second <= 1e-9,
+            best=entry.move in leaders and highest - entry.tie_breaker <= 1e-9,
             grade=grade_of(top - entry.value, solution.unit, tied=entry.move in leaders, span=span),
         )
         for entry in values

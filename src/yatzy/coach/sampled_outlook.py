@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 from yatzy.errors import InputError, SizeError
 from yatzy.evaluation.outlook import Following, OutlookSource
-from yatzy.evaluation.turn_endings import TurnEnds, gathered
+from yatzy.evaluation.turn_endings import Endings, add_up_by
 from yatzy.games import Game, Sheet
 from yatzy.lab.sample import SimulatedGames
 from yatzy.lab.seats import Seat, fast_form
-from yatzy.solver import Workshop
+from yatzy.solver import Solver
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.threads import core_count
 
@@ -40,12 +40,12 @@ class SampledOutlooks(OutlookSource):
         super().__init__(expected)
         self.games, self.seed, self._threads = games, seed, threads
 
-    def _following(self, sheet: Sheet, ends: TurnEnds) -> Following:
+    def _following(self, sheet: Sheet, ends: Endings) -> Following:
         game, turns = self.game, len(self.game.categories)
         played = sheet.filled.bit_count() + 1
         if played == turns:
             none = np.zeros(turns)
-            return Following(none, none, 0.0, 0.0, gathered(ends.points, ends.chance, 0))
+            return Following(none, none, 0.0, 0.0, add_up_by(ends.points, ends.chance, 0))
         which = _shares(ends, self.games)
         sample = self._play(played, ends, which)
         bonus = np.zeros(self.games, np.bool_)
@@ -63,7 +63,7 @@ class SampledOutlooks(OutlookSource):
             games=self.games,
         )
 
-    def _play(self, played: int, ends: TurnEnds, which: npt.NDArray[np.int64]) -> SimulatedGames:
+    def _play(self, played: int, ends: Endings, which: npt.NDArray[np.int64]) -> SimulatedGames:
         """The games from the states after the turn on; of them, what the later turns bring."""
         play_layer = fast_form(self.strategy)
         assert play_layer is not None
@@ -75,15 +75,15 @@ class SampledOutlooks(OutlookSource):
         return seat.sample()
 
 
-def _shares(ends: TurnEnds, games: int) -> npt.NDArray[np.int64]:
+def _shares(ends: Endings, games: int) -> npt.NDArray[np.int64]:
     """[game]: the end that it takes, each in proportion to its chance."""
     below = np.cumsum(ends.chance)
     return np.asarray(np.searchsorted(below, (np.arange(games) + 0.5) / games * below[-1]), np.int64)
 
 
-def open_outlooks(workshop: Workshop, game: Game, games: int = GAMES) -> OutlookSource:
+def open_outlooks(solver: Solver, game: Game, games: int = GAMES) -> OutlookSource:
     """Exact outlooks of a game, or sampled ones where the table would be too large."""
     try:
-        return workshop.outlooks(game)
+        return solver.outlooks(game)
     except SizeError:
-        return SampledOutlooks(workshop.expected(game), games, threads=workshop.threads)
+        return SampledOutlooks(solver.expected(game), games, threads=solver.threads)

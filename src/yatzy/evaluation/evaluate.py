@@ -17,7 +17,7 @@ import numpy as np
 
 from yatzy.errors import InputError
 from yatzy.evaluation.distribution import CategoryResult, Distribution, Evaluation, FloatArray
-from yatzy.evaluation.forward_pass import Push, PushByPlans, PushByScores, PushByValues, PushSoftened
+from yatzy.evaluation.forward_pass import ForwardPass, PassByPlans, PassByScores, PassByValues, SoftenedPass
 from yatzy.games import Keep, Move, Position, Sheet, placement_of
 from yatzy.model import compile_game
 from yatzy.strategies.base import Earlier, MixedStrategy, PlannedStrategy, Strategy, checked_move
@@ -91,15 +91,15 @@ def evaluation_cost(strategy: Solution | Strategy, start: Position | None = None
     return Cost(0, 0.0) if push is None else push.cost(start.sheet.filled.bit_count(), threads or core_count())
 
 
-def _push_for(strategy: Strategy) -> Push | None:
+def _push_for(strategy: Strategy) -> ForwardPass | None:
     if isinstance(strategy, ValueStrategy):
-        return PushByValues(strategy)
+        return PassByValues(strategy)
     if isinstance(strategy, AimedStrategy):
-        return PushByScores(strategy)
+        return PassByScores(strategy)
     if isinstance(strategy, PlannedStrategy):
-        return PushByPlans(strategy)
+        return PassByPlans(strategy)
     if isinstance(strategy, SoftenedStrategy | RandomStrategy) and strategy.values is not None:
-        return PushSoftened(strategy.values, strategy.firmness)
+        return SoftenedPass(strategy.values, strategy.firmness)
     return None
 
 

@@ -16,7 +16,7 @@ from yatzy.errors import InputError
 from yatzy.evaluation.distribution import CategoryResult, Distribution, Evaluation, FloatArray
 from yatzy.games import Game, Sheet
 from yatzy.model import compile_game
-from yatzy.strategies.base import Looks, PlannedStrategy
+from yatzy.strategies.base import DependsOn, PlannedStrategy
 from yatzy.strategies.best import AimedStrategy, ValueStrategy
 from yatzy.strategies.softened import choices
 from yatzy.values.cost import Cost, LayerSizes, layer_sizes
@@ -35,7 +35,7 @@ SAFETY = 1.1
 """For what is not counted when the memory is estimated."""
 
 
-class Push(ABC):
+class ForwardPass(ABC):
     """The mass on one layer, pushed to the next one layer at a time."""
 
     def __init__(self, game: Game) -> None:
@@ -143,7 +143,7 @@ class Push(ABC):
         return Distribution(mass)
 
 
-class _PushByState(Push):
+class _PassByState(ForwardPass):
     """A strategy that looks at the state alone: each state is planned once, STEP of them at a time."""
 
     def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
@@ -181,7 +181,7 @@ class _PushByState(Push):
         """What fills in the outcomes of a range of states: `fill(low, high, weight, chance, to, points, bonus)`."""
 
 
-class PushByValues(_PushByState):
+class PassByValues(_PassByState):
     """The best strategy by one number for each state."""
 
     def __init__(self, strategy: ValueStrategy) -> None:
@@ -199,7 +199,7 @@ class PushByValues(_PushByState):
         return fill
 
 
-class PushSoftened(_PushByState):
+class SoftenedPass(_PassByState):
     """A softened strategy, or one that plays at random."""
 
     def __init__(self, values: ValueStrategy, firmness: float) -> None:
@@ -218,7 +218,7 @@ class PushSoftened(_PushByState):
         return fill
 
 
-class PushByPlans(_PushByState):
+class PassByPlans(_PassByState):
     """A strategy that says whole turns."""
 
     def __init__(self, strategy: PlannedStrategy) -> None:
@@ -228,7 +228,7 @@ class PushByPlans(_PushByState):
     def _layer_bytes(self, sizes: LayerSizes, layer: int, threads: int) -> int:
         states, outcomes = int(sizes.states[layer]), self.arrays.outcomes
         piece = threads * STEP // 16 * (self.arrays.rerolls + 1) * self.strategy.aims * 4 * self.arrays.keeps
-        if self.strategy.looks_at is Looks.FILLED:
+        if self.strategy.depends_on is DependsOn.FILLED:
             # What is known is kept by filled categories, with the keys of all states.
             sets = min(states, comb(len(self.compiled.game.categories), layer))
             piece += 8 * (states + sets * (outcomes + 16))
@@ -241,7 +241,7 @@ class PushByPlans(_PushByState):
         first, end = self.states.layer_start[layer : layer + 2].tolist()
         after = Curves(end, np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32))
         known: dict[int, FloatArray] = {}  # by filled categories, which many states share
-        keys = self.states.filled(np.arange(first, end)) if self.strategy.looks_at is Looks.FILLED else None
+        keys = self.states.filled(np.arange(first, end)) if self.strategy.depends_on is DependsOn.FILLED else None
 
         def chances(wanted: npt.NDArray[np.int64]) -> FloatArray:
             plans, found = self.strategy.plans(layer, wanted), np.empty((len(wanted), self.arrays.outcomes))
@@ -264,7 +264,7 @@ class PushByPlans(_PushByState):
         return fill
 
 
-class PushByScores(Push):
+class PassByScores(ForwardPass):
     """A strategy whose choices depend on the points made."""
 
     def __init__(self, strategy: AimedStrategy) -> None:

@@ -34,7 +34,7 @@ import numpy.typing as npt
 
 from yatzy.errors import InputError, SizeError, TableError
 from yatzy.evaluation.distribution import Distribution
-from yatzy.evaluation.turn_endings import FloatArray, FollowedTurn, TurnEnds, end_of, gathered, state_of
+from yatzy.evaluation.turn_endings import Endings, FloatArray, TurnEndings, add_up_by, end_of, state_of
 from yatzy.games import Category, Game, Move, Position, Score, Sheet, apply_move
 from yatzy.model import CompiledGame, compile_game
 from yatzy.store import Report, Table, TableKey, TableWriter, table_path, tables_folder
@@ -145,7 +145,7 @@ class OutlookSource(ABC):
         self.compiled = compile_game(self.game)
         self.strategy = cast(ValueStrategy, strategy_for(expected))
         # All moves of a position are in one turn.
-        self._turn = lru_cache(maxsize=256)(lambda layer, state: FollowedTurn(self.strategy, layer, state))
+        self._turn = lru_cache(maxsize=256)(lambda layer, state: TurnEndings(self.strategy, layer, state))
 
     def at(self, position: Position, player: int | None = None) -> Outlook:
         """The outlook of the player to move, or of another one, counted from 0."""
@@ -172,10 +172,10 @@ class OutlookSource(ABC):
         if player is not None and not 0 <= player < len(position.sheets):
             raise InputError(f"player: {player} is not from 0 to {len(position.sheets) - 1}")
 
-    def _outlook(self, sheet: Sheet, ends: TurnEnds) -> Outlook:
+    def _outlook(self, sheet: Sheet, ends: Endings) -> Outlook:
         then, categories = self._following(sheet, ends), len(self.game.categories)
-        now = gathered(ends.category, ends.chance * (ends.written > 0), categories)
-        now_points = gathered(ends.category, ends.chance * ends.written, categories)
+        now = add_up_by(ends.category, ends.chance * (ends.written > 0), categories)
+        now_points = add_up_by(ends.category, ends.chance * ends.written, categories)
         hits, points = np.minimum(now + then.hits, 1.0), now_points + then.points
         bonus = None
         if self.game.bonus is not None:
@@ -192,7 +192,7 @@ class OutlookSource(ABC):
         )
 
     @abstractmethod
-    def _following(self, sheet: Sheet, ends: TurnEnds) -> Following:
+    def _following(self, sheet: Sheet, ends: Endings) -> Following:
         """What comes after a turn from this sheet that ends so."""
 
 
@@ -246,7 +246,7 @@ class Outlooks(OutlookSource):
         # Chances and expected points.
         return {"features": Column("<f4", (states, _features(self.game)), -1, 2 * most + 1), **curves}
 
-    def _following(self, sheet: Sheet, ends: TurnEnds) -> Following:
+    def _following(self, sheet: Sheet, ends: Endings) -> Following:
         layer, categories = sheet.filled.bit_count() + 1, len(self.game.categories)
         futures = [self._future(layer, state) for state in ends.state.tolist()]
         features = ends.chance @ np.array([future.features for future in futures], np.float64)

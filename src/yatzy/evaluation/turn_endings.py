@@ -21,7 +21,7 @@ FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class TurnEnds:
+class Endings:
     """The ways in which a turn can end, and how likely each is."""
 
     chance: FloatArray
@@ -40,7 +40,7 @@ class TurnEnds:
     """[end]: the state after it, counted from the first of its layer."""
 
 
-class FollowedTurn:
+class TurnEndings:
     """A turn from one state, played by a strategy from now on."""
 
     def __init__(self, strategy: ValueStrategy, layer: int, state: int) -> None:
@@ -59,14 +59,14 @@ class FollowedTurn:
         state_outcomes(arrays, none, int(first) + state, int(first) + state + 1, to, points, bonus)
         self._to, self._points, self._bonus = to[0], points[0], bonus[0]
 
-    def ends(self, dice: Dice, rolls_left: int) -> TurnEnds:
+    def ends(self, dice: Dice, rolls_left: int) -> Endings:
         """The ways in which the turn can end from these dice on; fewer than all have to be rolled first."""
         chance = self._outcomes(dice, rolls_left)
         there = np.flatnonzero(chance)
         placing, game = self._compiled.placing, self._compiled.game
         written, points, bonus = placing.outcome_points[there], self._points[there], self._bonus[there]
         paid = bonus * (game.bonus.points if game.bonus else 0)
-        return TurnEnds(
+        return Endings(
             chance=chance[there],
             category=placing.outcome_category[there].astype(np.int64),
             written=written.astype(np.int64),
@@ -81,32 +81,32 @@ class FollowedTurn:
         lattice = self._compiled.lattice
         on_keeps = np.zeros(len(lattice.keeps))
         on_keeps[lattice.index[dice]] = 1.0
-        on_rolls = rolled(lattice, on_keeps)
+        on_rolls = spread_over_rolls(lattice, on_keeps)
         for left in range(rolls_left - (len(dice) < lattice.dice), 0, -1):
-            on_keeps = gathered(self._keep[left - 1], on_rolls, len(lattice.keeps))
-            on_rolls = rolled(lattice, on_keeps)
-        return gathered(self._place, on_rolls, len(self._to))
+            on_keeps = add_up_by(self._keep[left - 1], on_rolls, len(lattice.keeps))
+            on_rolls = spread_over_rolls(lattice, on_keeps)
+        return add_up_by(self._place, on_rolls, len(self._to))
 
 
-def gathered(where: npt.NDArray[Any], weight: FloatArray, length: int) -> FloatArray:
+def add_up_by(where: npt.NDArray[Any], weight: FloatArray, length: int) -> FloatArray:
     """[place]: the sum of the weights that go there."""
     return np.asarray(np.bincount(where, weight, length), np.float64)
 
 
-def rolled(lattice: Lattice, on_keeps: FloatArray) -> FloatArray:
+def spread_over_rolls(lattice: Lattice, on_keeps: FloatArray) -> FloatArray:
     """[roll]: its chance, when the dice not kept are rolled; on_keeps: [keep], the chance of each."""
     chance = on_keeps.copy()
     for level, larger in zip(lattice.levels, lattice.levels[1:], strict=False):
         share = np.repeat(chance[level] / lattice.faces, lattice.faces)
-        chance[larger] += gathered(lattice.child[level].ravel() - larger.start, share, larger.stop - larger.start)
+        chance[larger] += add_up_by(lattice.child[level].ravel() - larger.start, share, larger.stop - larger.start)
     return chance[lattice.first_roll :]
 
 
-def end_of(compiled: CompiledGame, position: Position, move: Score) -> TurnEnds:
+def end_of(compiled: CompiledGame, position: Position, move: Score) -> Endings:
     """The one way in which a turn ends that is ended by filling a category now."""
     before, place = position.sheet, placement_of(position, move)
     after = before.fill(place.category, place.points, place.joker_bonus)
-    return TurnEnds(
+    return Endings(
         chance=np.ones(1),
         category=np.array([place.category]),
         written=np.array([place.points]),

@@ -22,7 +22,7 @@ from yatzy.lab.sample import Estimate, SimulatedGames, mean_of, share_of
 from yatzy.lab.seats import Play, Seat, by_points, fast_form
 from yatzy.model import compile_game
 from yatzy.names import Best, Emp, Origin, Softened, grammar
-from yatzy.solver import Workshop, parse_strategy
+from yatzy.solver import Solver, parse_strategy
 from yatzy.strategies.base import Strategy
 from yatzy.strategies.softened import choices
 from yatzy.values.curves import BestChances
@@ -213,12 +213,12 @@ def _half(progress: Progress, which: int) -> Progress:
     return lambda done, total: progress(which * total + done, 2 * total)
 
 
-def parse_duellist(text: str, game: Game, workshop: Workshop, origin: Origin = Origin.DATA) -> Duellist:
+def parse_duellist(text: str, game: Game, solver: Solver, origin: Origin = Origin.DATA) -> Duellist:
     """A player of matches by name: match:emp:1, softened:X:match:emp:1, or any fast strategy that plays alone."""
     name = grammar.parse_strategy(text)
     if not (isinstance(name, Best) and name.several):
-        return Alone(parse_strategy(name, game, workshop, origin))
+        return Alone(parse_strategy(name, game, solver, origin))
     if name.objective != NEARLY_BEST:
         raise InputError(f"{text} is too slow for matches in bulk; {NEARLY_BEST} is not")
     firmness = name.firmness if isinstance(name, Softened) else None
-    return NearlyBest(workshop.chances(game), firmness)
+    return NearlyBest(solver.chances(game), firmness)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from yatzy.games import Game
 from yatzy.lab.sample import SimulatedGames
 from yatzy.model import compile_game
-from yatzy.strategies.base import Looks, PlannedStrategy, Strategy
+from yatzy.strategies.base import DependsOn, PlannedStrategy, Strategy
 from yatzy.strategies.best import AimedStrategy
 from yatzy.strategies.softened import RandomStrategy, SoftenedStrategy, choices
 from yatzy.values.threads import run_ranges
@@ -167,7 +167,7 @@ def fast_form(strategy: Strategy) -> PlayLayer | None:
 
             def play(groups: Groups, low: int, high: int, table: Table) -> None:
                 there = groups.state[low:high]
-                keys = states.filled(there) if planned.looks_at is Looks.FILLED else there - first
+                keys = states.filled(there) if planned.depends_on is DependsOn.FILLED else there - first
                 wanted, which = np.unique(keys, return_inverse=True)
                 plans, plan = planned.plans(layer, wanted), np.zeros(high, np.int64)
                 plan[low:] = which

@@ -37,7 +37,7 @@ from yatzy.matches.endgames import Endgames
 from yatzy.matches.search import MatchSearch
 from yatzy.names import MOST_TURNS, Auto, DynS, Emp, Objective, Origin, is_match_objective, parse_match_objective
 from yatzy.reading import MOST_KEPT, read_bounded
-from yatzy.solver import Workshop, parse_objective
+from yatzy.solver import Solver, parse_objective
 from yatzy.store import Report
 from yatzy.store.files import locked, write_atomic
 from yatzy.values.curves import BestChances
@@ -66,7 +66,7 @@ class Chooser(Protocol):
     def objective(self) -> str:
         """Its name."""
 
-    def best_move(self, position: Position) -> Move:
+    def best(self, position: Position) -> Move:
         """The move it makes."""
 
 
@@ -223,7 +223,7 @@ def _sheets(chances: BestChances, seat: Seat) -> list[Sheet]:
 def open_chooser(
     name: str,
     chances: BestChances,
-    workshop: Workshop | None = None,
+    solver: Solver | None = None,
     threads: int = 1,
     origin: Origin = Origin.DATA,
 ) -> Chooser:
@@ -231,7 +231,7 @@ def open_chooser(
     objective = _read(name, chances.game)
     if isinstance(objective, Emp | DynS):
         return MatchSearch(chances, objective, threads=threads)
-    return (workshop or Workshop()).open(chances.game, objective, origin)
+    return (solver or Solver()).open(chances.game, objective, origin)
 
 
 def _read(name: str, game: Game) -> Emp | DynS | Objective:
@@ -254,9 +254,9 @@ class Bench:
 
     def judge(self, position: Position) -> Judged:
         """What a position is worth, and what the strategies lose in it."""
-        worth = {entry.move: entry.value for entry in self._optimum.move_values(position)}
+        worth = {entry.move: entry.value for entry in self._optimum.moves(position)}
         best = max(worth, key=worth.__getitem__)
-        moves = tuple(chooser.best_move(position) for chooser in self._choosers)
+        moves = tuple(chooser.best(position) for chooser in self._choosers)
         lost = (worth[best] - worth[move] for move in moves)
         errors = tuple(loss if loss > TIE else 0.0 for loss in lost)
         return Judged(position, worth[best], best, moves, errors)
@@ -268,7 +268,7 @@ def measure_strength(
     depths: Mapping[int, int],
     seed: int,
     folder: str | Path,
-    workshop: Workshop | None = None,
+    solver: Solver | None = None,
     endgame_depth: int | None = None,
     progress: Progress | None = None,
     origin: Origin = Origin.DATA,
@@ -279,7 +279,7 @@ def measure_strength(
     are made to `endgame_depth` if need be; the deeper, the faster. Progress counts positions. Only names that a person
     typed (`origin`) may read a file.
     """
-    shop = workshop or Workshop()
+    solver = solver or Solver()
     _check(game, depths, seed)
     if not strategies:
         raise InputError("strategies: none given")
@@ -287,17 +287,17 @@ def measure_strength(
         if strategies.count(name) > 1:
             raise InputError(f"{name}: is given twice")
         _read(name, game)  # before any table is made
-    chances = shop.chances(game)
-    threads = shop.threads or core_count()
-    crews = _crews(strategies, chances, shop, threads, origin)
+    chances = solver.chances(game)
+    threads = solver.threads or core_count()
+    crews = _crews(strategies, chances, solver, threads, origin)
     known = min(ENDGAMES, 2 * len(game.categories)) if endgame_depth is None else endgame_depth
-    watch = shop.progress(f"{game.name()}, endgames to depth {known}") if shop.progress is not None else None
-    endgames = Endgames(game, known, shop.folder, shop.threads, watch, shop.report)
+    watch = solver.watch(f"{game.name()}, endgames to depth {known}")
+    endgames = Endgames(game, known, solver.folder, solver.threads, watch, solver.report)
     benches = [Bench(chances, endgames, crew) for crew in crews]
     names = tuple(chooser.objective for chooser in crews[0])
-    parts = _Parts(game, names, seed, Path(folder) / PARTS, shop.report)
+    parts = _Parts(game, names, seed, Path(folder) / PARTS, solver.report)
     judged: dict[int, tuple[Judged, ...]] = {}
-    with locked(parts.folder, "strength", shop.report), ThreadPoolExecutor(threads) as pool:
+    with locked(parts.folder, "strength", solver.report), ThreadPoolExecutor(threads) as pool:
         done, total = 0, sum(depths.values())
         for depth, count in sorted(depths.items()):
             positions: list[Position] = []
@@ -318,10 +318,10 @@ def measure_strength(
 
 
 def _crews(
-    names: Sequence[str], chances: BestChances, shop: Workshop, threads: int, origin: Origin
+    names: Sequence[str], chances: BestChances, solver: Solver, threads: int, origin: Origin
 ) -> list[list[Chooser]]:
     """The strategies, for each thread: searches are its own, and tables are shared."""
-    first = [open_chooser(name, chances, shop, origin=origin) for name in names]
+    first = [open_chooser(name, chances, solver, origin=origin) for name in names]
     return [first] + [
         [open_chooser(one.objective, chances) if isinstance(one, MatchSearch) else one for one in first]
         for _ in range(threads - 1)

@@ -1,4 +1,4 @@
-"""The best answer to opponents whose strategies are known and who do not look at us.
+"""The best answer to opponents whose strategies are fixed: they are known and do not depend on ours.
 
 Let f_i be the mass function of the final score of opponent i, exact from the sheet it has now (solve/evaluate.py), and
 F_i(x) the chance of fewer than x points. Nothing we do changes them, so finishing with x points is worth
@@ -8,7 +8,7 @@ F_i(x) the chance of fewer than x points. Nothing we do changes them, so finishi
 for match points Σ_i F_i(x) + ½ f_i(x), and to play against them is a game of one player with a utility
 (solve/utility.py): its value is the expected payoff of the best answer. From the start that is a table (`BestAnswer`).
 
-Move by move (`KnownOpponents`) the f_i follow from what the opponents' sheets show by then. Only states that the
+Move by move (`FixedOpponents`) the f_i follow from what the opponents' sheets show by then. Only states that the
 mover's sheet leads to are solved, in double precision, each for all points x that can be made on the way there:
 
     V(x) = u(points now + x) when all categories are filled; else a turn in which scoring p leads to V'(x + p).
@@ -87,8 +87,8 @@ def utility_against(opponents: Sequence[Distribution], payoff: Payoff | None = N
 
 
 @dataclass(frozen=True, eq=False)
-class KnownPlayer:
-    """A player of whom it is known what the final score will be like."""
+class FixedPlayer:
+    """A player whose distribution of the final score is known."""
 
     name: str
     score: Distribution
@@ -96,24 +96,26 @@ class KnownPlayer:
     """How it plays, where that is known."""
 
 
-def know(player: Strategy | Solution | Distribution | KnownPlayer, resources: Resources | None = None) -> KnownPlayer:
+def fixed_player(
+    player: Strategy | Solution | Distribution | FixedPlayer, resources: Resources | None = None
+) -> FixedPlayer:
     """A player from the start of a game; a solution stands for the strategy that is best for its objective."""
     resources = resources or Resources()
-    if isinstance(player, KnownPlayer):
+    if isinstance(player, FixedPlayer):
         return player
     if isinstance(player, Distribution):
-        return KnownPlayer("distribution", player)
+        return FixedPlayer("distribution", player)
     strategy = strategy_for(player) if isinstance(player, Solution) else player
     what = f"{strategy.game.name()} as {strategy.name} plays it"
     watch = resources.watch(what, "Evaluating")
-    return KnownPlayer(strategy.name, evaluate(strategy, threads=resources.threads, progress=watch).score, strategy)
+    return FixedPlayer(strategy.name, evaluate(strategy, threads=resources.threads, progress=watch).score, strategy)
 
 
 class BestAnswer(UtilityScore):
-    """A game solved against known opponents, from the start; its value there is the expected payoff."""
+    """A game solved against fixed opponents, from the start; its value there is the expected payoff."""
 
     def __init__(
-        self, game: Game, opponents: Sequence[KnownPlayer], payoff: Payoff | str = "match-points",
+        self, game: Game, opponents: Sequence[FixedPlayer], payoff: Payoff | str = "match-points",
         resources: Resources | None = None,
     ) -> None:  # fmt: skip
         resources = resources or Resources()
@@ -133,18 +135,18 @@ class BestAnswer(UtilityScore):
 
 def answer_to(
     game: Game,
-    opponents: Sequence[Strategy | Solution | Distribution | KnownPlayer],
+    opponents: Sequence[Strategy | Solution | Distribution | FixedPlayer],
     payoff: Payoff | str = "match-points",
     resources: Resources | None = None,
 ) -> BestAnswer:
     """The best answer to some opponents from the start of a game; its table is made if it is not there."""
     for one in opponents:
-        strategy = one.strategy if isinstance(one, KnownPlayer) else one
+        strategy = one.strategy if isinstance(one, FixedPlayer) else one
         if isinstance(strategy, Strategy | Solution):
             _check_game(strategy, game)
     _payoff_for(payoff, len(opponents) + 1)  # before anyone is evaluated
-    known = {id(one): know(one, resources) for one in {id(one): one for one in opponents}.values()}
-    return BestAnswer(game, [known[id(one)] for one in opponents], payoff, resources)
+    players = {id(one): fixed_player(one, resources) for one in {id(one): one for one in opponents}.values()}
+    return BestAnswer(game, [players[id(one)] for one in opponents], payoff, resources)
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,13 +179,13 @@ class Gain:
         return self.answer_exact - self.expected_exact
 
 
-def gain(answer: BestAnswer, expected: Strategy | Solution | KnownPlayer, play: Play | None = None,
+def gain(answer: BestAnswer, expected: Strategy | Solution | FixedPlayer, play: Play | None = None,
          resources: Resources | None = None) -> Gain:  # fmt: skip
     """What the best answer gains over the expected-score strategy; with `play` in games, too.
 
     Both have the dice of stream 0 in turn, opponent i those of stream i, so that most of the luck drops out.
     """
-    other = know(expected, resources)
+    other = fixed_player(expected, resources)
     exactly = answer.value(Sheet.start(answer.game)), answer.paid(other.score)
     if play is None:
         return Gain(*exactly)
@@ -201,7 +203,7 @@ def payoffs_of_games(payoff: Payoff, mine: Scores, opponents: Sequence[Scores]) 
     return np.asarray(pays[above, level])
 
 
-def _strategy_of(player: KnownPlayer) -> Strategy:
+def _strategy_of(player: FixedPlayer) -> Strategy:
     if player.strategy is None:
         raise InputError("games are played by strategies, and of a player only the distribution is given")
     return player.strategy
@@ -214,7 +216,7 @@ def _payoff_for(payoff: Payoff | str, players: int) -> Payoff:
     return payoff
 
 
-def _named(opponents: Sequence[KnownPlayer | Strategy], payoff: Payoff) -> tuple[str, Unit]:
+def _named(opponents: Sequence[FixedPlayer | Strategy], payoff: Payoff) -> tuple[str, Unit]:
     """The objective as text, and what its values are measured in."""
     unit = Unit.CHANCE if payoff == win_outright(payoff.players) else Unit.WORTH
     return f"answer:{','.join(one.name for one in opponents)}", unit
@@ -226,8 +228,8 @@ def _check_game(player: Strategy | Solution, game: Game) -> None:
         raise InputError(f"{name} plays {player.game.id}, but the match is of {game.id}")
 
 
-class KnownOpponents:
-    """A match against known opponents, every position answered with what their sheets show; asked like a `Solution`.
+class FixedOpponents:
+    """A match against fixed opponents, every position answered with what their sheets show; asked like a `Solution`.
 
     The opponents are those of the players who are not to move, in the order of the sheets.
     """
@@ -267,7 +269,7 @@ class KnownOpponents:
             return self.payoff.of_scores([sheet.points for sheet in position.sheets])[position.mover]
         return float(self._turn(mover, others).at(position))
 
-    def move_values(self, position: Position) -> list[MoveValue]:
+    def moves(self, position: Position) -> list[MoveValue]:
         """Every legal move with its value, in the order of `legal_moves`; equal ones with the points to expect."""
         mover, others = self._sheets(position)
         moves = legal_moves(position)
@@ -281,11 +283,11 @@ class KnownOpponents:
             seconds = [float(points.after(position, move)) for move in moves]
         return list(map(MoveValue, moves, values, seconds))
 
-    def best_move(self, position: Position) -> Move:
+    def best(self, position: Position) -> Move:
         """The best move; between equal values that with the most points to expect, then the order of `legal_moves`."""
-        values = self.move_values(position)
+        values = self.moves(position)
         top = max(entry.value for entry in values)
-        return max((one for one in values if self.tied(one.value, top)), key=lambda one: one.second).move
+        return max((one for one in values if self.tied(one.value, top)), key=lambda one: one.tie_breaker).move
 
     def span(self, position: Position) -> float:
         """From what the last place pays to what the first pays."""

@@ -102,15 +102,15 @@ class MatchSearch:
         """What a position is worth to the player to move; to the first player when the match is over."""
         return self.answer(position).value
 
-    def move_values(self, position: Position) -> list[MoveValue]:
+    def moves(self, position: Position) -> list[MoveValue]:
         """Every legal move with its value, in the order of `legal_moves`."""
         return list(self.answer(position).moves)
 
-    def best_move(self, position: Position) -> Move:
+    def best(self, position: Position) -> Move:
         """The best move; between equal values that with the most points to expect, then the order of `legal_moves`."""
-        values = self.move_values(position)
+        values = self.moves(position)
         top = max(entry.value for entry in values)
-        return max((one for one in values if self.tied(one.value, top)), key=lambda one: one.second).move
+        return max((one for one in values if self.tied(one.value, top)), key=lambda one: one.tie_breaker).move
 
     def tied(self, value: float, top: float) -> bool:
         """Whether a value is as good as the best one."""

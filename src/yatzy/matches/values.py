@@ -66,7 +66,7 @@ class MatchValues(ABC):
             return self.paid(self.between(mover, opponent))
         return self.paid(float(self._turn(mover, opponent).at(position)))
 
-    def move_values(self, position: Position) -> list[MoveValue]:
+    def moves(self, position: Position) -> list[MoveValue]:
         """Every legal move with its value, in the order of `legal_moves`."""
         mover, opponent = self._sheets(position)
         moves = legal_moves(position)

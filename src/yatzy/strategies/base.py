@@ -53,7 +53,7 @@ class MixedStrategy(Strategy):
         return max(self.weights(position, earlier), key=lambda entry: entry[1])[0]
 
 
-class Looks(Enum):
+class DependsOn(Enum):
     """What the choices of a strategy depend on, beside the dice and rolls of the turn."""
 
     FILLED = "filled"
@@ -117,7 +117,7 @@ def checked_move(strategy: Strategy, position: Position, move: Move) -> Position
 class PlannedStrategy(Strategy):
     """A strategy that can say at once what it does in a whole turn."""
 
-    looks_at: Looks
+    depends_on: DependsOn
     aims: int = 1
 
     def move(self, position: Position, earlier: Earlier = ()) -> Move:
@@ -125,7 +125,7 @@ class PlannedStrategy(Strategy):
         states, sheet = compile_game(self.game).states, position.sheet
         layer = sheet.filled.bit_count()
         key = sheet.filled
-        if self.looks_at is Looks.STATE:
+        if self.depends_on is DependsOn.STATE:
             key = states.find(sheet) - int(states.layer_start[layer])
         return planned_move(self._turn(layer, key), position, earlier)
 

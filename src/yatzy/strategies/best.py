@@ -17,8 +17,8 @@ import numpy.typing as npt
 from yatzy.games import Game, Move, Position
 from yatzy.model import compile_game
 from yatzy.strategies.base import (
+    DependsOn,
     Earlier,
-    Looks,
     PlannedStrategy,
     Plans,
     Strategy,
@@ -92,7 +92,7 @@ def _no_curves(first: int) -> Curves:
 class ValueStrategy(AimedStrategy, PlannedStrategy):
     """The best by one number for each state."""
 
-    looks_at = Looks.STATE
+    depends_on = DependsOn.STATE
     by_points = False
 
     def __init__(
@@ -169,7 +169,7 @@ class SolutionStrategy(Strategy):
 
     def move(self, position: Position, earlier: Earlier = ()) -> Move:
         """The best move."""
-        return self._solution.best_move(position)
+        return self._solution.best(position)
 
 
 def _read_values(table: SolvedTable, strategy: AimedStrategy, layer: int) -> FloatArray:

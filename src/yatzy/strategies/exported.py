@@ -21,7 +21,7 @@ from yatzy.model import StateIndex, compile_game
 from yatzy.store import Report, Table, TableKey, TableWriter
 from yatzy.store.files import check_target, locked, parts_folder, private_folder, remove_locked, replace_plain
 from yatzy.store.table import remedy
-from yatzy.strategies.base import Looks, PlannedStrategy, Plans, Strategy
+from yatzy.strategies.base import DependsOn, PlannedStrategy, Plans, Strategy
 from yatzy.strategies.outcomes import NO_OUTCOME, joker_contexts, joker_table, outcome_table, strike_outcomes
 from yatzy.values.tables import Progress
 
@@ -44,7 +44,7 @@ def export_size(strategy: PlannedStrategy) -> int:
 
 def _row_size(strategy: PlannedStrategy) -> int:
     game, rolls = strategy.game, len(compile_game(strategy.game).lattice.rolls)
-    named = 4 if strategy.looks_at is Looks.FILLED else 7
+    named = 4 if strategy.depends_on is DependsOn.FILLED else 7
     aim = rolls if strategy.aims > 1 else 0
     return named + aim + rolls * strategy.aims * ((game.rolls - 1) * _mask_type(game).itemsize + 1)
 
@@ -98,7 +98,7 @@ def export_strategy(
 def _keys(strategy: PlannedStrategy, layer: int) -> npt.NDArray[np.int64]:
     states = compile_game(strategy.game).states
     first, end = states.layer_start[layer : layer + 2].tolist()
-    if strategy.looks_at is Looks.FILLED:
+    if strategy.depends_on is DependsOn.FILLED:
         return _filled_sets(states, layer)
     return np.arange(end - first)
 
@@ -107,7 +107,7 @@ def _layer(strategy: PlannedStrategy, layer: int) -> dict[str, npt.NDArray[Any]]
     game, keys = strategy.game, _keys(strategy, layer)
     rolls = len(compile_game(game).lattice.rolls)
     arrays: dict[str, npt.NDArray[Any]] = {"filled": keys.astype(np.uint32)}
-    if strategy.looks_at is Looks.STATE:
+    if strategy.depends_on is DependsOn.STATE:
         arrays = _state_columns(game, layer, keys)
     aim = np.empty((len(keys), rolls), np.uint8)
     keep = np.empty((len(keys), game.rolls - 1, strategy.aims, rolls), _mask_type(game))
@@ -204,7 +204,7 @@ class FileStrategy(PlannedStrategy):
         self._code = _code_of(game)
         self._sound: set[int] = set()
         names = self._table.names(0)
-        self.looks_at = Looks.STATE if "missing" in names else Looks.FILLED
+        self.depends_on = DependsOn.STATE if "missing" in names else DependsOn.FILLED
         self.remembers = "aim" in names
         self.aims = self._check_shapes()
         if self._table.size <= CHECKED_AT_ONCE:
@@ -219,7 +219,7 @@ class FileStrategy(PlannedStrategy):
         """The turns that the file has for some sheets."""
         self._check(layer)
         rows = keys
-        if self.looks_at is Looks.FILLED:
+        if self.depends_on is DependsOn.FILLED:
             rows = np.searchsorted(self._array(layer, "filled"), keys)
         code = self._array(layer, "category")[rows]
         place = self._code.outcomes(code)
@@ -260,7 +260,7 @@ class FileStrategy(PlannedStrategy):
     def _check_shapes(self) -> int:
         """Compare names, types and shapes of all arrays with those of the game; returns the number of aims."""
         game, table, rolls = self.game, self._table, len(self._code.compiled.lattice.rolls)
-        if self.looks_at is Looks.FILLED and game.joker is not None:
+        if self.depends_on is DependsOn.FILLED and game.joker is not None:
             raise self._damaged("tells sheets by their filled categories alone, which a Joker rule does not allow")
         first = table.describe(0, "keep")[1] if "keep" in table.names(0) else ()
         aims = first[2] if len(first) == 4 else 1
@@ -269,7 +269,7 @@ class FileStrategy(PlannedStrategy):
         for layer in range(table.layers):
             count = self._rows(layer)
             right: dict[str, tuple[str, tuple[int, ...]]] = {"filled": ("<u4", (count,))}
-            if self.looks_at is Looks.STATE:
+            if self.depends_on is DependsOn.STATE:
                 right |= {"missing": ("<u2", (count,)), "box": ("|u1", (count,))}
             if self.remembers:
                 right["aim"] = ("|u1", (count, rolls))
@@ -286,7 +286,7 @@ class FileStrategy(PlannedStrategy):
 
     def _rows(self, layer: int) -> int:
         states = self._code.compiled.states
-        if self.looks_at is Looks.STATE:
+        if self.depends_on is DependsOn.STATE:
             return int(states.layer_start[layer + 1] - states.layer_start[layer])
         return len(_filled_sets(states, layer))
 
@@ -295,7 +295,7 @@ class FileStrategy(PlannedStrategy):
         if layer in self._sound:
             return
         game, states = self.game, self._code.compiled.states
-        if self.looks_at is Looks.STATE:
+        if self.depends_on is DependsOn.STATE:
             columns = _state_columns(game, layer, np.arange(self._rows(layer)))
         else:
             columns = {"filled": _filled_sets(states, layer).astype(np.uint32)}

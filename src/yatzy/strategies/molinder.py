@@ -25,7 +25,7 @@ import numpy.typing as npt
 from yatzy.errors import InputError
 from yatzy.games import Dice, Game, Keep, Move, Position, Score
 from yatzy.model import compile_game
-from yatzy.strategies.base import Earlier, Looks, PlannedStrategy, Plans
+from yatzy.strategies.base import DependsOn, Earlier, PlannedStrategy, Plans
 from yatzy.strategies.outcomes import outcome_table, strike_outcomes
 
 UPPER = ("ones", "twos", "threes", "fours", "fives", "sixes")
@@ -71,7 +71,7 @@ Ranking = tuple[npt.NDArray[np.intp], npt.NDArray[np.int16]]
 class _Molinder(PlannedStrategy):
     """What both have in common: the choice of a category, and the turn for the lower half."""
 
-    looks_at = Looks.FILLED
+    depends_on = DependsOn.FILLED
     remembers = True
     aims = 1 + len(LOWER_ORDER)
 

@@ -40,7 +40,7 @@ class SoftenedStrategy(MixedStrategy):
 
     def weights(self, position: Position, earlier: Earlier = ()) -> Sequence[tuple[Move, float]]:
         """All legal moves."""
-        values = [(entry.move, entry.value) for entry in self._solution.move_values(position)]
+        values = [(entry.move, entry.value) for entry in self._solution.moves(position)]
         top = max(value for _, value in values)
         return _shares(position, [(move, math.exp(self.firmness * (value - top))) for move, value in values])
 

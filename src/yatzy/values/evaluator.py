@@ -20,7 +20,7 @@ class MoveValue:
 
     move: Move
     value: float
-    second: float = 0.0
+    tie_breaker: float = 0.0
 
 
 class Evaluator(Protocol):
@@ -41,7 +41,7 @@ class Evaluator(Protocol):
     def value(self, position: Position) -> float:
         """What a position is worth to the player to move."""
 
-    def move_values(self, position: Position) -> list[MoveValue]:
+    def moves(self, position: Position) -> list[MoveValue]:
         """Every legal move with its value."""
 
     def tied(self, value: float, top: float) -> bool:
@@ -96,7 +96,7 @@ class Solution(ABC):
             worth = float(self.turn(sheet).at(position))
         return self._value_of_worth(worth, sheet)
 
-    def move_values(self, position: Position) -> list[MoveValue]:
+    def moves(self, position: Position) -> list[MoveValue]:
         """Every legal move with its value, in the order of `legal_moves`."""
         moves = legal_moves(position)
         if not moves:
@@ -104,16 +104,16 @@ class Solution(ABC):
         turn = self.turn(position.sheet)
         worths = [float(turn.after(position, move)) for move in moves]
         return [
-            MoveValue(move, self._value_of_worth(worth, position.sheet), self._second(position, move))
+            MoveValue(move, self._value_of_worth(worth, position.sheet), self._tie_breaker(position, move))
             for move, worth in zip(moves, worths, strict=True)
         ]
 
-    def best_move(self, position: Position) -> Move:
+    def best(self, position: Position) -> Move:
         """The best move; between equal values the second criterion decides, then the order of `legal_moves`."""
-        values = self.move_values(position)
+        values = self.moves(position)
         top = max(entry.value for entry in values)
         leaders = [entry for entry in values if self.tied(entry.value, top)]
-        return max(leaders, key=lambda entry: entry.second).move
+        return max(leaders, key=lambda entry: entry.tie_breaker).move
 
     def tied(self, value: float, top: float) -> bool:
         """Whether a value is as good as the best one."""
@@ -123,6 +123,6 @@ class Solution(ABC):
         """From the worst end of a game to the best, where values are worths; by that their losses are graded."""
         return 1.0
 
-    def _second(self, position: Position, move: Move) -> float:
+    def _tie_breaker(self, position: Position, move: Move) -> float:
         """What decides between moves of equal value."""
         return 0.0

@@ -39,7 +39,7 @@ class TargetChance(Solution):
         """The chance of reaching the target."""
         return self.chances.curve(after).at(self.target - after.points)
 
-    def _second(self, position: Position, move: Move) -> float:
+    def _tie_breaker(self, position: Position, move: Move) -> float:
         return float(self.expected.turn(position.sheet).after(position, move))
 
 
@@ -69,7 +69,7 @@ class ScoreAtChance(Solution):
             return super().value(position)
         return self._best_scores(position, [lambda turn: turn.at(position)])[0][0]
 
-    def move_values(self, position: Position) -> list[MoveValue]:
+    def moves(self, position: Position) -> list[MoveValue]:
         """Every legal move with the best score after it."""
         moves = legal_moves(position)
         if not moves:

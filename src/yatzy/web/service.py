@@ -215,7 +215,7 @@ class Service:
 
     async def _solution(self, game: Game, objective: str) -> Solution:
         await self.ready(game, tables_for(objective))
-        return self._solutions.get_or((game, objective), lambda: self.shelf.workshop.open(game, objective))
+        return self._solutions.get_or((game, objective), lambda: self.shelf.solver.open(game, objective))
 
     async def _moment(self, game: Game, objective: str, work: Callable[[], T]) -> T:
         """At once where it takes some milliseconds, else by a worker."""

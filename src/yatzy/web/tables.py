@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from yatzy.errors import YatzyError
 from yatzy.games import PRESETS, Game, load_preset
 from yatzy.names import Exponential, Origin, parse_objective
-from yatzy.solver import Wanted, Workshop
+from yatzy.solver import Solver, Wanted
 from yatzy.store import TableKey, table_path, tables_folder
 from yatzy.values.tables import Progress
 from yatzy.web import limits
@@ -107,7 +107,7 @@ class Shelf:
 
     def __init__(self, folder: Path | None = None, threads: int | None = None) -> None:
         self.folder, self.threads = tables_folder(folder), threads
-        self.workshop: Workshop = ReadyWorkshop(self.folder, threads, shelf=self)
+        self.solver: Solver = ReadySolver(self.folder, threads, shelf=self)
         """Opens what is ready, and refuses the rest."""
         self._opened: dict[_Key, Any] = {}
         self._waiting: list[_Key] = []
@@ -244,7 +244,7 @@ class Shelf:
     def _open_if_there(self, game: Game, table: str) -> bool:
         key = (game, table)
         if key not in self._opened and key not in self._making and self._on_disk(game, table):
-            self._keep(key, make_table(Workshop(self.folder, self.threads), game, table))
+            self._keep(key, make_table(Solver(self.folder, self.threads), game, table))
         return key in self._opened
 
     def _keep(self, key: _Key, found: Any) -> None:
@@ -267,7 +267,7 @@ class Shelf:
             from yatzy.solver import AT_ONCE, depth_on_disk
 
             most = min(AT_ONCE, 2 * len(game.categories))
-            return depth_on_disk(Workshop(self.folder), game) >= most
+            return depth_on_disk(Solver(self.folder), game) >= most
         objective = "chances" if table == DISTRIBUTIONS else table
         return table_path(self.folder, TableKey(game.id, game.hash, objective, 1)).exists()
 
@@ -297,7 +297,7 @@ class Shelf:
             try:
                 if not quick and not self._on_disk(*key):
                     self._process.call("build", *key, progress=self._watch(key)())
-                found = make_table(Workshop(self.folder, self.threads, self._watch(key)), *key)
+                found = make_table(Solver(self.folder, self.threads, self._watch(key)), *key)
             except (_Stopped, Busy):
                 return
             except (YatzyError, OSError, MemoryError) as error:
@@ -348,26 +348,26 @@ def _rank(key: _Key) -> int:
     return TABLES.index(key[1]) if key[1] in TABLES else 0
 
 
-def make_table(shop: Workshop, game: Game, table: str) -> Any:
+def make_table(solver: Solver, game: Game, table: str) -> Any:
     """Open a table, or make it."""
     if table == EXPECTED:
-        return shop.expected(game)
+        return solver.expected(game)
     if table == OUTLOOK:
         from yatzy.coach.sampled_outlook import open_outlooks
 
-        return open_outlooks(shop, game)
+        return open_outlooks(solver, game)
     if table == DISTRIBUTIONS:
-        return shop.chances(game)
+        return solver.chances(game)
     if table == ENDGAMES:
         from yatzy.solver import known_endgames
 
-        return known_endgames(shop, game)
-    return shop.open(game, table)
+        return known_endgames(solver, game)
+    return solver.open(game, table)
 
 
 @dataclass(frozen=True)
-class ReadyWorkshop(Workshop):
-    """A workshop that opens what is on the shelf, and makes nobody wait for what is not."""
+class ReadySolver(Solver):
+    """A solver that opens what is on the shelf, and makes nobody wait for what is not."""
 
     shelf: Shelf | None = None
 

@@ -35,7 +35,7 @@ from yatzy.matches.search import MatchAnswer, MatchSearch
 from yatzy.names import Origin, is_match_objective
 from yatzy.report.document import to_html, to_markdown
 from yatzy.report.review import review_blocks, review_title
-from yatzy.solver import Wanted, Workshop, known_endgames, parse_strategy
+from yatzy.solver import Solver, Wanted, known_endgames, parse_strategy
 from yatzy.strategies.base import Strategy
 from yatzy.values.curves import BestChances
 from yatzy.values.evaluator import Evaluator, Solution
@@ -53,7 +53,7 @@ class Desk:
 
     def __init__(self, folder: Path, threads: int | None) -> None:
         self.folder, self.threads = folder, threads
-        self.workshop: Workshop = _DeskWorkshop(folder, threads, desk=self)
+        self.solver: Solver = _DeskSolver(folder, threads, desk=self)
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
 
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:
@@ -67,14 +67,14 @@ class Desk:
 
     def strategy(self, game: Game, name: str) -> Strategy:
         """A strategy by its name."""
-        return parse_strategy(name, game, self.workshop)
+        return parse_strategy(name, game, self.solver)
 
     def search(self, game: Game, objective: str, payoff: str) -> MatchSearch:
         """A search for several players."""
 
         def make() -> MatchSearch:
-            exact = self.keep((game, ENDGAMES), lambda: known_endgames(Workshop(self.folder, self.threads), game))
-            return MatchSearch(self.workshop.chances(game), objective, payoff, exact=exact, threads=self.threads)
+            exact = self.keep((game, ENDGAMES), lambda: known_endgames(Solver(self.folder, self.threads), game))
+            return MatchSearch(self.solver.chances(game), objective, payoff, exact=exact, threads=self.threads)
 
         return self.keep((game, objective, payoff), make)
 
@@ -82,27 +82,27 @@ class Desk:
         """What knows the value of every move."""
         if is_match_objective(objective):
             return self.search(game, objective, payoff)
-        return self.keep((game, objective), lambda: self.workshop.open(game, objective))
+        return self.keep((game, objective), lambda: self.solver.open(game, objective))
 
 
 @dataclass(frozen=True)
-class _DeskWorkshop(Workshop):
+class _DeskSolver(Solver):
     """Opens each table once."""
 
     desk: Desk | None = None
 
     def expected(self, game: Game) -> ExpectedScore:
         assert self.desk is not None
-        return self.desk.keep((game, "expected table"), lambda: Workshop.expected(self, game))
+        return self.desk.keep((game, "expected table"), lambda: Solver.expected(self, game))
 
     def chances(self, game: Game) -> BestChances:
         assert self.desk is not None
-        return self.desk.keep((game, "chances table"), lambda: Workshop.chances(self, game))
+        return self.desk.keep((game, "chances table"), lambda: Solver.chances(self, game))
 
     def open(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:
         """Whatever `origin` says, everything that the server opens came as data."""
         assert self.desk is not None
-        return self.desk.keep((game, "solution", str(objective)), lambda: Workshop.open(self, game, objective))
+        return self.desk.keep((game, "solution", str(objective)), lambda: Solver.open(self, game, objective))
 
 
 def evaluate(desk: Desk, where: Position, name: str, progress: Progress) -> Evaluation:
@@ -137,7 +137,7 @@ def explain(
     desk: Desk, where: Position, objective: str, move: Move | None, against: Move | None, _: Progress
 ) -> Explanation:
     """Two moves side by side."""
-    source = desk.keep((where.game, "outlooks"), lambda: open_outlooks(desk.workshop, where.game))
+    source = desk.keep((where.game, "outlooks"), lambda: open_outlooks(desk.solver, where.game))
     return compare_moves(desk.judge(where.game, objective), source, where, move, against)
 
 
@@ -176,4 +176,4 @@ def mistake_questions(
 
 def build(desk: Desk, game: Game, table: str, progress: Progress) -> None:
     """Make a table that is not there; what is written is kept, however it ends."""
-    make_table(Workshop(desk.folder, desk.threads, lambda *_: progress), game, table)
+    make_table(Solver(desk.folder, desk.threads, lambda *_: progress), game, table)

@@ -34,12 +34,12 @@ class Desk:
         self, game: Game, players: int, objective: str, tables: Path | None, language: str, typed: Iterable[str] = ()
     ) -> None:
         """typed: the strategies that this person named, rather than the record of a resumed game."""
-        from yatzy.solver import Workshop
+        from yatzy.solver import Solver
 
         self._game, self._players, self._objective, self._language = game, players, objective, language
         self._watcher: show.Watcher | None = None
         self._typed = tuple(typed)
-        self._workshop = Workshop(tables, None, self._progress, show.note)
+        self._solver = Solver(tables, None, self._progress, show.note)
 
     def _progress(self, what: str, verb: str = "Solving") -> Progress:
         return self._watcher(what, verb) if self._watcher is not None else lambda done, total: None
@@ -60,14 +60,14 @@ class Desk:
         from yatzy.solver import open_adviser
 
         with self.opening():
-            return open_adviser(self._workshop, self._game, self._objective, self._players, origin=Origin.PERSON)
+            return open_adviser(self._solver, self._game, self._objective, self._players, origin=Origin.PERSON)
 
     @cached_property
     def opponents(self) -> Opponents:
         """The computer players."""
         from yatzy.coach.play.opponents import Opponents
 
-        return Opponents(self._workshop, self._typed)
+        return Opponents(self._solver, self._typed)
 
     def open_opponent(self, name: str) -> None:
         """Have a computer player ready, and its tables."""
@@ -79,7 +79,7 @@ class Desk:
         from yatzy.coach.sampled_outlook import open_outlooks
 
         with self.opening():
-            return open_outlooks(self._workshop, self._game)
+            return open_outlooks(self._solver, self._game)
 
     def hint(self, position: Position) -> Table:
         """The best moves."""

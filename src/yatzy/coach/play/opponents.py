@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from yatzy.errors import LimitExceeded, NotFromData, PositionError
 from yatzy.games import Dice, Game, Move, Player, Position
 from yatzy.names import Best, Custom, Exported, MatchObjective, Origin, Softened, StrategyName, check_origin, grammar
-from yatzy.solver import Workshop, check_for_game
+from yatzy.solver import Solver, check_for_game
 from yatzy.strategies.base import Earlier, MixedStrategy, Strategy, checked_move
 
 if TYPE_CHECKING:
@@ -31,9 +31,9 @@ MOST_OPEN = 64
 class Opponents:
     """The computer players of any number of games; may be asked from several threads."""
 
-    def __init__(self, workshop: Workshop | None = None, typed: Iterable[str] = ()) -> None:
+    def __init__(self, solver: Solver | None = None, typed: Iterable[str] = ()) -> None:
         """typed: names that this person typed. Every other name came with a record, and is opened as data."""
-        self._workshop = workshop or Workshop()
+        self._solver = solver or Solver()
         self._typed = frozenset(name.strip() for name in typed)
         self._known: dict[tuple[str, Game], Strategy] = {}
         self._opening = Lock()
@@ -65,11 +65,11 @@ class Opponents:
         if not (name.several and isinstance(name, Best)):
             from yatzy.solver import parse_strategy
 
-            return parse_strategy(name, game, self._workshop, origin)
+            return parse_strategy(name, game, self._solver, origin)
         from yatzy.solver import open_match  # compiled, so not before it is needed
 
         assert isinstance(name.objective, MatchObjective)
-        search = open_match(self._workshop, game, name.objective, players=players, origin=origin)
+        search = open_match(self._solver, game, name.objective, players=players, origin=origin)
         return SoftenedMatch(search, name.firmness) if isinstance(name, Softened) else MatchStrategy(search)
 
     def origin(self, name: str) -> Origin:
@@ -85,7 +85,7 @@ class MatchStrategy(Strategy):
 
     def move(self, position: Position, earlier: Earlier = ()) -> Move:
         """The best move."""
-        return self._search.best_move(position)
+        return self._search.best(position)
 
 
 class SoftenedMatch(MixedStrategy):
@@ -97,7 +97,7 @@ class SoftenedMatch(MixedStrategy):
 
     def weights(self, position: Position, earlier: Earlier = ()) -> Sequence[tuple[Move, float]]:
         """All legal moves."""
-        values = self._search.move_values(position)
+        values = self._search.moves(position)
         top = max(entry.value for entry in values)
         return [(entry.move, math.exp(self._firmness * (entry.value - top))) for entry in values]
 

@@ -45,9 +45,9 @@ class Optimum:
         """The payoff to expect of the player to move."""
         return self._values.value(position)
 
-    def move_values(self, position: Position) -> list[MoveValue]:
+    def moves(self, position: Position) -> list[MoveValue]:
         """Every legal move with its value."""
-        return self._values.move_values(position)
+        return self._values.moves(position)
 
     def tied(self, value: float, top: float) -> bool:
         """Whether a value is as good as the best one."""

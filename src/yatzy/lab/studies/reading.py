@@ -22,7 +22,7 @@ from yatzy.lab.players import MOST_PLAYERS
 from yatzy.lab.simulate import MOST_SEED
 from yatzy.names import Best, Custom, Exported, Objective, Origin, StrategyName, Utility, grammar
 from yatzy.reading import read_text_bounded
-from yatzy.solver import Wanted, Workshop, check_for_game, parse_strategy
+from yatzy.solver import Solver, Wanted, check_for_game, parse_strategy
 from yatzy.values.evaluator import Solution
 from yatzy.values.utility import read_utility
 
@@ -266,7 +266,7 @@ def _game(key: str, text: str, path: Path, allowed: Allowed) -> Game:
         _refuse(key, str(error))
 
 
-class _Tables(Workshop):
+class _Tables(Solver):
     """Looks at objectives and makes no table."""
 
     def open(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:

@@ -23,7 +23,7 @@ from yatzy.lab.results import key_digest, require_polars, run_sample, sample_key
 from yatzy.lab.sample import SimulatedGames
 from yatzy.lab.studies.evaluations import Exact, evaluate_once, evaluate_whole
 from yatzy.lab.studies.reading import Cell, Choice, Players, Study
-from yatzy.solver import Workshop, parse_strategy
+from yatzy.solver import Solver, parse_strategy
 from yatzy.store import Report
 from yatzy.store.files import locked
 from yatzy.strategies.base import Strategy
@@ -106,7 +106,7 @@ def game_names(entries: Sequence[CellResult]) -> str:
 def run_study(
     study: Study,
     folder: str | Path,
-    workshop: Workshop | None = None,
+    solver: Solver | None = None,
     threads: int | None = None,
     progress: Watch | None = None,
     report: Report | None = None,
@@ -119,7 +119,7 @@ def run_study(
 
     folder = Path(folder)
     with locked(folder / PARTS, "study", report):
-        bench = _Bench(study, folder, workshop or Workshop(), threads, progress, report)
+        bench = _Bench(study, folder, solver or Solver(), threads, progress, report)
         cells = {cell.name: bench.cell(cell) for cell in study.cells}
         pairs = tuple(_pair(cells[first.name], cells[second.name], study.same_dice) for first, second in study.pairs)
         players = tuple(bench.players(table) for table in study.players)
@@ -144,12 +144,12 @@ class _Bench:
         self,
         study: Study,
         folder: Path,
-        workshop: Workshop,
+        solver: Solver,
         threads: int | None,
         progress: Watch | None,
         report: Report | None,
     ) -> None:
-        self._study, self._parts, self._workshop = study, folder / PARTS, workshop
+        self._study, self._parts, self._solver = study, folder / PARTS, solver
         self._threads, self._progress, self._report = threads, progress, report
         self._strategies: dict[Choice, Strategy] = {}
         self._exact: dict[Choice, Exact] = {}
@@ -174,7 +174,7 @@ class _Bench:
 
     def _strategy(self, choice: Choice) -> Strategy:
         if choice not in self._strategies:
-            self._strategies[choice] = parse_strategy(choice.strategy, choice.game, self._workshop, choice.origin)
+            self._strategies[choice] = parse_strategy(choice.strategy, choice.game, self._solver, choice.origin)
         return self._strategies[choice]
 
     def _sample(self, choice: Choice, count: int, seed: int, stream: int, who: str = "") -> SimulatedGames:

@@ -49,7 +49,7 @@ def mount(app: FastAPI, service: Service) -> None:
     """Put the page on an application; once in a process."""
     folder = Path(str(resources.files("yatzy.web") / "assets"))
     nicegui_app.add_static_files(ASSETS, folder, max_cache_age=0)
-    store, opponents = GameStore(service.settings.games), Opponents(service.shelf.workshop)
+    store, opponents = GameStore(service.settings.games), Opponents(service.shelf.solver)
     visits = Visits()
 
     def open_page(request: Request, view: str, game: str = "", position: str = "") -> Response | None:

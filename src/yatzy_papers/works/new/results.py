@@ -138,9 +138,9 @@ def _first_player(desk: Desk, ids: Sequence[str]) -> Rows:
 
     rows: list[list[Value | None]] = []
     for id in ids:
-        game, shop = load_game(id), desk.workshop
+        game, solver = load_game(id), desk.solver
         watch = desk.watch(f"{game.name()} for two players, completely", "Solving")
-        solved = Endgames(game, 2 * len(game.categories), shop.folder, shop.threads, watch, shop.report)
+        solved = Endgames(game, 2 * len(game.categories), solver.folder, solver.threads, watch, solver.report)
         value = solved.value(Position.start(game, 2))
         counts = desk.counts(id)
         rows.append([f"`{id}`", counts.pairs, counts.values, value, 1 - value, _as_fraction(game)])
@@ -173,13 +173,13 @@ def _against_everything(desk: Desk) -> Rows:
 
 def _answers(desk: Desk) -> Rows:
     """The best answer to players who do not look at us."""
-    from yatzy.matches.fixed_opponents import BestAnswer, KnownPlayer
+    from yatzy.matches.fixed_opponents import BestAnswer, FixedPlayer
 
     rows: list[list[Value | None]] = []
     game = load_game("yatzy")
     for name in ("expected", "molinder-bonus"):
         score = desk.score("yatzy", name)
-        best = BestAnswer(game, [KnownPlayer(name, score)], "match-points", desk.workshop)
+        best = BestAnswer(game, [FixedPlayer(name, score)], "match-points", desk.solver)
         value, points = best.value(Position.start(game)), best.paid(desk.score("yatzy"))
         rows.append([f"`{name}`", value, points, value - points])
     return rows

@@ -67,5 +67,5 @@ def cut_curves(game: Game, desk: Desk, cut: float) -> CutCurves:
     compiled = compile_game(game)
     memory = _Memory(compiled.states.layers, cut)
     watch = desk.watch(f"{game.name()} for every score in double precision", "Solving")
-    build_chances(compiled, cast("TableWriter", memory), desk.workshop.threads, watch, np.float64, cut)
+    build_chances(compiled, cast("TableWriter", memory), desk.solver.threads, watch, np.float64, cut)
     return CutCurves(Curve(int(memory.arrays["low"][0]), memory.arrays["chance"]), memory.values)

@@ -120,7 +120,7 @@ def _four_moves(desk: Desk) -> Figures:
     for column in ("expected", *(f"target:{aim}" for aim in AIMS)):
         solution = desk.expected(GAME.id) if column == "expected" else desk.solution(GAME.id, column)
         name = "expected" if column == "expected" else f"at least {column.removeprefix('target:')}"
-        for entry in solution.move_values(position):
+        for entry in solution.moves(position):
             if isinstance(entry.move, Score):
                 found[f"{entry.move.category}: {name}"] = Figure(entry.value)
     return found

@@ -36,10 +36,10 @@ def _which_zero(desk: Desk) -> Figures:
     found: dict[str, Figure] = {}
     for name in SEARCHED:
         if name == "expected":
-            entries_ = desk.expected(GAME.id).move_values(Position((MOVER,), WHICH_ZERO.dice, 0))
+            entries_ = desk.expected(GAME.id).moves(Position((MOVER,), WHICH_ZERO.dice, 0))
         else:
             depth = 10 if name == "optimum" else int(name[4:-1])
-            entries_ = desk.search(GAME.id, f"match:emp:{depth}").move_values(WHICH_ZERO)
+            entries_ = desk.search(GAME.id, f"match:emp:{depth}").moves(WHICH_ZERO)
         for entry in entries_:
             if isinstance(entry.move, Score):
                 found[f"{entry.move.category}: {name}"] = Figure(entry.value)
@@ -48,7 +48,7 @@ def _which_zero(desk: Desk) -> Figures:
 
 def _near_the_end(desk: Desk) -> Figures:
     mover = NEAR_THE_END.sheets[0]
-    points = desk.expected(GAME.id).move_values(Position((mover,), NEAR_THE_END.dice, 0))
+    points = desk.expected(GAME.id).moves(Position((mover,), NEAR_THE_END.dice, 0))
     best = desk.search(GAME.id, "match:emp:4").answer(NEAR_THE_END)
     assert best.exact
     found = {f"{e.move.category}: expected": Figure(e.value) for e in points if isinstance(e.move, Score)}

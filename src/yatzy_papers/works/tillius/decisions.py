@@ -63,7 +63,7 @@ def sheet(open_: Sequence[str], needed: int) -> Sheet:
 
 def choice(solution: Solution, position: Position) -> str:
     """The best move in words; several, if they are equal."""
-    values = solution.move_values(position)
+    values = solution.moves(position)
     top = max(entry.value for entry in values)
     best = [entry.move for entry in values if solution.tied(entry.value, top)]
     return " or ".join("".join(map(str, m.dice)) or "-" if isinstance(m, Keep) else m.category for m in best)
@@ -71,7 +71,7 @@ def choice(solution: Solution, position: Position) -> str:
 
 def _after_four_sixes(desk: Desk) -> Figures:
     position = Position((Sheet.start(YATZY),), FOUR_SIXES, 0)
-    values = desk.solution("yatzy", "target:300").move_values(position)
+    values = desk.solution("yatzy", "target:300").moves(position)
     return {entry.move.category: Figure(entry.value) for entry in values if isinstance(entry.move, Score)}
 
 
@@ -87,7 +87,7 @@ def _fifth_die(desk: Desk) -> Figures:
 
 def _near_300(desk: Desk) -> Figures:
     state = Sheet.of_sums(YATZY, set(ALL) - {"sixes", FOUR}, upper=45, points=208)
-    values = desk.solution("yatzy", "target:300").move_values(Position((state,), FOUR_SIXES, 0))
+    values = desk.solution("yatzy", "target:300").moves(Position((state,), FOUR_SIXES, 0))
     return {entry.move.category: Figure(entry.value) for entry in values if isinstance(entry.move, Score)}
 
 

@@ -109,10 +109,8 @@ def _end_position(desk: Desk) -> Figures:
     mover = Sheet.of_sums(game, set(game.category_index) - {"four-of-a-kind"}, upper=63, points=250)
     opponent = Sheet.of_sums(game, game.category_index, upper=63, points=272)
     position = Position((opponent, mover), (5, 5, 5, 5, 6), 1)
-    values = {entry.move: entry.value for entry in SmallMatch(position).move_values(position)}
-    points = {
-        entry.move: entry.value for entry in desk.expected("yatzy").move_values(Position((mover,), (5, 5, 5, 5, 6), 1))
-    }
+    values = {entry.move: entry.value for entry in SmallMatch(position).moves(position)}
+    points = {entry.move: entry.value for entry in desk.expected("yatzy").moves(Position((mover,), (5, 5, 5, 5, 6), 1))}
     best = max(points, key=points.__getitem__)
     return {
         "for points: the dice to keep": Figure("".join(map(str, best.dice)) if isinstance(best, Keep) else str(best)),

@@ -9,7 +9,7 @@ import typer
 from yatzy.cli import sampled, show
 from yatzy.cli.options import Json, Tables, Threads
 from yatzy.cli.players import seats
-from yatzy.cli.solved import workshop
+from yatzy.cli.solved import open_solver
 from yatzy.games import load_game
 
 if TYPE_CHECKING:
@@ -39,21 +39,21 @@ def answer(
 ) -> None:
     """The best answer to opponents who play known strategies, and what it gains over playing for points."""
     from yatzy.lab import simulate
-    from yatzy.matches.fixed_opponents import BestAnswer, gain, know
+    from yatzy.matches.fixed_opponents import BestAnswer, fixed_player, gain
     from yatzy.names.payoffs import parse_payoff
 
     chosen, names = load_game(game), seats(strategies)
     pays = parse_payoff(payoff, len(names) + 1)
-    with workshop(tables, threads) as shop:
+    with open_solver(tables, threads) as solver:
 
         def play(strategy: Strategy, stream: int) -> npt.NDArray[np.int32]:
-            watch = shop.progress(f"{games:,} games by {strategy.name}", "Playing") if shop.progress else None
+            watch = solver.watch(f"{games:,} games by {strategy.name}", "Playing")
             return simulate(strategy, games, seed, threads, watch, stream=stream).total
 
-        opened = {name: sampled.open_strategy(name, chosen, shop) for name in dict.fromkeys([*names, EXPECTED])}
-        known = {name: know(strategy, shop) for name, strategy in opened.items()}
-        best = BestAnswer(chosen, [known[name] for name in names], pays, shop)
-        found = gain(best, known[EXPECTED], play if games else None, shop)
+        opened = {name: sampled.open_strategy(name, chosen, solver) for name in dict.fromkeys([*names, EXPECTED])}
+        players = {name: fixed_player(strategy, solver) for name, strategy in opened.items()}
+        best = BestAnswer(chosen, [players[name] for name in names], pays, solver)
+        found = gain(best, players[EXPECTED], play if games else None, solver)
     if json:
         show.print_json(_fields(best, found, payoff, seed))
     else:
