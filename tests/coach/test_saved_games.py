@@ -33,6 +33,7 @@ from yatzy.coach.quizzes import results
 from yatzy.errors import InputError, RecordError
 from yatzy.games import Keep, Player, format_record, parse_record
 from yatzy.games.record_text import with_check
+from yatzy.store.files import write_atomic
 
 TWO = load_game("two-yatzy")
 ANN = (Player("Ann"),)
@@ -270,6 +271,47 @@ def test_one_copy_is_kept_of_each_game(games: Path) -> None:
         session.roll()
         session.undo()
     assert {path.name for path in games.iterdir()} == {f"game{SUFFIX}", f"game{SUFFIX}{BACKUP}"}
+
+
+def test_the_copy_is_the_version_before_wherever_files_cannot_have_two_names(
+    games: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_link(*_: object) -> None:
+        raise PermissionError
+
+    for linking in (True, False):
+        if not linking:
+            monkeypatch.setattr(os, "link", no_link)
+        path = games / f"linking-{linking}.yatzy"
+        session = played(path, 2)
+        before = path.read_bytes()
+        session.roll() if session.awaits_roll else session.play(Keep(()))
+        assert backup_path(path).read_bytes() == before != path.read_bytes()
+        assert not path.samefile(backup_path(path)), "what is written into the game does not change its copy"
+    assert not list(games.glob(".*")), "nothing else is left"
+
+
+def test_a_keep_and_its_roll_are_saved_once(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = (Session.new(load_game("yatzy"), [Player("Ann")], seed=7) for _ in range(2))
+    written = list[Path]()
+
+    def write(path: Path, data: bytes) -> None:
+        written.append(path)
+        write_atomic(path, data)
+
+    one.autosave = games / "one.yatzy"
+    monkeypatch.setattr(saved, "write_atomic", write)
+    for session in (one, other):
+        session.roll()
+    written.clear()
+    one.play_and_roll(Keep(one.position.dice[:2]))
+    other.play(Keep(other.position.dice[:2]))
+    other.roll()
+    assert format_record(one.record) == format_record(other.record)
+    assert len(written) == 1
+    one.play_and_roll(Keep(one.position.dice))  # nothing is left to roll
+    assert not one.awaits_roll
+    assert one.position.rolls_left == 0
 
 
 def test_a_damaged_file_does_not_replace_the_good_copy(games: Path) -> None:

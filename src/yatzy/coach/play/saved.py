@@ -9,6 +9,7 @@ import datetime
 import hashlib
 import os
 import re
+import secrets
 import shlex
 import stat
 import time
@@ -220,12 +221,31 @@ def backup_path(path: Path) -> Path:
 def write_game(path: Path, record: Record, before: bytes = b"") -> bytes:
     """Write a record aside and rename it, and keep `before`, the good version that it replaces; the bytes written."""
     clean_up(path.parent)
-    if before:
+    if before and not _link_backup(path):
         with suppress(InputError):  # if there is no room, writing the game itself says so
             write_atomic(backup_path(path), before)
     data = with_check(format_record(record)).encode()
     write_atomic(path, data)
     return data
+
+
+def _link_backup(path: Path) -> bool:
+    """Make the file itself the backup by a second name, without writing it again; False where that is not possible.
+
+    The file is never changed in place: `write_atomic` gives its name to a new one.
+    """
+    backup = backup_path(path)
+    aside = path.with_name(f".yatzy-{secrets.token_hex(8)}-backup.part")
+    try:
+        if not all(stat.S_ISREG(one.lstat().st_mode) for one in (path, backup) if os.path.lexists(one)):
+            return False
+        os.link(path, aside)
+        os.replace(aside, backup)
+    except OSError:
+        with suppress(OSError):
+            aside.unlink()
+        return False
+    return True
 
 
 def clean_up(folder: Path) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from yatzy.coach.play.dice import DiceSource, new_seed
 from yatzy.coach.play.history import History, decisions_of
 from yatzy.errors import InputError, MoveError
-from yatzy.games import Dice, Game, Move, Player, Position, Record, Roll, Step
+from yatzy.games import Dice, Game, Keep, Move, Player, Position, Record, Roll, Step
 from yatzy.games.patterns import sorted_dice
 
 if TYPE_CHECKING:
@@ -178,6 +178,14 @@ class Session:
         with self._lock:
             return self._do(move)
 
+    def play_and_roll(self, move: Move) -> None:
+        """Make a move, and roll the program's dice if dice are left to roll in the turn: one change, saved once."""
+        with self._lock:
+            history = self._after(move)
+            if isinstance(move, Keep) and history.position.awaits_roll:
+                history = history.after([Roll(self._dice().roll(history.position))])
+            self._change(history)
+
     def undo(self) -> None:
         """Take back the last roll or decision, whoever made it."""
         with self._lock:
@@ -289,9 +297,12 @@ class Session:
 
     def _do(self, step: Step) -> Played:
         before = self.position
-        steps = [step] if isinstance(step, Roll) else [one for _, one in decisions_of(before, step)]
-        self._change(self._history.after(steps))
+        self._change(self._after(step))
         return Played(before.mover, before, step, self.position)
+
+    def _after(self, step: Step) -> History:
+        steps = [step] if isinstance(step, Roll) else [one for _, one in decisions_of(self.position, step)]
+        return self._history.after(steps)
 
     def _change(self, history: History) -> None:
         self._history, self._record = history, None

@@ -290,12 +290,7 @@ class TableView:
             if sorted(self._slots[place] for place in held) != list(move.dice):
                 self._held = set(places_of(self._slots, move.dice))
 
-        def step() -> None:
-            session.play(move)
-            if isinstance(move, Keep) and session.awaits_roll and not context.typed:
-                session.roll()
-
-        await self._change(step)
+        await self._change(lambda: session.play(move) if context.typed else session.play_and_roll(move))
 
     async def _change(self, step: Callable[[], object]) -> None:
         await asyncio.to_thread(step)
