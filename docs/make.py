@@ -19,9 +19,10 @@ import typer.main
 from rich.console import Console
 
 from yatzy import Position, advise, evaluate, load_game, solve_game, solve_objective
-from yatzy.cli.advise import advice_table
 from yatzy.cli.app import app
-from yatzy.cli.match_strength import STRATEGIES
+from yatzy.cli.commands.advise import advice_table
+from yatzy.cli.commands.match.strength import STRATEGIES
+from yatzy.cli.loading import CommandGroup, walk
 from yatzy.lab.plots import Line, plot_tails, write
 from yatzy.lab.strength import measure_strength
 from yatzy.lab.strength_figures import depth_table, draw_error_chances, draw_mean_errors, overall_table
@@ -40,24 +41,17 @@ BLANK = "<!-- made by docs/make.py -->"
 def commands() -> str:
     """Every command with its options, as the command line knows them."""
     root = typer.main.get_command(app)
+    assert isinstance(root, CommandGroup)
     lines = [BLANK, "# Commands", "", str(root.help), ""]
     lines += [
         "Every command that computes takes `--json` and then prints one JSON object on standard output and nothing",
         "else; progress and notes go to standard error. Wrong input gives one line and exit code 2, a table that",
         "cannot be used 1, Ctrl-C 130.",
     ]
-    for path, command in _walk("yatzy", root):
-        lines += ["", f"## {path}", "", " ".join(str(command.help).split()), ""]
+    for words, command in walk(root):
+        lines += ["", f"## {' '.join(('yatzy', *words))}", "", " ".join(str(command.help).split()), ""]
         lines += ["| | |", "|---|---|", *(_parameter(parameter) for parameter in command.params)]
     return "\n".join(lines) + "\n"
-
-
-def _walk(path: str, command: Any) -> list[tuple[str, Any]]:
-    children = getattr(command, "commands", {})
-    if not children:
-        return [(path, command)]
-    own = [(path, command)] if getattr(command, "invoke_without_command", False) else []
-    return own + [entry for name, child in children.items() for entry in _walk(f"{path} {name}", child)]
 
 
 def _parameter(parameter: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from yatzy import load_game
-from yatzy.cli.match_strength import read_depths
+from yatzy.cli.commands.match.strength import read_depths
 from yatzy.cli.sampled import read_scores
 from yatzy.errors import YatzyError
 from yatzy.games import parse_dice, parse_position

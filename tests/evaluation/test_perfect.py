@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from typer.testing import CliRunner
 
 from yatzy import PRESETS, load_game
-from yatzy.cli.perfect import perfect
+from yatzy.cli.commands.perfect import command as perfect_command
 from yatzy.errors import InputError, SizeError
 from yatzy.evaluation import perfect as module
 from yatzy.evaluation.perfect import Perfect, decimal_text, maximum_score, perfect_chance
@@ -232,7 +232,7 @@ def test_numbers_longer_than_python_writes() -> None:
 def run(*arguments: str) -> tuple[int, str]:
     """The command by itself, not as one of many."""
     app = typer.Typer()
-    app.command()(perfect)
+    app.command()(perfect_command)
     done = CliRunner().invoke(app, arguments)
     return done.exit_code, done.stdout
 

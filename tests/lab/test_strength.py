@@ -16,8 +16,8 @@ import typer
 from helpers.small_games import CHANCE, FIXED, PAIR, RUN
 from typer.testing import CliRunner
 
-from yatzy.cli import match_strength
-from yatzy.cli.match_strength import read_depths
+from yatzy.cli.commands.match import strength as match_strength
+from yatzy.cli.commands.match.strength import read_depths
 from yatzy.errors import InputError
 from yatzy.games import Category, Face, Game, Position, apply_move, legal_moves, load_game
 from yatzy.games.notation import parse_position
@@ -365,7 +365,7 @@ def test_nonsense_depths_are_refused(text: str) -> None:
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match_strength, "load_game", lambda name: THREE)
     app = typer.Typer()
-    app.command()(match_strength.strength)
+    app.command()(match_strength.command)
     asked = ["three", "--strategies", "expected,match:emp:0", "--depths", "2-4:30", "--out", str(tmp_path)]
     asked += ["--endgames", "2"]
     shown = CliRunner().invoke(app, asked, catch_exceptions=False)

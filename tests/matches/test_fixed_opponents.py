@@ -17,7 +17,7 @@ import pytest
 from helpers.small_games import CHANCE, FIXED, PAIR, RUN
 
 from yatzy import ExpectedScore, Keep, Position, Score, Sheet, advise, load_game
-from yatzy.cli.match_answer import answer as answer_command
+from yatzy.cli.commands.match.answer import command as answer_command
 from yatzy.errors import InputError, PositionError, SizeError
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluate import evaluate

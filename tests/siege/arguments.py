@@ -49,22 +49,18 @@ def discover() -> list[Command]:
     import typer
 
     from yatzy.cli.app import app
+    from yatzy.cli.loading import CommandGroup, walk
 
-    found = list[Command]()
+    root = typer.main.get_command(app)
+    assert isinstance(root, CommandGroup)
+    return [_describe(words, command) for words, command in walk(root)]
 
-    def walk(node: Any, words: tuple[str, ...]) -> None:
-        commands = getattr(node, "commands", None)
-        if commands:
-            for name, below in commands.items():
-                walk(below, (*words, name))
-        named = [one for one in node.params if one.opts[0].startswith("-") and one.opts != ["--help"]]
-        if words and (not commands or getattr(node, "invoke_without_command", False)):
-            options = tuple(one.opts[0] for one in named if not one.is_flag)
-            flags = tuple(text for one in named if one.is_flag for text in (*one.opts, *one.secondary_opts))
-            found.append(Command(words, options, flags, len(node.params) - len(named)))
 
-    walk(typer.main.get_command(app), ())
-    return found
+def _describe(words: tuple[str, ...], command: Any) -> Command:
+    named = [one for one in command.params if one.opts[0].startswith("-") and one.opts != ["--help"]]
+    options = tuple(one.opts[0] for one in named if not one.is_flag)
+    flags = tuple(text for one in named if one.is_flag for text in (*one.opts, *one.secondary_opts))
+    return Command(words, options, flags, len(command.params) - len(named))
 
 
 MORE = (

@@ -13,7 +13,7 @@ from helpers.random_records import random_record
 from helpers.record_judge import judge
 
 from siege.stock import GAME, STUDY
-from yatzy.cli.match_strength import read_depths
+from yatzy.cli.commands.match.strength import read_depths
 from yatzy.cli.playing.words import read_command
 from yatzy.cli.sampled import read_scores
 from yatzy.coach.play.tutor import parse_threshold

@@ -201,7 +201,7 @@ def test_commands_refuse_a_target_before_the_work(
     def work(*_: object) -> None:
         raise AssertionError("the work has begun")
 
-    monkeypatch.setattr(f"yatzy.cli.{command[0]}.open_solver", work)
+    monkeypatch.setattr(f"yatzy.cli.commands.{command[0]}.open_solver", work)
     ending = ".svg" if command[-1] == "--plot" else ""
     name, message = bad_targets(tmp_path, ending)[kind]
     result = CliRunner().invoke(app, [*command, name])

@@ -1,4 +1,4 @@
-"""The command line as a whole: its commands, and what becomes of errors."""
+"""The command line as a whole: it calls a command and turns errors into one line and an exit code."""
 
 from __future__ import annotations
 
@@ -7,64 +7,19 @@ import sys
 from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.completion import get_completion_inspect_parameters
 
-from yatzy.cli import (
-    advise,
-    chance,
-    compare,
-    counts,
-    distribution,
-    explain,
-    export,
-    games,
-    match,
-    papers,
-    perfect,
-    play,
-    players,
-    quiz,
-    review,
-    serve,
-    simulate,
-    solve,
-    study,
-    tables,
-    value,
-)
+from yatzy import __version__
+from yatzy.cli import commands
+from yatzy.cli.loading import open_group
 from yatzy.cli.streams import OutputLost, discard
 from yatzy.errors import InputError, YatzyError, one_line
 
-app = typer.Typer(
-    name="yatzy",
-    help="Yahtzee-like dice games solved exactly: the best move, its value, and how we know.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-app.command("games")(games.games)
-app.command("solve")(solve.solve)
-app.command("advise")(advise.advise)
-app.command("explain")(explain.explain)
-app.command("play")(play.play)
-app.command("review")(review.review)
-app.command("quiz")(quiz.quiz)
-app.command("value")(value.value)
-app.command("chance")(chance.chance)
-app.command("distribution")(distribution.distribution)
-app.command("simulate")(simulate.simulate)
-app.command("replay")(simulate.replay)
-app.command("compare")(compare.compare)
-app.command("players")(players.players)
-app.command("export")(export.export)
-app.command("perfect")(perfect.perfect)
-app.command("counts")(counts.counts)
-app.command("study")(study.study)
-app.command("papers")(papers.papers)
-app.command("serve")(serve.serve)
-app.add_typer(match.app, name="match")
-app.add_typer(tables.app, name="tables")
+app = open_group(commands, "yatzy", pretty_exceptions_enable=False)
 
 WRONG_INPUT, FAILED, INTERRUPTED = 2, 1, 130
+COMPLETION = "_YATZY_COMPLETE"
+"""The variable by which a shell asks for completions; `source_bash` prints what to evaluate."""
 
 # Typer does not export the base of its usage errors; every release derives BadParameter from it.
 _UsageError: Any = typer.BadParameter.__base__
@@ -72,8 +27,6 @@ _UsageError: Any = typer.BadParameter.__base__
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        from yatzy import __version__
-
         print(__version__)
         raise typer.Exit
 
@@ -104,6 +57,8 @@ def run(arguments: list[str] | None = None) -> NoReturn:
 
 
 def _call(arguments: list[str] | None) -> int:
+    if COMPLETION in os.environ:
+        get_completion_inspect_parameters()  # registers the shells that Typer knows
     try:
         code = app(arguments, standalone_mode=False)
     except SystemExit as left:

@@ -39,3 +39,4 @@ ObjectiveOption = Annotated[
         help="What to play for: expected, target:S, chance:P, exp:THETA, utility:FILE (docs/objectives.md).",
     ),
 ]
+TableNames = Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Names as listed; all by default.")]

@@ -83,7 +83,7 @@ class Desk:
 
     def hint(self, position: Position) -> Table:
         """The best moves."""
-        from yatzy.cli.advise import advice_table
+        from yatzy.cli.commands.advise import advice_table
         from yatzy.coach.advice import advise
 
         return advice_table([advise(self.adviser, position)], HINTS, self._language)

@@ -1,71 +1,21 @@
-"""`yatzy simulate`: many games by one strategy; `yatzy replay`: one of them turn by turn."""
+"""Play one game of `yatzy simulate` again, and show it turn by turn."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.table import Table
 
 from yatzy.cli import sampled, show
-from yatzy.cli.options import Json, Language, Tables, Threads
+from yatzy.cli.options import Json, Language, Tables
 from yatzy.cli.solved import open_solver
 from yatzy.games import load_game, show_dice
-
-if TYPE_CHECKING:
-    from yatzy.lab import PlayedTurn, SimulatedGames
-
-
-def simulate(
-    game: sampled.GameName = "yatzy",
-    strategy: sampled.StrategyName = "expected",
-    games: sampled.Games = 100_000,
-    seed: sampled.Seed = 1,
-    at_least: sampled.AtLeast = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", help="Write one row a game to this Parquet file; an interrupted run goes on."),
-    ] = None,
-    plot: sampled.Plot = None,
-    language: Language = "en",
-    threads: Threads = None,
-    tables: Tables = None,
-    json: Json = False,
-) -> None:
-    """Play many games by one strategy: mean, spread, percentiles, bonus and every category, with standard errors."""
-    chosen, scores = load_game(game), sampled.read_scores(at_least)
-    sampled.check_plot(plot)
-    if out is not None:
-        from yatzy.lab.results import check_out
-
-        check_out(out)
-    with open_solver(tables, threads) as solver:
-        player = sampled.open_strategy(strategy, chosen, solver)
-        watch = solver.watch(f"{games:,} games by {player.name}", "Playing")
-        if out is None:
-            from yatzy.lab import simulate as play
-
-            played = play(player, games, seed, threads, watch)
-        else:
-            from yatzy.lab.results import run_to_file
-
-            played = run_to_file(player, games, seed, out, threads, watch, show.note)
-    if plot is not None:
-        _draw(played, plot)
-    if json:
-        show.print_json(sampled.fields(played, scores))
-    else:
-        sampled.print_sample(played, scores, language)
+from yatzy.lab import PlayedTurn
+from yatzy.lab import replay as play_again
 
 
-def _draw(games: SimulatedGames, plot: Path) -> None:
-    from yatzy.lab.figures import Series, draw_scores, write
-
-    title = f"{games.game.name()}: final score of {games.strategy}"
-    write(draw_scores(Series(games.strategy, games.total), title, sampled.caption(games)), plot)
-
-
-def replay(
+def command(
     number: Annotated[int, typer.Argument(metavar="NUMBER", min=0, help="The number of the game, from 0.")],
     game: sampled.GameName = "yatzy",
     strategy: sampled.StrategyName = "expected",
@@ -77,9 +27,6 @@ def replay(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    """Play one game of `yatzy simulate` again, and show it turn by turn."""
-    from yatzy.lab import replay as play_again
-
     chosen = load_game(game)
     with open_solver(tables) as solver:
         player = sampled.open_strategy(strategy, chosen, solver)
@@ -98,8 +45,6 @@ def replay(
         )
         return
     print(f"{chosen.name(language)} by {player.name}: game {number} of seed {seed}")
-    from rich.table import Table
-
     table = Table("turn", "dice", "category")
     for name in ("points", "bonuses", "total"):
         table.add_column(name, justify="right")

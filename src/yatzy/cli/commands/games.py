@@ -1,4 +1,4 @@
-"""`yatzy games`: the games there are."""
+"""List the games, or show the categories of one."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from yatzy.cli.options import Json, Language
 from yatzy.games import PRESETS, Game, load_game, load_preset
 
 
-def games(
+def command(
     game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Show one game in full.")] = None,
     language: Language = "en",
     json: Json = False,
 ) -> None:
-    """List the games, or show the categories of one."""
     if game is not None:
         _show_one(load_game(game), language, json)
         return

@@ -1,4 +1,4 @@
-"""`yatzy advise`: every move of a position, ranked."""
+"""Rank every legal move by what it is worth, for one objective or several side by side."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from yatzy.solver import Solver
 
 
-def advise(
+def command(
     position: situation.PositionArgument = None,
     game: situation.GameOption = None,
     dice: situation.Dice = None,
@@ -46,7 +46,6 @@ def advise(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    """Rank every legal move by what it is worth, for one objective or several side by side."""
     asked = situation.read_situation(position, game, dice, rolls_left, open, filled, upper, points, yahtzee_box)
     where = asked.position
     if not legal_moves(where):

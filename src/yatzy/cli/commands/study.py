@@ -1,4 +1,7 @@
-"""`yatzy study`: a simulation study from a file, with its report."""
+"""Play and evaluate what a file describes, and write a report with tables and figures.
+
+Interrupted, it keeps what is finished, and the same command goes on from there.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
 COLUMNS = ("mean", "sd", "median", "bonus", "yatzy")
 
 
-def study(
+def command(
     file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="What to play and compare (docs/lab.md).")],
     out: Annotated[
         Path | None,
@@ -33,10 +36,6 @@ def study(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    """Play and evaluate what a file describes, and write a report with tables and figures.
-
-    Interrupted, it keeps what is finished, and the same command goes on from there.
-    """
     from yatzy.lab.studies.reading import Allowed, read_study
     from yatzy.lab.studies.running import run_study
     from yatzy.lab.studies.summary import study_fields

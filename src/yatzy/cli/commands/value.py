@@ -1,4 +1,4 @@
-"""`yatzy value`: what a position is worth."""
+"""What a situation between turns, or a position given as text, is worth for an objective."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from yatzy.games import format_position
 from yatzy.names import Origin
 
 
-def value(
+def command(
     position: situation.PositionArgument = None,
     game: situation.GameOption = None,
     open: situation.Open = None,
@@ -21,7 +21,6 @@ def value(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    """What a situation between turns, or a position given as text, is worth for an objective."""
     asked = situation.read_situation(
         position, game, open_=open, filled=filled, upper=upper, points=points, yahtzee_box=yahtzee_box
     )

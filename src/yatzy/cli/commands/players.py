@@ -1,4 +1,4 @@
-"""`yatzy players`: several players at a table, each with a strategy."""
+"""Several players who do not look at each other: the winner's score, and who wins how often."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from yatzy.cli import sampled, show
-from yatzy.cli.compare import Exact
+from yatzy.cli.commands.compare import Exact
 from yatzy.cli.options import Json, Tables, Threads
 from yatzy.cli.solved import open_solver
 from yatzy.games import load_game
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from yatzy.lab.players import ExactTable, TableResult
 
 
-def players(
+def command(
     strategies: Annotated[
         list[str], typer.Argument(metavar="STRATEGY ...", help="One for each player; 4*expected stands for four.")
     ],
@@ -32,7 +32,6 @@ def players(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    """Several players who do not look at each other: the winner's score, and who wins how often."""
     from yatzy.evaluation.evaluate import evaluate
     from yatzy.lab.players import play_table, table_exactly
 

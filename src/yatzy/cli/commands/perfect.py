@@ -1,4 +1,4 @@
-"""`yatzy perfect`: the chance of the highest score there is."""
+"""Find the exact probability of a perfect game: the highest final score, when one plays for nothing else."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from yatzy.games import load_game
 Digits = Annotated[int, typer.Option("--digits", min=1, max=10000, help="Digits after the point.")]
 
 
-def perfect(game: GameArgument = "yatzy", digits: Digits = 40, json: Json = False) -> None:
-    """Find the exact probability of a perfect game: the highest final score, when one plays for nothing else."""
+def command(game: GameArgument = "yatzy", digits: Digits = 40, json: Json = False) -> None:
     from yatzy.evaluation.perfect import decimal_text, perfect_chance
 
     chosen = load_game(game)

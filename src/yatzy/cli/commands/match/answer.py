@@ -1,4 +1,4 @@
-"""`yatzy match answer`: the best answer to opponents whose strategies are known."""
+"""The best answer to opponents who play known strategies, and what it gains over playing for points."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from yatzy.cli import sampled, show
+from yatzy.cli.commands.players import seats
 from yatzy.cli.options import Json, Tables, Threads
-from yatzy.cli.players import seats
 from yatzy.cli.solved import open_solver
 from yatzy.games import load_game
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 EXPECTED = "expected"
 
 
-def answer(
+def command(
     strategies: Annotated[
         list[str], typer.Argument(metavar="STRATEGY ...", help="One for each opponent; 3*expected stands for three.")
     ],
@@ -37,7 +37,6 @@ def answer(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    """The best answer to opponents who play known strategies, and what it gains over playing for points."""
     from yatzy.lab import simulate
     from yatzy.matches.fixed_opponents import BestAnswer, fixed_player, gain
     from yatzy.names.payoffs import parse_payoff

@@ -1,4 +1,4 @@
-"""`yatzy explain`: why one move is better than another."""
+"""Two moves side by side: points and chance of every category, bonus, range of scores, and why one is better."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from yatzy.coach.explain import Explanation
 
 
-def explain(
+def command(
     position: situation.PositionArgument = None,
     game: situation.GameOption = None,
     dice: situation.Dice = None,
@@ -41,7 +41,6 @@ def explain(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    """Two moves side by side: points and chance of every category, bonus, range of scores, and why one is better."""
     asked = situation.read_situation(position, game, dice, rolls_left, open, filled, upper, points, yahtzee_box)
     where = asked.position
     if not legal_moves(where):

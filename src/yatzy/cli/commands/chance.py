@@ -1,4 +1,4 @@
-"""`yatzy chance`: the best chance of a score."""
+"""The best chance of at least so many points in the end, from the start or from any situation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from yatzy.games import format_position
 from yatzy.units import Unit
 
 
-def chance(
+def command(
     at_least: Annotated[int, typer.Option("--at-least", help="The final score to reach, points so far included.")],
     position: situation.PositionArgument = None,
     game: situation.GameOption = None,
@@ -27,7 +27,6 @@ def chance(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    """The best chance of at least so many points in the end, from the start or from any situation."""
     asked = situation.read_situation(position, game, dice, rolls_left, open, filled, upper, points, yahtzee_box)
     where = asked.position
     with open_solver(tables) as solver:

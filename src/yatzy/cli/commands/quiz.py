@@ -1,4 +1,4 @@
-"""`yatzy quiz`: decisions to make, graded; kept, so that one sees oneself get better."""
+"""Answer what you would do, and see what it loses, what is best and why. Answers are kept."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 QUESTIONS = 10
 
 
-def quiz(
+def command(
     game: Annotated[str | None, typer.Option("--game", help="A preset or a .toml file  [default: yatzy]")] = None,
     questions: Annotated[
         int | None, typer.Option("--questions", min=1, max=200, help="How many  [default: 10, or all mistakes]")
@@ -52,7 +52,6 @@ def quiz(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    """Answer what you would do, and see what it loses, what is best and why. Answers are kept."""
     if results:
         _print_results(language, json)
         return

@@ -1,4 +1,7 @@
-"""`yatzy papers`: every number of the literature beside ours, with a verdict."""
+"""Compute every number that is in print again, say what is reproduced and why others differ, and write a report.
+
+Interrupted, it keeps what is finished, and the same command goes on from there.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
     from yatzy_papers.running import PapersResult
 
 
-def papers(
+def command(
     works: Annotated[
         list[str] | None,
         typer.Argument(
@@ -33,10 +36,6 @@ def papers(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    """Compute every number that is in print again, say what is reproduced and why others differ, and write a report.
-
-    Interrupted, it keeps what is finished, and the same command goes on from there.
-    """
     from yatzy_papers.running import PAGE, run_papers
     from yatzy_papers.works import find_works
 

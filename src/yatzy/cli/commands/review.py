@@ -1,4 +1,7 @@
-"""`yatzy review`: what luck did and what the players did, of one game or of thousands."""
+"""Grade every decision of recorded games, and tell luck from error.
+
+Of one game everything is shown; of several, the statistics of their players.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
 OUT = (".html", ".md")
 
 
-def review(
+def command(
     files: Annotated[
         list[Path],
         typer.Argument(metavar="FILE…", help="Records as text, CSV files with many games, or folders of both."),
@@ -56,10 +59,6 @@ def review(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    """Grade every decision of recorded games, and tell luck from error.
-
-    Of one game everything is shown; of several, the statistics of their players.
-    """
     from yatzy.coach.reviews.files import read_records, record_paths
 
     if out is not None and out.suffix.lower() not in OUT:

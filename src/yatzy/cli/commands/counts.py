@@ -1,4 +1,4 @@
-"""`yatzy counts`: how many of everything a game has."""
+"""Count the rolls, keeps, classes and states of a game."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ _WORDS = {
 }
 
 
-def counts(game: GameArgument = "yatzy", json: Json = False) -> None:
-    """Count the rolls, keeps, classes and states of a game."""
+def command(game: GameArgument = "yatzy", json: Json = False) -> None:
     from yatzy.model import count_game
 
     chosen = load_game(game)

@@ -1,4 +1,7 @@
-"""`yatzy compare`: two strategies side by side, of one game or of two."""
+"""Two strategies side by side: wins, draws, losses, the difference with its error, and how far apart they are.
+
+For two games, each with its best strategy: `yatzy compare yatzy@expected yatzy-four-rolls@expected`.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ Side = Annotated[str, typer.Argument(metavar="STRATEGY", help="A strategy, or GA
 Exact = Annotated[bool, typer.Option("--exact", help="The exact figures for independent dice, too.")]
 
 
-def compare(
+def command(
     first: Side,
     second: Side,
     game: sampled.GameName = "yatzy",
@@ -44,10 +47,6 @@ def compare(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    """Two strategies side by side: wins, draws, losses, the difference with its error, and how far apart they are.
-
-    For two games, each with its best strategy: `yatzy compare yatzy@expected yatzy-four-rolls@expected`.
-    """
     from yatzy.lab import simulate
     from yatzy.lab.compare import compare as put_side_by_side
     from yatzy.lab.compare import compare_exactly

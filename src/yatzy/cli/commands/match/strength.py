@@ -1,4 +1,7 @@
-"""`yatzy match strength`: what strategies lose against the optimum of two."""
+"""What the moves of strategies lose against perfect play of two, in typical positions near the end.
+
+Interrupted, it keeps what is finished, and the same command goes on from there.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ STRATEGIES = "expected,match:emp:0,match:emp:1,match:emp:2,match:emp:3,match:dyn
 EXAMPLE = "say for example 1-6:4096,7-8:1024"
 
 
-def strength(
+def command(
     game: GameArgument = "yatzy",
     strategies: Annotated[
         str,
@@ -49,10 +52,6 @@ def strength(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    """What the moves of strategies lose against perfect play of two, in typical positions near the end.
-
-    Interrupted, it keeps what is finished, and the same command goes on from there.
-    """
     from yatzy.lab.plots import print_style
     from yatzy.lab.strength import measure_strength
 

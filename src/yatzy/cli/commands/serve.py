@@ -1,4 +1,4 @@
-"""`yatzy serve`: the page and the HTTP API."""
+"""Serve the page and the HTTP API until Ctrl-C; tables that are missing are made meanwhile."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from yatzy.errors import InputError
 from yatzy.games import load_preset
 
 
-def serve(
+def command(
     host: Annotated[
         str, typer.Option("--host", help="The address to listen at; only this machine's own by default.")
     ] = "127.0.0.1",
@@ -27,7 +27,6 @@ def serve(
     tables: Tables = None,
     threads: Threads = None,
 ) -> None:
-    """Serve the page and the HTTP API until Ctrl-C; tables that are missing are made meanwhile."""
     try:
         import nicegui  # noqa: F401  (here so that what is missing is said before anything starts)
         import uvicorn  # noqa: F401

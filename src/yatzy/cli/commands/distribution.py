@@ -1,4 +1,4 @@
-"""`yatzy distribution`: all scores at once, best possible or of a strategy."""
+"""The chances of all final scores: the best possible of each, or exactly what a strategy does."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from yatzy.evaluation.distribution import Evaluation
 
 
-def distribution(
+def command(
     position: situation.PositionArgument = None,
     game: situation.GameOption = None,
     dice: situation.Dice = None,
@@ -37,7 +37,6 @@ def distribution(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    """The chances of all final scores: the best possible of each, or exactly what a strategy does."""
     if best == (strategy is not None):
         raise InputError("say either --best or --strategy NAME, such as expected, target:300 or greedy")
     asked = situation.read_situation(position, game, dice, rolls_left, open, filled, upper, points, yahtzee_box)

@@ -1,4 +1,4 @@
-"""`yatzy export`: a strategy as a file that other programs can read, and `--strategy file:PATH` plays from."""
+"""Write a strategy to a file, a byte for every decision; `--strategy file:FILE` plays from it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from yatzy.cli.solved import open_solver
 from yatzy.games import load_game
 
 
-def export(
+def command(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
     game: sampled.GameName = "yatzy",
     strategy: sampled.StrategyName = "expected",
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    """Write a strategy to a file, a byte for every decision; `--strategy file:FILE` plays from it."""
     from yatzy.store.files import check_target, parts_folder
     from yatzy.strategies.exported import check_exportable, export_size, export_strategy
 

@@ -1,4 +1,4 @@
-"""`yatzy solve`: the table of a game."""
+"""Solve a game for an objective, or open its table where that has been done."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from yatzy.games import Position, load_game
 from yatzy.names import Origin
 
 
-def solve(
+def command(
     game: GameArgument = "yatzy",
     objective: ObjectiveOption = "expected",
     tables: Tables = None,
     threads: Threads = None,
     json: Json = False,
 ) -> None:
-    """Solve a game for an objective, or open its table where that has been done."""
     chosen = load_game(game)
     with open_solver(tables, threads) as solver:
         solution = solver.open(chosen, objective, Origin.PERSON)

@@ -1,4 +1,4 @@
-"""`yatzy play`: a game in the terminal, with people and computer players."""
+"""Play with people and computer players, with hints, a tutor and undo; saved after every step. Type ? for help."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ROLLED, TYPED = "rolled", "typed"
 
 
-def play(
+def command(
     game: Annotated[str | None, typer.Option("--game", help="A preset or a .toml file.  [default: yatzy]")] = None,
     player: Annotated[
         list[str] | None,
@@ -63,7 +63,6 @@ def play(
     language: Language = "en",
     tables: Tables = None,
 ) -> None:
-    """Play with people and computer players, with hints, a tutor and undo; saved after every step. Type ? for help."""
     from yatzy.coach.play.tutor import parse_threshold
     from yatzy.solver import check_objective
 

@@ -1,0 +1,55 @@
+"""Rank every move of the player to move by what it is worth against the others, and say how that was found."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from yatzy import coach
+from yatzy.cli import show, situation
+from yatzy.cli.commands.advise import advice_table
+from yatzy.cli.options import Json, Language, Tables
+from yatzy.cli.solved import open_solver
+from yatzy.errors import PositionError
+from yatzy.games import format_position, legal_moves
+from yatzy.names import Origin, parse_match_objective
+from yatzy.names.payoffs import parse_payoff
+from yatzy.report.fields import advice_fields, search_fields
+from yatzy.solver import open_match
+
+
+def command(
+    position: Annotated[str, typer.Argument(metavar="POSITION", help="A position of several players as one line.")],
+    game: situation.GameOption = None,
+    objective: Annotated[
+        str, typer.Option("--objective", help="match:auto[:SECONDS], match:emp:D or match:dyns:D.")
+    ] = "match:auto",
+    payoff: Annotated[
+        str, typer.Option("--payoff", help="match-points, win, or by place such as 6,3,1,0.")
+    ] = "match-points",
+    top: Annotated[int | None, typer.Option("--top", min=1, help="Show only so many moves.")] = None,
+    language: Language = "en",
+    tables: Tables = None,
+    json: Json = False,
+) -> None:
+    asked = situation.read_situation(position, game)
+    where = asked.position
+    parse_match_objective(objective)
+    if len(where.sheets) < 2:
+        raise PositionError("a match needs at least two players; this position has one")
+    parse_payoff(payoff, len(where.sheets))
+    if not legal_moves(where):
+        raise PositionError("there is no move to choose: the dice are yet to be rolled, or the match is over")
+    with open_solver(tables) as solver:
+        search = open_match(solver, where.game, objective, payoff, origin=Origin.PERSON)
+        answer = search.answer(where)
+        advice = coach.advise(search, where)
+    if json:
+        show.print_json({**advice_fields([advice], top), **search_fields(answer, payoff)})
+        return
+    show.print_table(advice_table([advice], top, language))
+    print(format_position(where))
+    how = "exact" if answer.exact else f"{answer.objective}, nearly optimal"
+    ahead = f"{answer.depth} turns ahead, {answer.seconds:.2f} s"
+    print(f"player {where.mover + 1} to move: {answer.value:.6f} ({how}, {ahead})")

@@ -1,0 +1,63 @@
+"""Count the states and values of the two-player game by filled categories, and what solving it would take."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+from rich.table import Table
+
+from yatzy.cli import show
+from yatzy.cli.options import GameArgument, Json, Threads
+from yatzy.games import load_game
+from yatzy.lab.calibrate import values_per_second
+from yatzy.matches.counting import MatchCounts, count_match
+
+
+def command(
+    game: GameArgument = "yatzy",
+    time: Annotated[bool, typer.Option("--time", help="Measure how long it would all take here.")] = False,
+    threads: Threads = None,
+    json: Json = False,
+) -> None:
+    chosen = load_game(game)
+    with show.watching() as watch:
+        found = count_match(chosen, watch(f"the pairs of {chosen.name()}", "Counting"))
+    rate = None
+    if time:
+        rate = values_per_second(chosen, threads)
+    if json:
+        show.print_json(_count_fields(found, rate))
+    else:
+        _print_counts(found, rate)
+
+
+def _count_fields(found: MatchCounts, rate: float | None) -> dict[str, Any]:
+    return {
+        "game": found.game.id,
+        "rows": [
+            {"mover": r.mover, "opponent": r.opponent, "pairs": r.pairs, "values": r.values, "depth": found.depth(r)}
+            for r in found.rows
+        ],
+        "pairs": found.pairs,
+        "values": found.values,
+        "bytes": found.size(np.float32),
+        "values_per_second": rate,
+        "seconds": found.values / rate if rate else None,
+    }
+
+
+def _print_counts(found: MatchCounts, rate: float | None) -> None:
+    table = Table(title=f"{found.game.name()}, two players")
+    for name in ("depth", "filled (mover, opponent)", "pairs of sheets", "values", "GiB to this depth"):
+        table.add_column(name, justify="right")
+    for row in found.rows:
+        depth = found.depth(row)
+        size = f"{found.size(np.float32, depth) / 2**30:,.2f}"
+        table.add_row(str(depth), f"{row.mover}, {row.opponent}", f"{row.pairs:,}", f"{row.values:,}", size)
+    table.add_row("", "all", f"{found.pairs:,}", f"{found.values:,}", f"{found.size(np.float32) / 2**30:,.2f}")
+    show.print_table(table)
+    if rate:
+        days = found.values / rate / 86400
+        print(f"This machine solves {rate:,.0f} values a second: all of them would take {days:,.1f} days.")

@@ -1,0 +1,58 @@
+"""Make the exact two-player endgames up to a depth, or go on making them."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from yatzy.cli import show
+from yatzy.cli.options import GameArgument, Json, Tables, Threads
+from yatzy.cli.solved import open_solver
+from yatzy.errors import InputError
+from yatzy.games import load_game
+from yatzy.matches.endgames import Endgames, size_needed
+
+LARGE = 5 * 10**9
+"""Bytes that are written only after a question."""
+
+
+def command(
+    game: GameArgument = "yatzy",
+    depth: Annotated[int, typer.Option("--depth", min=0, help="Open categories of both players together.")] = 4,
+    yes: Annotated[bool, typer.Option("--yes", help="Write more than 5 GB without a question.")] = False,
+    threads: Threads = None,
+    tables: Tables = None,
+    json: Json = False,
+) -> None:
+    chosen = load_game(game)
+    size = size_needed(chosen, min(depth, 2 * len(chosen.categories)))
+    show.note(f"the endgames of {chosen.id} to depth {depth} take {size / 10**9:,.2f} GB")
+    if size > LARGE and not yes:
+        _ask(size)
+    with open_solver(tables, threads) as solver:
+        watch = solver.watch(f"the endgames of {chosen.name()} to depth {depth}")
+        made = Endgames(chosen, depth, tables, threads, watch, show.note)
+    if json:
+        show.print_json(
+            {
+                "game": chosen.id,
+                "depth": depth,
+                "bytes": made.size,
+                "values": sum(table.layout.values for table in made.tables),
+                "seconds": made.seconds,
+                "cached": all(table.solved.cached for table in made.tables),
+            }
+        )
+        return
+    size = made.size
+    print(f"{chosen.name()}: exact endgames of two to depth {depth}, {size / 10**9:,.2f} GB, {made.seconds:.1f} s")
+
+
+def _ask(size: int) -> None:
+    question = f"{size / 10**9:,.1f} GB will be written; go on?"
+    if not sys.stdin.isatty():
+        raise InputError(f"{question} say --yes")
+    if not typer.confirm(question, err=True):
+        raise InputError("nothing was written")

@@ -1,0 +1,15 @@
+"""List, verify and remove the tables on disk."""
+
+from __future__ import annotations
+
+import typer
+
+from yatzy.cli.commands.tables import list as listing
+from yatzy.cli.options import Json, Tables
+
+ORDER = ("list", "verify", "remove")
+
+
+def command(context: typer.Context, tables: Tables = None, json: Json = False) -> None:
+    if context.invoked_subcommand is None:
+        listing.command(tables, json)

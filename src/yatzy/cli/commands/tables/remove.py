@@ -1,0 +1,28 @@
+"""Remove tables; they are made again when needed."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from yatzy.cli import show
+from yatzy.cli.options import Json, TableNames, Tables
+from yatzy.errors import InputError
+from yatzy.store import list_tables, remove_tables, tables_folder
+
+
+def command(
+    names: TableNames = None,
+    all_: Annotated[bool, typer.Option("--all", help="Remove every table.")] = False,
+    tables: Tables = None,
+    json: Json = False,
+) -> None:
+    folder = tables_folder(tables)
+    if bool(names) == all_:
+        raise InputError("say which tables to remove, or --all; 'yatzy tables' lists them")
+    removed = remove_tables(folder, names or sorted({info.name for info in list_tables(folder)}))
+    if json:
+        show.print_json({"folder": str(folder), "removed": [str(path) for path in removed]})
+        return
+    print(f"removed {len(removed)} file{'' if len(removed) == 1 else 's'} from {folder}")

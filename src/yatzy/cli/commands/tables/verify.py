@@ -1,0 +1,27 @@
+"""Read tables whole and compare every checksum."""
+
+from __future__ import annotations
+
+from yatzy.cli import show
+from yatzy.cli.options import Json, TableNames, Tables
+from yatzy.errors import InputError, TableDamaged
+from yatzy.store import TableState, list_tables, tables_folder, verify_table
+
+
+def command(names: TableNames = None, tables: Tables = None, json: Json = False) -> None:
+    folder = tables_folder(tables)
+    known = [info for info in list_tables(folder) if info.state is not TableState.UNFINISHED]
+    if unknown := set(names or []) - {info.name for info in known}:
+        raise InputError(f"there is no finished table {sorted(unknown)[0]!r} in {folder}; 'yatzy tables' lists them")
+    results = []
+    for info in known:
+        if names and info.name not in names:
+            continue
+        damage = verify_table(info.path)
+        results.append({"name": info.name, "sound": not damage, "damage": damage})
+        if not json:
+            print(f"{info.name}: {'sound' if not damage else '; '.join(damage)}")
+    if json:
+        show.print_json({"folder": str(folder), "tables": results})
+    if damaged := [str(result["name"]) for result in results if not result["sound"]]:
+        raise TableDamaged(f"{', '.join(damaged)}: damaged; the next use rebuilds what is wrong")

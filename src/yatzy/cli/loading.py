@@ -1,0 +1,95 @@
+"""Commands that are found by the name of their module and imported only when they are called.
+
+A package of commands has one module a command: `commands/match/play_off.py` is `yatzy match play-off`. The module's
+docstring is the help of the command, and its function `command` runs it. A package inside is a group of commands; with
+a function `command` of its own it can also be called without naming one of them. The tuple `ORDER` of a package says
+in which order help lists the commands; those it does not name come last.
+
+Help and completion list all commands, so their help is read from the first lines of the files instead of imported.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar
+
+import typer
+import typer.main
+from typer.core import TyperCommand, TyperGroup
+
+
+class CommandGroup(TyperGroup):
+    """The commands of a package. Until one is called only its name and its help are known."""
+
+    package: ClassVar[ModuleType]
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        for name, path in _find_commands(self.package).items():
+            self.add_command(TyperCommand(name=name, help=_read_docstring(path)))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that the arguments call, imported."""
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command if name is None else self.load(name), rest
+
+    def load(self, name: str) -> Any:
+        """Import a command with all its options."""
+        module = import_module(f"{self.package.__name__}.{name.replace('-', '_')}")
+        if hasattr(module, "__path__"):
+            return typer.main.get_command(open_group(module, name))
+        app = typer.Typer(add_completion=False)
+        app.command(name, help=module.__doc__)(module.command)
+        return typer.main.get_command(app)
+
+
+def open_group(package: ModuleType, name: str, **settings: Any) -> typer.Typer:
+    """A package of commands as an application of its own."""
+    group = type("Group", (CommandGroup,), {"package": package})
+    alone = getattr(package, "command", None)
+    app = typer.Typer(
+        name=name,
+        cls=group,
+        help=package.__doc__,
+        no_args_is_help=alone is None,
+        invoke_without_command=alone is not None,
+        add_completion=False,
+        **settings,
+    )
+    app.callback()(alone or _nothing)
+    return app
+
+
+def walk(group: CommandGroup, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every command that can be called, imported, with the words that call it."""
+    if group.invoke_without_command:
+        yield words, group
+    for name in group.commands:
+        command = group.load(name)
+        if isinstance(command, CommandGroup):
+            yield from walk(command, (*words, name))
+        else:
+            yield (*words, name), command
+
+
+def _nothing() -> None:
+    pass
+
+
+def _find_commands(package: ModuleType) -> dict[str, Path]:
+    """The file of each command, in the order of help."""
+    found: dict[str, Path] = {}
+    for path in sorted(Path(str(package.__file__)).parent.iterdir()):
+        source = path if path.suffix == ".py" else path / "__init__.py"
+        if path.name != "__init__.py" and source.exists():
+            found[path.stem.replace("_", "-")] = source
+    names = [*package.ORDER, *(name for name in found if name not in package.ORDER)]
+    return {name: found[name] for name in names}
+
+
+def _read_docstring(path: Path) -> str:
+    return inspect.cleandoc(path.read_text(encoding="utf-8").split('"""', 2)[1])
