@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from helpers.command import answer, refusal, yatzy
+from helpers.command import answer, refusal, yatzy, yatzy_process
 
 from yatzy import PRESETS, Keep, Position, advise, format_position, load_game, parse_position, solve_game
 
@@ -173,6 +173,18 @@ def test_a_game_file_without_categories(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
     path.write_text('id = "own"\ndice = 2\nfaces = 6\nrolls = 2\n', encoding="utf-8")
     assert "categories: is missing" in refusal("solve", path)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("--help",), ("counts", "yacht"), ("value", "--game", "two-yatzy", "--json"), ("advise", "--dice", "1"), ("x",)],
+    ids=" ".join,
+)
+def test_a_process_answers_as_this_one_does(arguments: tuple[str, ...]) -> None:
+    """The other tests of commands run inside the tests' process, without the start of an interpreter."""
+    solve_game(load_game("two-yatzy"))
+    inside, outside = yatzy(*arguments), yatzy_process(*arguments)
+    assert (inside.returncode, inside.stdout, inside.stderr) == (outside.returncode, outside.stdout, outside.stderr)
 
 
 def test_two_processes_solve_at_once(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from helpers.command import yatzy
+from helpers.command import yatzy, yatzy_process
 
 from yatzy import load_game
 from yatzy.cli.app import run
@@ -299,7 +299,7 @@ def test_hints_may_be_always_on_and_count_another_objective() -> None:
 def test_where_only_plain_letters_can_be_shown() -> None:
     plain = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     arguments = ("play", "--game", "two-yatzy", "--player", "Åsa", "--seed", "1", "--hints")
-    done = yatzy(*arguments, input="\nall\nones\n\nall\ntwos\n", env=plain)
+    done = yatzy_process(*arguments, input="\nall\nones\n\nall\ntwos\n", env=plain)
     assert done.returncode == 0, done.stderr
     assert "[1]" in done.stdout
     assert "Final score" in done.stdout
