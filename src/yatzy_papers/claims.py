@@ -185,6 +185,8 @@ class Claim:
     """Why it cannot be checked, if it cannot."""
     how: str = ""
     """How ours is computed."""
+    revision: int = 1
+    """Raise it by 1 when the code of this claim changes its figures; those that are kept are then computed again."""
 
     def __post_init__(self) -> None:
         if (self.compute is None) != bool(self.unchecked):
@@ -273,6 +275,7 @@ class Table:
     games: tuple[str, ...] = ()
     cost: Cost = Cost.QUICK
     varies: bool = False
+    revision: int = 1
 
     def text(self, row: Sequence[Value | None]) -> list[str]:
         """A row as it is shown; nothing stands for what is not known."""
@@ -294,6 +297,7 @@ class Drawing:
     cost: Cost = Cost.QUICK
     before: str = ""
     """The key of the claim or table that it stands before; else it stands at the end."""
+    revision: int = 1
 
 
 @dataclass(frozen=True)

@@ -1,25 +1,25 @@
 """Where claims are computed: solved games, curves, evaluations, samples and searches, each made once.
 
 Tables live in the folder of tables. Exact evaluations, measurements of strength and the figures of every claim are kept
-in parts in a folder of their own, each with a checksum and with the key of what it belongs to, written aside and
-renamed. So an interrupted run goes on where it was, and a second one only reads.
+in a folder of their own (`yatzy.store.kept`). So an interrupted run goes on where it was, and a second one only reads.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yatzy.errors import InputError
+from yatzy.evaluation.evaluate import EVALUATION
 from yatzy.games import Game, Position, load_game
-from yatzy.reading import MOST_KEPT, read_bounded
+from yatzy.lab.simulate import SIMULATION
+from yatzy.lab.strength import STRENGTH
 from yatzy.solver import Solver
-from yatzy.store.files import write_atomic
-from yatzy_papers.claims import Claim, Cost, Figure, Figures, Table, Value
+from yatzy.store.kept import KeptResults, encode_json
+from yatzy.store.revisions import Computation
+from yatzy_papers.claims import Claim, Cost, Drawing, Figure, Figures, Table, Value
 
 if TYPE_CHECKING:
     from yatzy.evaluation.distribution import Distribution, Evaluation
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from yatzy.values.expected import ExpectedScore
     from yatzy.values.tables import Progress
 
+USES = (EVALUATION, SIMULATION, STRENGTH)
+"""What claims are computed with: when one of these revisions rises, all claims are computed again."""
 STRENGTH_GAME = "yahtzee-pawlewicz"
 STRATEGIES = (
     "expected",
@@ -194,36 +196,31 @@ class Desk:
 
     def _read(self, of: Claim | Table) -> dict[str, Any] | None:
         """What is kept of a claim; the numbers of a full run serve a quick one as well."""
-        efforts = [Cost.FULL] if self.full else [Cost.FULL, Cost.QUICK]
-        places = {self._path(of, effort): self._key(of, effort) for effort in efforts}  # one, where effort is the same
-        for path, key in places.items():
-            try:
-                part = json.loads(read_bounded(path, MOST_KEPT, "a part of a report"))
-                if part == {"key": key, "checksum": _digest(part["found"]), "found": part["found"]}:
-                    found: dict[str, Any] = part["found"]
-                    return found
-            except InputError as error:
-                if isinstance(error.__cause__, FileNotFoundError):
-                    continue
-            except (ValueError, LookupError, TypeError, RecursionError):
-                pass
-            if self.solver.report is not None:
-                self.solver.report(f"{path}: is damaged; {of.key} is computed again")
-        return None
+        keys = [self._key(of, Cost.FULL)]
+        if not self.full and of.varies:
+            keys.append(self._key(of, Cost.QUICK))
+        kept = self.kept("claims", of)
+        found = (kept.read(key, _decode) for key in keys)
+        return next((one for one in found if one is not None), None)
 
     def _write(self, of: Claim | Table, found: dict[str, Any]) -> None:
-        part = {"key": self._key(of, self.effort), "checksum": _digest(found), "found": found}
-        write_atomic(self._path(of, self.effort), json.dumps(part, ensure_ascii=False, indent=1) + "\n")
+        self.kept("claims", of).write(self._key(of, self.effort), encode_json(found))
+
+    def kept(self, folder: str, of: Claim | Table | Drawing) -> KeptResults:
+        """Where the results of something are kept. Every claim, table and drawing has a revision of its own."""
+        computation = Computation(of.key, of.revision, USES)
+        return KeptResults(self._parts / folder, computation, self.solver.report)
 
     def _key(self, of: Claim | Table, effort: Cost) -> dict[str, Any]:
-        from yatzy import __version__
-
         hashes = {id: load_game(id).hash for id in of.games}
-        key = {"claim": of.key, "games": hashes, "effort": effort.value if of.varies else "", "version": __version__}
-        return key | {"asked": _asked(of)}
+        return {"games": hashes, "effort": effort.value if of.varies else "", "asked": _asked(of)}
 
-    def _path(self, of: Claim | Table, effort: Cost) -> Path:
-        return self._parts / "claims" / f"{of.key}-{_digest(self._key(of, effort))[:12]}.json"
+
+def _decode(data: bytes) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(data)
+    for figures in ("figures", "evidence"):
+        read_figures(found.get(figures, ()))  # raises on what it cannot read
+    return found
 
 
 def _game(game: Game | str) -> Game:
@@ -236,10 +233,6 @@ def _asked(of: Claim | Table) -> list[str]:
         return list(of.columns)
     evidence = (entry for reason in of.reasons for entry in reason.evidence)
     return [entry.name for entry in (*of.printed, *evidence)]
-
-
-def _digest(of: Any) -> str:
-    return hashlib.blake2b(json.dumps(of, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
 def plain_figures(figures: Figures) -> list[list[Any]]:

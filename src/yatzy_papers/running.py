@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,8 +15,9 @@ from yatzy.errors import InputError
 from yatzy.reading import MOST_KEPT, read_bounded
 from yatzy.solver import Solver
 from yatzy.store.files import locked, write_atomic
-from yatzy_papers.claims import Claim, Cost, Figure, Finding, Table, Value, Work, compare
-from yatzy_papers.desk import Desk, plain_figures, read_figures
+from yatzy.store.kept import encode_json
+from yatzy_papers.claims import Claim, Cost, Drawing, Figure, Finding, Table, Value, Work, compare
+from yatzy_papers.desk import USES, Desk, plain_figures, read_figures
 
 FIGURES = "figures"
 REPORT, PAGE, NUMBERS, TARGETS = "report.md", "report.html", "results.json", "targets.csv"
@@ -103,26 +105,33 @@ def _settle(desk: Desk, work: Work, meter: _Meter) -> WorkResult:
         meter.step()
     for drawing in work.drawings:
         if desk.full or drawing.cost is Cost.QUICK:
-            pictures[drawing.key] = _draw(desk, drawing.key, drawing.draw)
+            pictures[drawing.key] = _draw(desk, drawing)
         meter.step()
     return WorkResult(work, tuple(findings), rows, pictures)
 
 
-def _draw(desk: Desk, key: str, draw: Any) -> Path:
-    """Draw a figure, as SVG for the report and as PNG to look at; one that is there for this effort is kept."""
-    from yatzy import __version__
+def _draw(desk: Desk, drawing: Drawing) -> Path:
+    """Draw a figure, as SVG for the report and as PNG to look at, unless the files of this effort are there."""
     from yatzy.lab.plots import write
 
-    path = desk.folder / FIGURES / f"{key}.svg"
-    stamp = desk.folder / "parts" / "figures" / f"{key}-{desk.effort.value}-{__version__}"
-    if path.exists() and stamp.exists():
-        return path
-    figure = draw(desk)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    for ending in (".svg", ".png"):
-        write(figure, path.with_suffix(ending))
-    write_atomic(stamp, "")
+    path = desk.folder / FIGURES / f"{drawing.key}.svg"
+    files = [path, path.with_suffix(".png")]
+    kept, key = desk.kept("figures", drawing), {"effort": desk.effort.value}
+    hashes = kept.read(key, json.loads)
+    if hashes is None or hashes != [_file_hash(file) for file in files]:
+        figure: Any = drawing.draw(desk)
+        for file in files:
+            write(figure, file)
+        kept.write(key, encode_json([_file_hash(file) for file in files]))
     return path
+
+
+def _file_hash(path: Path) -> str | None:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
 
 
 def _targets(desk: Desk) -> str:
@@ -138,9 +147,17 @@ def _targets(desk: Desk) -> str:
 # Numbers as JSON
 
 
+def revisions(works: Sequence[Work]) -> dict[str, int]:
+    """The revisions of everything that goes into the numbers of some works; those of claims only where above 1."""
+    found = {name: number for used in USES for name, number in used.revisions.items()}
+    for work in works:
+        found |= {claim.key: claim.revision for claim in work.claims if claim.revision > 1}
+        found |= {table.key: table.revision for table in work.tables if table.revision > 1}
+    return dict(sorted(found.items()))
+
+
 def to_json(result: PapersResult) -> dict[str, Any]:
-    """All numbers of ours, without what is in print."""
-    from yatzy import __version__
+    """All numbers of ours, without what is in print, and the revisions of the code that computed them."""
     from yatzy.games import load_game
 
     claims, tables, games = dict[str, Any](), dict[str, Any](), set[str]()
@@ -156,7 +173,7 @@ def to_json(result: PapersResult) -> dict[str, Any]:
             if table.key in work.rows:
                 tables[table.key] = [list(row) for row in work.rows[table.key]]
     return {
-        "version": __version__,
+        "revisions": revisions([work.work for work in result.works]),
         "effort": "full" if result.full else "quick",
         "games": {id: load_game(id).hash for id in sorted(games)},
         "claims": claims,

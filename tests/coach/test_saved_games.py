@@ -34,6 +34,7 @@ from yatzy.errors import InputError, RecordError
 from yatzy.games import Keep, Player, format_record, parse_record
 from yatzy.games.record_text import with_check
 from yatzy.store.files import write_atomic
+from yatzy.store.kept import KeptLog
 
 TWO = load_game("two-yatzy")
 ANN = (Player("Ann"),)
@@ -347,15 +348,15 @@ def answer(number: int) -> results.KeptAnswer:
 def write_answers(path: Path, numbers: range) -> None:
     """Answers as they are kept."""
     for number in numbers:
-        fields = asdict(answer(number))
-        results._append(path, json.dumps({**fields, "check": results._digest(fields)}) + "\n")
+        KeptLog(path, results.MOST_BYTES).append(asdict(answer(number)))
 
 
 def test_a_changed_answer_is_passed_over_and_taken_from_the_copy(games: Path) -> None:
     path = results.results_path()
     write_answers(path, range(1, 6))
     assert [len(quiz.answers) for quiz in results.read_results().quizzes] == [5]
-    results._back_up(path)
+    log = KeptLog(path, results.MOST_BYTES)
+    log.back_up(results._is_answer)
     write_answers(path, range(6, 8))
     sound = path.read_text()
     path.write_text(
@@ -365,13 +366,14 @@ def test_a_changed_answer_is_passed_over_and_taken_from_the_copy(games: Path) ->
     assert (history.unreadable, history.restored) == (1, 1)
     assert sorted(one.number for one in history.quizzes[0].answers) == [1, 2, 3, 4, 5, 6, 7]
     assert {one.move for one in history.quizzes[0].answers} == {"ones"}
-    results._back_up(path)  # the file is damaged, so the copy stays as it is
+    log.back_up(results._is_answer)  # the file is damaged, so the copy stays as it is
     assert backup_path(path).read_text() == "".join(sound.splitlines(keepends=True)[:5])
 
 
 def test_answers_without_a_checksum_still_count(games: Path) -> None:
     path = results.results_path()
-    results._append(path, json.dumps(asdict(answer(1))) + "\n")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(asdict(answer(1))) + "\n")
     write_answers(path, range(2, 3))
     history = results.read_results()
     assert (history.unreadable, len(history.quizzes[0].answers)) == (0, 2)

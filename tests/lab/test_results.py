@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from yatzy.games import Category, Chance, Face, Move, Score
 from yatzy.lab import SimulatedGames, results, simulate
 from yatzy.lab.results import MANIFEST, read_games, run_sample, run_to_file, write_games
 from yatzy.lab.sample import COLUMNS
+from yatzy.lab.simulate import SIMULATION
 from yatzy.names import Origin
 from yatzy.solver import parse_strategy
 from yatzy.strategies.base import Earlier, Strategy
@@ -217,6 +219,34 @@ def test_a_folder_of_other_games_is_refused(solved: Solved, tmp_path: Path) -> N
     assert json.loads((tmp_path / MANIFEST).read_text(encoding="utf-8"))["seed"] == 1
 
 
+@pytest.mark.usefixtures("small_parts")
+def test_games_of_another_revision_are_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    strategy = parse_strategy("random", FORCED)
+    whole = run_sample(strategy, 200, 1, tmp_path)
+    raised = replace(SIMULATION, revision=SIMULATION.revision + 1)
+    monkeypatch.setattr(results, "SIMULATION", raised)
+    told: list[str] = []
+    assert_same(run_sample(strategy, 200, 1, tmp_path, report=told.append), whole)
+    assert [line.split(": ", 1)[1] for line in told] == ["holds games of another version; they are played again"] * 2
+    told.clear()
+    run_sample(strategy, 200, 1, tmp_path, report=told.append)
+    assert not told
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_a_folder_of_the_first_versions_is_recognised(tmp_path: Path) -> None:
+    """Their manifest had another checksum and a version, and their parts no key."""
+    strategy = parse_strategy("random", FORCED)
+    old = {"game": FORCED.id, "hash": FORCED.hash, "strategy": "random", "code": "", "seed": 1, "stream": 0}
+    (tmp_path / MANIFEST).write_text(json.dumps({**old, "version": "0.1.0", "checksum": "0123456789ab"}, indent=2))
+    write_games(simulate(strategy, 100, 1), tmp_path / "games-0000000000.parquet")
+    with pytest.raises(InputError, match="holds games of seed 1, not 2"):
+        run_sample(strategy, 100, 2, tmp_path)
+    told: list[str] = []
+    assert_same(run_sample(strategy, 100, 1, tmp_path, report=told.append), simulate(strategy, 100, 1))
+    assert [line.split(": ", 1)[1] for line in told] == ["holds games of another version; they are played again"]
+
+
 def test_a_strategy_whose_file_changed_is_another(tmp_path: Path) -> None:
     file = tmp_path / "own.py"
     code = "class Own:\n    def move(self, position):\n        game = position.game\n"
@@ -255,7 +285,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
 def test_two_processes_at_once(tmp_path: Path) -> None:
     code = (
         "import sys; from yatzy import load_game; from yatzy.lab import results; results.BATCH = 500\n"
-        "from yatzy.strategies import parse_strategy\n"
+        "from yatzy.solver import parse_strategy\n"
         "games = results.run_sample(parse_strategy('random', load_game('two-yatzy')), 5000, 1, sys.argv[1])\n"
         "print(int(games.total.sum()))"
     )

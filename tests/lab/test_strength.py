@@ -247,10 +247,12 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("damage", ["cut", "changed", "nonsense"])
 def test_damaged_parts_are_judged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str) -> None:
     whole = measure_strength(THREE, ["match:emp:0"], {4: 16}, 6, tmp_path)
-    path = sorted(tmp_path.glob("parts/*.json"))[1]
-    fields = json.loads(path.read_text())
-    fields["judged"][3][4][0] = 0.25
-    text = {"cut": path.read_text()[:500], "changed": json.dumps(fields), "nonsense": "[]"}[damage]
+    path = sorted(tmp_path.glob("parts/strength-*.kept"))[1]
+    *head, rows = path.read_text().splitlines()
+    judged = json.loads(rows)
+    judged[3][4][0] = 0.25
+    changed = "\n".join([*head, json.dumps(judged), ""])
+    text = {"cut": path.read_text()[:500], "changed": changed, "nonsense": "[]"}[damage]
     path.write_text(text)
     asked, said = counted(monkeypatch), list[str]()
     again = measure_strength(THREE, ["match:emp:0"], {4: 16}, 6, tmp_path, Solver(report=said.append))

@@ -399,7 +399,7 @@ def test_damage_is_noticed_and_mended(run: StudyResult, tmp_path: Path) -> None:
     told: list[str] = []
     run_study(study, folder, report=told.append)
     assert not told
-    exact = sorted((folder / "parts").glob("*.npz"))
+    exact = sorted((folder / "parts").glob("evaluation-*.kept"))
     assert len(exact) == 5  # two splits of two strategies, and random as a player
     for number, path in enumerate(exact):
         data = path.read_bytes()
@@ -407,7 +407,7 @@ def test_damage_is_noticed_and_mended(run: StudyResult, tmp_path: Path) -> None:
     part = next((folder / "parts").glob("games-*/games-*.parquet"))
     part.write_bytes(part.read_bytes()[:-9])
     again = run_study(study, folder, report=told.append)
-    assert len([line for line in told if "evaluated again" in line]) == 5
+    assert len([line for line in told if "is damaged; it is computed again" in line]) == 5
     assert len([line for line in told if "played again" in line]) == 1
     assert again.cells[0].games.total.tolist() == run.cells[0].games.total.tolist()
     assert (folder / "summary.csv").read_bytes() == (run.folder / "summary.csv").read_bytes()
@@ -416,7 +416,7 @@ def test_damage_is_noticed_and_mended(run: StudyResult, tmp_path: Path) -> None:
 def test_no_flipped_bit_of_an_evaluation_goes_unnoticed(tmp_path: Path) -> None:
     strategy = parse_strategy("greedy", load_game("two-yatzy"))
     sound = evaluations.evaluate_once(strategy, tmp_path).score.mass
-    (path,) = tmp_path.glob("*.npz")
+    (path,) = tmp_path.glob("evaluation-*.kept")
     data = path.read_bytes()
     for place in range(0, len(data), 17):
         path.write_bytes(data[:place] + bytes([data[place] ^ 4]) + data[place + 1 :])
@@ -449,7 +449,7 @@ def test_independent_dice_and_no_exact_numbers(tmp_path: Path) -> None:
     assert all(entry.exact is None for entry in result.cells)
     assert result.pairs[0].exact is None
     assert result.players[0].exact is None
-    assert not list((tmp_path / "out" / "parts").glob("*.npz"))
+    assert not list((tmp_path / "out" / "parts").glob("evaluation-*.kept"))
     assert "independent dice" in result.report.read_text(encoding="utf-8")
 
 

@@ -272,7 +272,7 @@ def test_what_is_computed_is_kept_and_read_again(tmp_path: Path) -> None:
     first = Desk(tmp_path).figures(claim)
     assert Desk(tmp_path).figures(claim) == first
     assert len(calls) == 1
-    (part,) = (tmp_path / "parts" / "claims").glob("*.json")
+    (part,) = (tmp_path / "parts" / "claims").glob("test.kept-*.kept")
     part.write_text(part.read_text("utf-8").replace("5.0", "5.1"), encoding="utf-8")
     assert Desk(tmp_path).figures(claim) == first
     assert len(calls) == 2
@@ -280,7 +280,7 @@ def test_what_is_computed_is_kept_and_read_again(tmp_path: Path) -> None:
     said: list[str] = []
     assert Desk(tmp_path, Solver(report=said.append)).figures(claim) == first
     assert len(calls) == 3
-    assert [line.partition(": ")[2] for line in said] == ["is damaged; test.kept is computed again"]
+    assert [line.partition(": ")[2] for line in said] == ["is damaged; it is computed again"]
 
 
 def test_a_quick_run_leaves_full_claims_and_reads_those_of_a_full_run(tmp_path: Path) -> None:

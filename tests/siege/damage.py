@@ -95,10 +95,10 @@ KINDS = (
         (("simulate", *GAME, "--games", "400", "--out", "sample.parquet", "--json"),),
     ),
     Kind(
-        "study parts", ("study/parts/*.npz", "study/parts/*/*"),
+        "study parts", ("study/parts/*.kept", "study/parts/*/*"),
         (("study", "study.toml", "--out", "study", "--json"),),
     ),
-    Kind("strength parts", ("strength/parts/*.json",), ((*MADE["strength"], "--json"),)),
+    Kind("strength parts", ("strength/parts/*.kept",), ((*MADE["strength"], "--json"),)),
     Kind(
         "game", ("siege.toml",),
         (("counts", "siege.toml", "--json"), ("solve", "siege.toml", "--json"), ("games", "siege.toml", "--json")),

@@ -20,6 +20,7 @@ from yatzy.evaluation.distribution import CategoryResult, Distribution, Evaluati
 from yatzy.evaluation.forward_pass import ForwardPass, PassByPlans, PassByScores, PassByValues, SoftenedPass
 from yatzy.games import Keep, Move, Position, Sheet, placement_of
 from yatzy.model import compile_game
+from yatzy.store.revisions import Computation
 from yatzy.strategies.base import Earlier, MixedStrategy, PlannedStrategy, Strategy, checked_move
 from yatzy.strategies.best import AimedStrategy, ValueStrategy, strategy_for
 from yatzy.strategies.softened import RandomStrategy, SoftenedStrategy
@@ -28,6 +29,7 @@ from yatzy.values.evaluator import Solution
 from yatzy.values.tables import Progress
 from yatzy.values.threads import core_count
 
+EVALUATION = Computation("evaluation")
 MOST_OPEN = 6
 """Categories that may be open when a strategy without a fast form is asked in every position it can meet."""
 

@@ -20,9 +20,12 @@ import numpy as np
 from yatzy.errors import InputError, StrategyError
 from yatzy.games import Game
 from yatzy.lab.sample import COLUMNS, SimulatedGames
-from yatzy.lab.simulate import is_fast, simulate
+from yatzy.lab.simulate import SIMULATION, is_fast, simulate
+from yatzy.reading import read_bounded
 from yatzy.store import Report
 from yatzy.store.files import check_target, locked, parts_folder, private_folder, remove_locked, write_atomic
+from yatzy.store.kept import digest, seal, unseal
+from yatzy.store.locking import tell
 from yatzy.strategies.base import Strategy
 from yatzy.strategies.best import strategy_for
 from yatzy.values.evaluator import Solution
@@ -34,25 +37,30 @@ BATCH, SLOW_BATCH = 2**18, 500
 METADATA = "yatzy"
 MANIFEST = "sample.json"
 LOCK = "games"
-CHECKSUM = "checksum"
+MOST_MANIFEST = 2**16
 _OWN_COLUMNS = ("game", "total", "upper", "bonus", "jokers")
 
 
-def write_games(games: SimulatedGames, path: str | Path) -> None:
-    """Write games to a Parquet file."""
+def write_games(games: SimulatedGames, path: str | Path, key: str | None = None) -> None:
+    """Write games to a Parquet file; `key` marks a part of a sample."""
     pl = _polars()
     columns: dict[str, Any] = {"game": np.arange(games.first, games.first + len(games), dtype=np.int64)}
     columns |= {name: getattr(games, name) for name in COLUMNS if name != "points"}
     for name, points in zip(_category_columns(games.game), games.points.T, strict=True):
         columns[name] = np.ascontiguousarray(points)
     buffer = BytesIO()
-    pl.DataFrame(columns).write_parquet(buffer, metadata={METADATA: json.dumps(_about(games))})
+    pl.DataFrame(columns).write_parquet(buffer, metadata={METADATA: json.dumps(_about(games, key))})
     write_atomic(Path(path), buffer.getvalue())
 
 
 def read_games(path: str | Path, game: Game) -> SimulatedGames:
     """Read games from a Parquet file; they must be of this game, and whole."""
-    pl, path = _polars(), Path(path)
+    return _read(Path(path), game)[0]
+
+
+def _read(path: Path, game: Game) -> tuple[SimulatedGames, str | None]:
+    """The games of a file, and the key that it was written with."""
+    pl = _polars()
     if not path.is_file():
         raise InputError(f"{path}: there is no such file")
     try:
@@ -60,8 +68,8 @@ def read_games(path: str | Path, game: Game) -> SimulatedGames:
         about = json.loads(metadata[METADATA]) if METADATA in metadata else None
         if about is not None and about["hash"] == game.hash:
             games = _games(game, about, pl.read_parquet(path, use_pyarrow=False))
-            if _about(games) == about | {"game": game.id}:
-                return games
+            if _about(games, about.get("key")) == about | {"game": game.id}:
+                return games, about.get("key")
     except (OSError, ValueError, LookupError, TypeError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
         raise InputError(f"{path}: is damaged, or no Parquet file") from None
     if about is None:
@@ -97,10 +105,10 @@ def _category_columns(game: Game) -> list[str]:
     return [f"{id}-points" if id in _OWN_COLUMNS else id for id in game.category_index]
 
 
-def _about(games: SimulatedGames) -> dict[str, Any]:
+def _about(games: SimulatedGames, key: str | None) -> dict[str, Any]:
     """Which games these are, with a checksum of that and of all numbers."""
     about: dict[str, Any] = {name: getattr(games, name) for name in ("strategy", "seed", "stream", "first")}
-    about |= {"games": len(games), "hash": games.game.hash}
+    about |= {"games": len(games), "hash": games.game.hash} | ({} if key is None else {"key": key})
     digest = hashlib.blake2b(json.dumps(about, sort_keys=True).encode(), digest_size=16)
     for name in COLUMNS:
         digest.update(getattr(games, name).tobytes())
@@ -137,18 +145,19 @@ def _run_parts(
     progress: Progress | None, report: Report | None,
 ) -> SimulatedGames:  # fmt: skip
     """`run_sample` in a folder whose lock is held."""
-    _check_manifest(folder, sample_key(strategy, seed, stream), report)
-    parts, done = list[SimulatedGames](), 0
+    key = result_key(strategy, seed, stream)
+    _check_manifest(folder, key, report)
+    parts, done, mark = list[SimulatedGames](), 0, sample_digest(key)
     while done < games:
-        part = _kept_part(_part_path(folder, done), strategy, seed, stream, done, report)
+        part = _kept_part(_part_path(folder, done), strategy, seed, stream, done, mark, report)
         if part is None:
             end = min(games, _part_end(folder, done, BATCH if is_fast(strategy) else SLOW_BATCH))
             watch = _shifted(progress, done, end, games)
             try:
                 part = simulate(strategy, end - done, seed, threads, watch, first=done, stream=stream)
             except StrategyError as error:
-                raise _kept(error, parts, folder) from error
-            write_games(part, _part_path(folder, done))
+                raise _kept(error, parts, folder, mark) from error
+            write_games(part, _part_path(folder, done), mark)
         parts.append(part)
         done += len(part)
     return _head(SimulatedGames.join(parts), games)
@@ -198,18 +207,16 @@ def _head(games: SimulatedGames, count: int) -> SimulatedGames:
     return replace(games, **{name: getattr(games, name)[:count] for name in COLUMNS})
 
 
-def sample_key(strategy: Strategy, seed: int | None = None, stream: int | None = None) -> dict[str, Any]:
-    """Everything that the results of a strategy depend on."""
-    from yatzy import __version__
-
+def result_key(strategy: Strategy, seed: int | None = None, stream: int | None = None) -> dict[str, Any]:
+    """Everything that the results of a strategy depend on, except the code of this package, which has revisions."""
     key: dict[str, Any] = {"game": strategy.game.id, "hash": strategy.game.hash, "strategy": strategy.name}
-    key |= {"code": _code(strategy), "version": __version__}
+    key["code"] = _code(strategy)
     return key if seed is None else {**key, "seed": seed, "stream": stream}
 
 
-def key_digest(key: Mapping[str, Any]) -> str:
-    """A short name for a key."""
-    return hashlib.sha256(json.dumps(key, sort_keys=True).encode()).hexdigest()[:12]
+def sample_digest(key: Mapping[str, Any]) -> str:
+    """A hash of a key and of the revisions of the code that plays: equal where the games are the same."""
+    return digest({"key": dict(key), "revisions": SIMULATION.revisions}, 8)
 
 
 def _code(strategy: Strategy) -> str:
@@ -227,39 +234,34 @@ def _code(strategy: Strategy) -> str:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
-_WORDS = {"hash": "rules", "code": "a strategy file with checksum", "version": "yatzy"}
+_WORDS = {"hash": "rules", "code": "a strategy file with checksum"}
 
 
 def _check_manifest(folder: Path, key: dict[str, Any], report: Report | None) -> None:
-    """Refuse a folder with other games; write the manifest where it is not there or damaged.
+    """Refuse a folder with other games; write the manifest where it is missing, damaged or of another version.
 
-    Every part names its games itself, so a lost manifest is no loss.
+    Every part says itself which games it holds, so a lost manifest loses nothing.
     """
-    path = folder / MANIFEST
+    path, wanted = folder / MANIFEST, {**key, "revisions": SIMULATION.revisions}
     if path.exists():
         there = _read_manifest(path)
-        if there is not None:
-            for name, ours in key.items():
-                if there.get(name) != ours:
-                    what, theirs = _WORDS.get(name, name), there.get(name)
-                    raise InputError(
-                        f"{folder}: holds games of {what} {theirs}, not {ours}; take another folder or remove this one"
-                    )
+        if there is None:
+            tell(report, f"{path}: is damaged; it is written again")
+        for name, ours in key.items():
+            if there is not None and there.get(name) != ours:
+                what, theirs = _WORDS.get(name, name), there.get(name)
+                raise InputError(
+                    f"{folder}: holds games of {what} {theirs}, not {ours}; take another folder or remove this one"
+                )
+        if there == wanted:
             return
-        if report is not None:
-            report(f"{path}: is damaged; it is written again")
-    write_atomic(path, json.dumps({**key, CHECKSUM: key_digest(key)}, indent=2) + "\n")
+    write_atomic(path, seal(wanted) + "\n")
 
 
 def _read_manifest(path: Path) -> dict[str, Any] | None:
-    """The key in a manifest; None if it is damaged. One without a checksum is taken as it is."""
     try:
-        there = json.loads(path.read_text(encoding="utf-8"))
-        if not isinstance(there, dict):
-            return None
-        checksum = there.pop(CHECKSUM, None)
-        return there if checksum is None or checksum == key_digest(there) else None
-    except (OSError, ValueError, RecursionError):
+        return unseal(read_bounded(path, MOST_MANIFEST, "a manifest").decode())
+    except (InputError, ValueError):
         return None
 
 
@@ -274,28 +276,28 @@ def _part_end(folder: Path, first: int, batch: int) -> int:
 
 
 def _kept_part(
-    path: Path, strategy: Strategy, seed: int, stream: int, first: int, report: Report | None
+    path: Path, strategy: Strategy, seed: int, stream: int, first: int, key: str, report: Report | None
 ) -> SimulatedGames | None:
     """The games of a part, if it is there, whole, and what it should be."""
     if not path.exists():
         return None
     try:
-        part = read_games(path, strategy.game)
+        part, mark = _read(path, strategy.game)
     except InputError as error:
         reason = str(error)
     else:
-        if (part.strategy, part.seed, part.stream, part.first) == (strategy.name, seed, stream, first):
+        same = (part.strategy, part.seed, part.stream, part.first) == (strategy.name, seed, stream, first)
+        if same and mark == key:
             return part
-        reason = f"{path}: holds other games"
-    if report is not None:
-        report(f"{reason}; they are played again")
+        reason = f"{path}: holds games of another version" if same else f"{path}: holds other games"
+    tell(report, f"{reason}; they are played again")
     return None
 
 
-def _kept(error: StrategyError, parts: list[SimulatedGames], folder: Path) -> StrategyError:
+def _kept(error: StrategyError, parts: list[SimulatedGames], folder: Path, key: str) -> StrategyError:
     """The same error, with the games that a part had finished written and all of them told."""
     if error.finished is not None:
-        write_games(error.finished, _part_path(folder, error.finished.first))
+        write_games(error.finished, _part_path(folder, error.finished.first), key)
         parts = [*parts, error.finished]
     finished = SimulatedGames.join(parts) if parts else None
     kept = 0 if finished is None else len(finished)

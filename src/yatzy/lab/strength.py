@@ -13,7 +13,6 @@ J. Pawlewicz, "Nearly optimal computer play in multi-player Yahtzee" (2010).
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,20 +29,21 @@ from yatzy.errors import InputError
 from yatzy.games import Game, Move, Position, Sheet, legal_moves
 from yatzy.games.notation import format_move, format_position, parse_move, parse_position
 from yatzy.lab.duel import NearlyBest
-from yatzy.lab.results import key_digest
 from yatzy.lab.sample import Estimate, mean_of, share_of
 from yatzy.lab.seats import Seat
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.search import MatchSearch
 from yatzy.names import MOST_TURNS, Auto, DynS, Emp, Objective, Origin, is_match_objective, parse_match_objective
-from yatzy.reading import MOST_KEPT, read_bounded
 from yatzy.solver import Solver, parse_objective
 from yatzy.store import Report
-from yatzy.store.files import locked, write_atomic
+from yatzy.store.files import locked
+from yatzy.store.kept import KeptResults, encode_json
+from yatzy.store.revisions import Computation
 from yatzy.values.curves import BestChances
 from yatzy.values.tables import Progress
 from yatzy.values.threads import core_count
 
+STRENGTH = Computation("strength")
 FIRMNESS = 100.0
 TIE = MatchSearch.tie
 LIMITS = (1e-5, 1e-4, 1e-3, 1e-2)
@@ -343,33 +343,16 @@ def _judge_all(benches: Sequence[Bench], positions: Sequence[Position], pool: Th
 
 
 class _Parts:
-    """Judged positions on disk, a file for each block of each depth."""
+    """Judged positions that are kept, one file for each block of each depth."""
 
     def __init__(self, game: Game, names: tuple[str, ...], seed: int, folder: Path, report: Report | None) -> None:
-        from yatzy import __version__
-
-        self.folder, self._game, self._report = folder, game, report
-        self._key = {"game": game.id, "hash": game.hash, "strategies": list(names), "seed": seed}
-        self._key |= {"firmness": FIRMNESS, "version": __version__}
-        self._digest = key_digest(self._key)
-
-    def _path(self, depth: int, first: int) -> Path:
-        return self.folder / f"strength-{self._digest}-{depth:02d}-{first:07d}.json"
+        self.folder, self._game = folder, game
+        self._key = {"game": game.id, "hash": game.hash, "strategies": list(names), "seed": seed, "firmness": FIRMNESS}
+        self._kept = KeptResults(folder, STRENGTH, report)
 
     def read(self, depth: int, first: int) -> list[Judged]:
-        """What is there of a block: nothing, if it is damaged."""
-        path = self._path(depth, first)
-        if not path.exists():
-            return []
-        try:
-            fields = json.loads(read_bounded(path, MOST_KEPT, "a part of a table"))
-            if fields == self._fields(depth, first, fields["judged"]):
-                return [self._judged(row) for row in fields["judged"]]
-        except (InputError, ValueError, LookupError, TypeError, RecursionError):
-            pass
-        if self._report is not None:
-            self._report(f"{path}: is damaged; its positions are judged again")
-        return []
+        """The positions of a block that are there; none, if the file cannot be used."""
+        return self._kept.read(self._block(depth, first), self._decode) or []
 
     def write(self, depth: int, first: int, judged: Sequence[Judged]) -> None:
         """Keep a block."""
@@ -378,11 +361,13 @@ class _Parts:
              [format_move(move) for move in one.moves], list(one.errors)]
             for one in judged
         ]  # fmt: skip
-        write_atomic(self._path(depth, first), json.dumps(self._fields(depth, first, rows)) + "\n")
+        self._kept.write(self._block(depth, first), encode_json(rows))
 
-    def _fields(self, depth: int, first: int, rows: Any) -> dict[str, Any]:
-        digest = hashlib.blake2b(json.dumps(rows).encode(), digest_size=16).hexdigest()
-        return {"key": self._key, "depth": depth, "first": first, "checksum": digest, "judged": rows}
+    def _block(self, depth: int, first: int) -> dict[str, Any]:
+        return {**self._key, "depth": depth, "first": first}
+
+    def _decode(self, data: bytes) -> list[Judged]:
+        return [self._judged(row) for row in json.loads(data)]
 
     def _judged(self, row: Sequence[Any]) -> Judged:
         position, value, best, moves, errors = row

@@ -301,6 +301,13 @@ def _array_entries(data: int, described: list[Any]) -> Iterator[ArrayEntry]:
         at += entry.stored
 
 
+def array_bytes(dtype: object, lengths: object) -> tuple[tuple[int, ...], int]:
+    """The shape and size in bytes of an array as JSON describes it; ValueError for what `little_endian` never gives."""
+    item_size = _item_size(dtype)
+    shape = _shape(lengths, item_size)
+    return shape, math.prod(shape) * item_size
+
+
 def _item_size(dtype: object) -> int:
     """The bytes of one number; only the names that `little_endian` gives are known."""
     if not isinstance(dtype, str) or not _NUMBER.fullmatch(dtype):

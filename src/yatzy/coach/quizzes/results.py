@@ -1,16 +1,13 @@
-"""Answers to quizzes, kept: one line of JSON an answer, added the moment it is given.
+"""Answers to quizzes, kept in a log (`store.kept.KeptLog`): one line of JSON for each answer, added when it is given.
 
-A line is written in one piece at the end of the file, so that two programs may write at once and nothing is lost
-whenever one of them ends. Every line carries its own checksum. A line that is damaged or was cut off is passed over and
-counted; its answer is taken from the copy of the last sound file, which is made before the first answer of a quiz.
+A damaged line is skipped and counted, and its answer is taken from a copy of the log. The copy is made before the first
+answer of each quiz, if the log is undamaged.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,18 +16,16 @@ from uuid import uuid4
 
 from yatzy.coach.advice import RankedMove
 from yatzy.coach.grades import Grade
-from yatzy.coach.play.saved import backup_path, clean_up, save_folder
+from yatzy.coach.play.saved import clean_up, save_folder
 from yatzy.coach.quizzes.quiz import Question, Quiz, Summary, summarise
 from yatzy.errors import InputError
 from yatzy.games import format_move, format_position
-from yatzy.reading import read_bounded
-from yatzy.store.files import write_atomic
+from yatzy.store.kept import KeptLog
 from yatzy.units import Unit
 
 FILE = "quiz-results.jsonl"
 MOST_BYTES = 2**26
-"""Of the file: some 200,000 answers."""
-_CHECK = "check"
+"""Size limit of the log: some 200,000 answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +78,13 @@ class QuizKeeper:
     """Keeps the answers of one quiz."""
 
     def __init__(self, quiz: Quiz, folder: str | Path | None = None) -> None:
-        self.path = results_path(folder)
+        self._log = _log(folder)
         self._id, self._quiz = uuid4().hex, quiz
         self._backed_up = False
 
     def keep(self, number: int, question: Question, answer: RankedMove) -> None:
-        """Add an answer to the file."""
-        if not self._backed_up:
-            _back_up(self.path)
-            self._backed_up = True
-        line = KeptAnswer(
+        """Add an answer to the log."""
+        answered = KeptAnswer(
             self._id,
             datetime.now(UTC).isoformat(timespec="seconds"),
             question.position.game.id,
@@ -106,8 +98,18 @@ class QuizKeeper:
             answer.loss,
             answer.grade.value,
         )
-        fields = asdict(line)
-        _append(self.path, json.dumps({**fields, _CHECK: _digest(fields)}, ensure_ascii=False) + "\n")
+        path = self._log.path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            clean_up(path.parent)
+            if not self._backed_up:
+                with suppress(InputError):  # if there is no room, keeping the answer itself says so
+                    self._log.back_up(_is_answer)
+                self._backed_up = True
+            self._log.append(asdict(answered))
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise InputError(f"{path}: the answer cannot be kept: {reason}") from None
 
 
 def results_path(folder: str | Path | None = None) -> Path:
@@ -115,81 +117,31 @@ def results_path(folder: str | Path | None = None) -> Path:
     return save_folder(folder) / FILE
 
 
-def _digest(fields: dict[str, Any]) -> str:
-    return hashlib.blake2b(json.dumps(fields, sort_keys=True).encode(), digest_size=8).hexdigest()
-
-
-def _back_up(path: Path) -> None:
-    """Keep a copy of the answers, if all of them can be read."""
-    try:
-        data = _bytes_of(path)
-        if data and _answers(data)[1] == 0:
-            write_atomic(backup_path(path), data)
-    except InputError:
-        pass  # if there is no room, keeping the answer itself says so
-
-
-def _append(path: Path, line: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        clean_up(path.parent)
-        with path.open("ab+") as file:
-            if file.tell() and not _ends_a_line(file.fileno()):
-                line = "\n" + line  # what was cut off stays on a line of its own
-            file.write(line.encode())
-            file.flush()
-            os.fsync(file.fileno())
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: the answer cannot be kept: {getattr(error, 'strerror', None) or error}") from None
-
-
-def _ends_a_line(file: int) -> bool:
-    size = os.fstat(file).st_size
-    os.lseek(file, size - 1, os.SEEK_SET)
-    return os.read(file, 1) == b"\n"
+def _log(folder: str | Path | None) -> KeptLog:
+    return KeptLog(results_path(folder), MOST_BYTES)
 
 
 def read_results(folder: str | Path | None = None) -> History:
-    """Everything that was kept; nothing where nothing was."""
-    path = results_path(folder)
-    answers, unreadable = _answers(_bytes_of(path))
-    restored = 0
-    if unreadable:
-        known = {(one.quiz, one.number) for one in answers}
-        copied, _ = _answers(_bytes_of(backup_path(path)))
-        restored = sum((one.quiz, one.number) not in known for one in copied)
-        answers = [*copied, *answers]
-    return History(tuple(_quizzes(answers)), unreadable, restored)
+    """All answers that were kept. Damaged lines are counted, and their answers taken from the copy if it has them."""
+    log = _log(folder)
+    content, restored = log.read(_is_answer), 0
+    entries = content.entries
+    if content.damaged:
+        known = {(one["quiz"], one["number"]) for one in entries}
+        copied = log.backup.read(_is_answer).entries
+        restored = sum((one["quiz"], one["number"]) not in known for one in copied)
+        entries = (*copied, *entries)
+    return History(tuple(_quizzes(KeptAnswer(**entry) for entry in entries)), content.damaged, restored)
 
 
-def _bytes_of(path: Path) -> bytes:
-    try:
-        return read_bounded(path, MOST_BYTES, "a file of answers")
-    except InputError as error:
-        if isinstance(error.__cause__, FileNotFoundError):
-            return b""
-        raise
-
-
-def _answers(data: bytes) -> tuple[list[KeptAnswer], int]:
-    """The answers, and the number of lines that are none."""
-    told = [line for line in data.decode(errors="replace").split("\n") if line.strip()]
-    answers = [answer for line in told if (answer := _read(line)) is not None]
-    return answers, len(told) - len(answers)
-
-
-def _read(line: str) -> KeptAnswer | None:
+def _is_answer(entry: dict[str, Any]) -> bool:
     kinds: dict[str, Any] = {"questions": int, "number": int, "loss": float | int}
     try:
-        fields = json.loads(line)
-        if _CHECK in fields and fields.pop(_CHECK) != _digest(fields):
-            return None
-        answer = KeptAnswer(**fields)
-        Grade(answer.grade), Unit(answer.unit), datetime.fromisoformat(answer.when)  # each refuses what is none
-    except (ValueError, TypeError, AttributeError, RecursionError):
-        return None
-    sound = all(isinstance(value, kinds.get(name, str)) for name, value in fields.items())
-    return answer if sound else None
+        answer = KeptAnswer(**entry)
+        Grade(answer.grade), Unit(answer.unit), datetime.fromisoformat(answer.when)  # each raises on a wrong text
+    except (ValueError, TypeError):
+        return False
+    return all(isinstance(value, kinds.get(name, str)) for name, value in entry.items())
 
 
 def _quizzes(answers: Iterable[KeptAnswer]) -> Iterable[KeptQuiz]:

@@ -1,27 +1,18 @@
-"""Exact evaluations on disk: each is done once, however often a study is interrupted or run again."""
+"""Exact evaluations that are kept: each is computed once, however often a study is interrupted or run again."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-import zlib
-from collections.abc import Mapping
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
-from typing import Any, TypeAlias
-from zipfile import BadZipFile
+from typing import TypeAlias
 
-import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import InputError
 from yatzy.evaluation.distribution import CategoryResult, Distribution, Evaluation, FloatArray
-from yatzy.evaluation.evaluate import evaluate
-from yatzy.lab.results import key_digest, sample_key
-from yatzy.reading import MOST_KEPT, read_bounded
+from yatzy.evaluation.evaluate import EVALUATION, evaluate
+from yatzy.lab.results import result_key
 from yatzy.store import Report
-from yatzy.store.files import write_atomic
+from yatzy.store.kept import KeptResults, decode_arrays, encode_arrays
 from yatzy.strategies.base import Strategy
 from yatzy.values.tables import Progress
 
@@ -88,52 +79,28 @@ def evaluate_once(
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> Evaluation:
-    """What `evaluate` finds, or found before."""
-    key = {**sample_key(strategy), "split": split}
-    path = folder / f"exact-{key_digest(key)}.npz"
-    if path.exists():
-        found = _read(path, strategy, key)
-        if found is not None:
-            return found
-        if report is not None:
-            report(f"{path}: is damaged; {strategy.name} is evaluated again")
-    found = evaluate(strategy, None, threads, progress, split)
-    _write(path, found, key)
+    """What `evaluate` finds; read from the folder if it was found before."""
+    kept, key = KeptResults(folder, EVALUATION, report), {**result_key(strategy), "split": split}
+    found = kept.read(key, lambda data: _decode(data, strategy))
+    if found is None:
+        found = evaluate(strategy, None, threads, progress, split)
+        kept.write(key, _encode(found))
     return found
 
 
-def _write(path: Path, found: Evaluation, key: Mapping[str, Any]) -> None:
-    arrays: dict[str, npt.NDArray[Any]] = {"score": found.score.mass, "bonus": np.array(found.bonus)}
+def _encode(found: Evaluation) -> bytes:
+    arrays: dict[str, npt.ArrayLike] = {"score": found.score.mass, "bonus": [found.bonus]}
     arrays |= {f"category_{i}": entry.points.mass for i, entry in enumerate(found.categories)}
     arrays |= {f"part_{i}": part for i, part in enumerate(found.parts or ())}
-    about = {"key": dict(key), "checksum": _checksum(arrays)}
-    buffer = BytesIO()
-    np.savez_compressed(buffer, about=np.array(json.dumps(about)), **arrays)  # type: ignore[arg-type]
-    write_atomic(path, buffer.getvalue())
+    return encode_arrays(arrays)
 
 
-def _read(path: Path, strategy: Strategy, key: Mapping[str, Any]) -> Evaluation | None:
-    try:
-        # From bytes: NumPy leaves a damaged file open.
-        with np.load(BytesIO(read_bounded(path, MOST_KEPT, "an evaluation")), allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-        about = json.loads(str(arrays.pop("about")))
-        if about != {"key": dict(key), "checksum": _checksum(arrays)}:
-            return None
-    except (InputError, MemoryError, ValueError, KeyError, EOFError, BadZipFile, zlib.error, NotImplementedError):
-        return None
+def _decode(data: bytes, strategy: Strategy) -> Evaluation:
+    arrays = decode_arrays(data)
     categories = tuple(
         CategoryResult(category, Distribution(arrays[f"category_{i}"]))
         for i, category in enumerate(strategy.game.categories)
     )
     parts = (arrays["part_0"], arrays["part_1"]) if "part_0" in arrays else None
     score = Distribution(arrays["score"])
-    return Evaluation(strategy.game, strategy.name, score, float(arrays["bonus"]), categories, parts)
-
-
-def _checksum(arrays: Mapping[str, npt.NDArray[Any]]) -> str:
-    digest = hashlib.blake2b(digest_size=16)
-    for name in sorted(arrays):
-        digest.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode())
-        digest.update(arrays[name].tobytes())
-    return digest.hexdigest()
+    return Evaluation(strategy.game, strategy.name, score, float(arrays["bonus"][0]), categories, parts)

@@ -19,13 +19,14 @@ from yatzy.evaluation.evaluate import can_evaluate
 from yatzy.lab.compare import Comparison, ExactComparison, compare, compare_exactly
 from yatzy.lab.players import ExactTable, TableResult, table_exactly, table_of
 from yatzy.lab.plots import print_style
-from yatzy.lab.results import key_digest, require_polars, run_sample, sample_key, write_games
+from yatzy.lab.results import require_polars, result_key, run_sample, write_games
 from yatzy.lab.sample import SimulatedGames
 from yatzy.lab.studies.evaluations import Exact, evaluate_once, evaluate_whole
 from yatzy.lab.studies.reading import Cell, Choice, Players, Study
 from yatzy.solver import Solver, parse_strategy
 from yatzy.store import Report
 from yatzy.store.files import locked
+from yatzy.store.kept import digest
 from yatzy.strategies.base import Strategy
 from yatzy.values.tables import Progress
 
@@ -179,7 +180,7 @@ class _Bench:
 
     def _sample(self, choice: Choice, count: int, seed: int, stream: int, who: str = "") -> SimulatedGames:
         strategy = self._strategy(choice)
-        folder = self._parts / f"games-{key_digest(sample_key(strategy, seed, stream))}"
+        folder = self._parts / f"games-{digest(result_key(strategy, seed, stream), 6)}"
         watch = self.watch(f"{count:,} games of {choice.game.name()} by {choice.label}{who}", "Playing")
         return run_sample(strategy, count, seed, folder, stream, self._threads, watch, self._report)
 
