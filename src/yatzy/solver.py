@@ -2,46 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from yatzy import names
 from yatzy.errors import InputError, PositionError
 from yatzy.evaluation.outlook import Outlooks
 from yatzy.games import Game
 from yatzy.model import compile_game
 from yatzy.names import (
-    OBJECTIVE_FORMS,
-    STRATEGY_FORMS,
-    Best,
-    Custom,
-    Expected,
-    Exponential,
-    Exported,
-    Greedy,
     MatchObjective,
+    Name,
     Objective,
     Origin,
-    Random,
-    ScoreAtChance,
-    Softened,
     StrategyName,
     Target,
-    Utility,
     check_origin,
-    grammar,
     is_match_objective,
+    objective_forms,
     parse_match_objective,
-    strategies,
+    strategy_forms,
 )
 from yatzy.store import TableKey, table_path, tables_folder
 from yatzy.strategies.base import Strategy
-from yatzy.values import targets
 from yatzy.values.curves import BestChances
 from yatzy.values.evaluator import Evaluator, Solution
 from yatzy.values.expected import ExpectedScore
-from yatzy.values.exponential import ExponentialUtility, most_points
-from yatzy.values.resources import Resources
-from yatzy.values.utility import UtilityFunction, UtilityScore, read_utility
+from yatzy.values.exponential import most_points
+from yatzy.values.opening import Opening
+from yatzy.values.utility import UtilityFunction, solve_utility
 
 if TYPE_CHECKING:
     from yatzy.matches.endgames import Endgames
@@ -55,19 +46,17 @@ MOST_STATES = 2**21
 Wanted: TypeAlias = Objective | UtilityFunction | str
 """An objective as a value, as text, or as a utility that is at hand already."""
 
-_FORMS = f"strategies are {', '.join(STRATEGY_FORMS)}"
-
 
 def parse_objective(text: str, game: Game) -> Objective:
     """Read an objective of one player; it must make sense for the game. No file is read."""
     try:
-        objective = grammar.parse_objective(text)
+        objective = names.parse_objective(text)
     except InputError:
         if text.strip().startswith("target:"):
             raise InputError(f"{text.strip()[:40]}: {_targets(game)}") from None
         raise
     if objective.several:
-        raise InputError(f"there is no objective {text!r} for one player; there are {', '.join(OBJECTIVE_FORMS)}")
+        raise InputError(f"there is no objective {text!r} for one player; there are {', '.join(objective_forms())}")
     check_for_game(objective, game)
     return objective
 
@@ -82,7 +71,7 @@ def _targets(game: Game) -> str:
     return f"a target for {game.id} is a whole number from 1 to {most_points(game)}"
 
 
-class Solver(Resources):
+class Solver(Opening):
     """Where solved games are opened or made, each table once however many objectives need it."""
 
     def expected(self, game: Game) -> ExpectedScore:
@@ -109,25 +98,18 @@ class Solver(Resources):
         if isinstance(objective, Objective):
             check_for_game(objective, game)
             check_origin(objective, origin)
-        match objective:
-            case Expected():
-                return self.expected(game)
-            case Target(score):
-                return targets.TargetChance(self.chances(game), self.expected(game), score)
-            case ScoreAtChance(probability):
-                return targets.ScoreAtChance(self.chances(game), probability)
-            case Exponential(theta):
-                watch = self.watch(f"{game.name()} for exp:{theta:g}")
-                return ExponentialUtility(game, theta, self.folder, self.threads, watch, self.report)
-            case Utility(path):
-                return self._utility(game, read_utility(Path(path)))
-            case UtilityFunction():
-                return self._utility(game, objective)
-        raise InputError(f"{objective}: is an objective of several players; open it for a match")
+            if objective.several:
+                raise InputError(f"{objective}: is an objective of several players; open it for a match")
+            solution: Solution = _opener(objective)(self, game, objective)
+            return solution
+        return solve_utility(self, game, objective)
 
-    def _utility(self, game: Game, function: UtilityFunction) -> Solution:
-        watch = self.watch(f"{game.name()} for a utility")
-        return UtilityScore(game, function, self.folder, self.threads, watch, self.report)
+
+def _opener(name: Name) -> Callable[..., Any]:
+    """The function that opens a name; its module is imported now, so that nothing heavy loads before it is used."""
+    module, _, function = name.opener.partition(":")
+    opener: Callable[..., Any] = getattr(import_module(module), function)
+    return opener
 
 
 def solve_objective(
@@ -148,35 +130,13 @@ def parse_strategy(
     origin: where the name comes from. Only `Origin.PERSON` may read a file or run code.
     """
     if isinstance(name, str):
-        name = grammar.parse_strategy(name)
+        name = names.parse_strategy(name)
     check_origin(name, origin)
-    from yatzy.strategies.best import ValueStrategy, strategy_for  # compiled, so not before they are needed
-    from yatzy.strategies.custom import load_own
-    from yatzy.strategies.exported import FileStrategy
-    from yatzy.strategies.molinder import MolinderBonus, MolinderLower
-    from yatzy.strategies.softened import RandomStrategy, SoftenedStrategy
-
-    solver = solver or Solver()
-    match name:
-        case _ if name.several:
-            raise InputError(f"there is no strategy {str(name)!r} for one player; {_FORMS}")
-        case Softened(objective, firmness):
-            return SoftenedStrategy(solver.open(game, objective, origin), firmness)
-        case Best(objective):
-            return strategy_for(solver.open(game, objective, origin))
-        case Greedy():
-            return ValueStrategy(game, "greedy")
-        case Random():
-            return RandomStrategy(game)
-        case strategies.MolinderBonus():
-            return MolinderBonus(game)
-        case strategies.MolinderLower():
-            return MolinderLower(game)
-        case Exported(path):
-            return FileStrategy(path, game)
-        case Custom():
-            return load_own(str(name), game)
-    raise InputError(f"there is no strategy {str(name)!r}; {_FORMS}")
+    if name.several:
+        forms = ", ".join(strategy_forms())
+        raise InputError(f"there is no strategy {str(name)!r} for one player; strategies are {forms}")
+    strategy: Strategy = _opener(name)(solver or Solver(), game, name, origin)
+    return strategy
 
 
 def open_match(
@@ -194,9 +154,8 @@ def open_match(
     """
     wanted = parse_match_objective(objective) if isinstance(objective, str) else objective
     check_origin(wanted, origin, players)
-    from yatzy.matches.search import MatchSearch  # compiled, so not before it is needed
-
-    return MatchSearch(solver.chances(game), wanted, payoff, exact=known_endgames(solver, game))
+    search: MatchSearch = _opener(wanted)(solver, game, wanted, payoff, known_endgames(solver, game))
+    return search
 
 
 def known_endgames(solver: Solver, game: Game) -> Endgames | None:

@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from yatzy import names
 from yatzy.errors import InputError
 from yatzy.games import Game
 from yatzy.lab.sample import Estimate, SimulatedGames, mean_of, share_of
 from yatzy.lab.seats import Play, Seat, by_points, fast_form
 from yatzy.model import compile_game
-from yatzy.names import Best, Emp, Origin, Softened, grammar
+from yatzy.names import Best, Emp, Origin, Softened
 from yatzy.solver import Solver, parse_strategy
 from yatzy.strategies.base import Strategy
 from yatzy.strategies.softened import choices
@@ -215,7 +216,7 @@ def _half(progress: Progress, which: int) -> Progress:
 
 def parse_duellist(text: str, game: Game, solver: Solver, origin: Origin = Origin.DATA) -> Duellist:
     """A player of matches by name: match:emp:1, softened:X:match:emp:1, or any fast strategy that plays alone."""
-    name = grammar.parse_strategy(text)
+    name = names.parse_strategy(text)
     if not (isinstance(name, Best) and name.several):
         return Alone(parse_strategy(name, game, solver, origin))
     if name.objective != NEARLY_BEST:

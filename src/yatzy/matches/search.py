@@ -34,6 +34,7 @@ from yatzy.names.payoffs import Payoff, match_points, parse_payoff, win_outright
 from yatzy.units import Unit
 from yatzy.values.curves import BestChances
 from yatzy.values.evaluator import MoveValue
+from yatzy.values.opening import Opening
 from yatzy.values.targets import curve_turn
 from yatzy.values.threads import core_count
 from yatzy.values.turn import TurnValues, turn_values
@@ -171,7 +172,7 @@ class MatchSearch:
             depth, guess = found
             self._keep(self._depths, key, found)
         else:
-            depth = self.strategy.depth
+            depth = self.strategy.turns
         if known <= max(depth, 1 if tables is not None else 0):
             return Plan(known, tables=tables is not None, exact=True), guess
         return Plan(depth, isinstance(self.strategy, DynS)), guess
@@ -301,3 +302,10 @@ class MatchSearch:
 def _knows_dice(position: Position) -> bool:
     """Whether the dice of the present turn have fallen for the last time."""
     return not position.rolls_left and not position.awaits_roll
+
+
+def open_search(
+    solver: Opening, game: Game, name: MatchObjective, payoff: Payoff | str, exact: ExactValues | None
+) -> MatchSearch:
+    """`match:…`; `exact` are the endgames that are known, if any."""
+    return MatchSearch(solver.chances(game), name, payoff, exact=exact)

@@ -5,15 +5,7 @@ reads a file or runs code and how far it searches; `trust` decides from that wha
 """
 
 from yatzy.names.base import Name
-from yatzy.names.grammar import (
-    MATCH_FORMS,
-    OBJECTIVE_FORMS,
-    STRATEGY_FORMS,
-    is_match_objective,
-    parse_match_objective,
-    parse_objective,
-    parse_strategy,
-)
+from yatzy.names.grammar import forms, register, registered, unregister
 from yatzy.names.objectives import (
     MOST_TURNS,
     Auto,
@@ -26,6 +18,10 @@ from yatzy.names.objectives import (
     ScoreAtChance,
     Target,
     Utility,
+    is_match_objective,
+    objective_forms,
+    parse_match_objective,
+    parse_objective,
 )
 from yatzy.names.strategies import (
     Best,
@@ -37,14 +33,13 @@ from yatzy.names.strategies import (
     Random,
     Softened,
     StrategyName,
+    parse_strategy,
+    strategy_forms,
 )
 from yatzy.names.trust import Origin, check_origin
 
 __all__ = [
-    "MATCH_FORMS",
     "MOST_TURNS",
-    "OBJECTIVE_FORMS",
-    "STRATEGY_FORMS",
     "Auto",
     "Best",
     "Custom",
@@ -67,8 +62,14 @@ __all__ = [
     "Target",
     "Utility",
     "check_origin",
+    "forms",
     "is_match_objective",
+    "objective_forms",
     "parse_match_objective",
     "parse_objective",
     "parse_strategy",
+    "register",
+    "registered",
+    "strategy_forms",
+    "unregister",
 ]

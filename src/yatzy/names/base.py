@@ -2,16 +2,53 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+import re
+from typing import ClassVar, Self
+
+_FIXED = re.compile(r"[a-z-]+(:[a-z-]+)*")
+"""The words at the start of a form that are typed as they are."""
 
 
 class Name:
-    """A value that people type; `str()` gives the text that reads back as an equal value."""
+    """A value that people type; `str()` gives the text that reads back as an equal value.
+
+    A class of names is put into the registry by `@register`; nothing else has to know it.
+    """
 
     __slots__ = ()
 
+    noun: ClassVar[str]
+    nouns: ClassVar[str]
+    """What people call one name of this kind, and several: `objective`, `objectives`."""
     form: ClassVar[str]
-    """How it is typed, such as `target:S`."""
+    """How it is typed: small letters as they are, capitals for what is filled in, brackets for what may be left out."""
+    help: ClassVar[str]
+    """What it means, in one line."""
+    opener: ClassVar[str] = ""
+    """What opens it, as `module:function`; the solver imports the module when the name is opened."""
+
+    @classmethod
+    def forms(cls) -> tuple[str, ...]:
+        """What lists of names show for it."""
+        return (cls.form,)
+
+    @classmethod
+    def rest_of(cls, text: str) -> str | None:
+        """What follows the fixed words of the form, empty where nothing has to; None if the text is of another form."""
+        fixed = _FIXED.match(cls.form)
+        if fixed is None:
+            return None
+        words, tail = fixed[0], cls.form[fixed.end() :]
+        if text == words and not tail.startswith(":"):
+            return ""
+        if tail and text.startswith(f"{words}:"):
+            return text[len(words) + 1 :] or None
+        return None
+
+    @classmethod
+    def read(cls, rest: str) -> Self:
+        """The name with this text after the fixed words of its form."""
+        return cls()
 
     @property
     def reads_file(self) -> bool:

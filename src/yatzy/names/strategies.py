@@ -1,20 +1,15 @@
-"""Strategies: who plays.
-
-expected, target:S, …, match:…         the best for an objective
-greedy                                 the most points in this turn
-random                                 any legal move
-molinder-bonus, molinder-lower         two that a person can follow
-softened:FIRMNESS[:OBJECTIVE]          the best moves most often
-file:PATH                              an exported strategy
-FILE.py:CLASS                          a class in a Python file
-"""
+"""Strategies: who plays."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import Self
 
+from yatzy.errors import InputError
 from yatzy.names.base import Name, number_text
-from yatzy.names.objectives import Expected, Objective
+from yatzy.names.grammar import find, forms, parse, register
+from yatzy.names.objectives import Expected, MatchObjective, Objective, parse_objective
 
 EXPECTED = Expected()
 
@@ -23,17 +18,36 @@ class StrategyName(Name):
     """Who plays."""
 
     __slots__ = ()
+    noun, nouns = "strategy", "strategies"
 
 
+@register
 @dataclass(frozen=True, slots=True)
 class Best(StrategyName):
     """The best moves for an objective."""
 
     objective: Objective
     form = "OBJECTIVE"
+    help = "the best moves for an objective"
+    opener = "yatzy.strategies.best:open_best"
 
     def __str__(self) -> str:
         return str(self.objective)
+
+    @classmethod
+    def forms(cls) -> tuple[str, ...]:
+        """The forms of all objectives."""
+        return forms(Objective)
+
+    @classmethod
+    def rest_of(cls, text: str) -> str | None:
+        """The whole text, if it is an objective."""
+        return text if find(Objective, text) else None
+
+    @classmethod
+    def read(cls, rest: str) -> Self:
+        """Read an objective."""
+        return cls(parse_objective(rest))
 
     @property
     def reads_file(self) -> bool:
@@ -56,6 +70,7 @@ class Best(StrategyName):
         return self.objective.seconds
 
 
+@register
 @dataclass(frozen=True, slots=True)
 class Softened(Best):
     """Every move with weight e^(firmness · (its value − the best))."""
@@ -63,61 +78,106 @@ class Softened(Best):
     objective: Objective = EXPECTED
     firmness: float = 1.0
     form = "softened:FIRMNESS[:OBJECTIVE]"
+    help = "the best moves most often; the smaller FIRMNESS, the more errors"
+    opener = "yatzy.strategies.softened:open_softened"
 
     def __str__(self) -> str:
         rest = "" if self.objective == EXPECTED else f":{self.objective}"
         return f"softened:{number_text(self.firmness)}{rest}"
 
+    @classmethod
+    def forms(cls) -> tuple[str, ...]:
+        """Its own form only."""
+        return (cls.form,)
 
+    @classmethod
+    def rest_of(cls, text: str) -> str | None:
+        """What follows `softened:`."""
+        return super(Best, cls).rest_of(text)
+
+    @classmethod
+    def read(cls, rest: str) -> Self:
+        """Read the firmness, and the objective where it is given."""
+        number, _, objective = rest.partition(":")
+        try:
+            firmness = float(number)
+        except ValueError:
+            firmness = math.nan
+        if not 0 <= firmness < math.inf:
+            shown = rest if len(rest) <= 40 else f"{rest[:40]}…"
+            raise InputError(f"softened:{shown}: the firmness must be a number from 0 on, such as softened:1")
+        return cls(parse_objective(objective) if objective else EXPECTED, firmness)
+
+
+@register
 @dataclass(frozen=True, slots=True)
 class Greedy(StrategyName):
     """The most points expected from this turn."""
 
     form = "greedy"
+    help = "the most points expected from this turn"
+    opener = "yatzy.strategies.best:open_greedy"
 
     def __str__(self) -> str:
         return self.form
 
 
+@register
 @dataclass(frozen=True, slots=True)
 class Random(StrategyName):
     """Any legal move, all alike."""
 
     form = "random"
+    help = "any legal move, all alike"
+    opener = "yatzy.strategies.softened:open_random"
 
     def __str__(self) -> str:
         return self.form
 
 
+@register
 @dataclass(frozen=True, slots=True)
 class MolinderBonus(StrategyName):
     """Molinder's strategy for the bonus."""
 
     form = "molinder-bonus"
+    help = "Molinder's strategy for the bonus, which a person can follow"
+    opener = "yatzy.strategies.molinder:open_bonus"
 
     def __str__(self) -> str:
         return self.form
 
 
+@register
 @dataclass(frozen=True, slots=True)
 class MolinderLower(StrategyName):
     """Molinder's strategy for the lower half."""
 
     form = "molinder-lower"
+    help = "Molinder's strategy for the lower half, which a person can follow"
+    opener = "yatzy.strategies.molinder:open_lower"
 
     def __str__(self) -> str:
         return self.form
 
 
+@register
 @dataclass(frozen=True, slots=True)
 class Exported(StrategyName):
     """A strategy that was written to a file."""
 
     path: str
     form = "file:PATH"
+    help = "a strategy that `yatzy export` wrote"
+    opener = "yatzy.strategies.exported:open_exported"
 
     def __str__(self) -> str:
         return f"file:{self.path}"
+
+    @classmethod
+    def read(cls, rest: str) -> Self:
+        """Read the path."""
+        return cls(rest)
 
     @property
     def reads_file(self) -> bool:
@@ -125,6 +185,7 @@ class Exported(StrategyName):
         return True
 
 
+@register
 @dataclass(frozen=True, slots=True)
 class Custom(StrategyName):
     """A class in a Python file."""
@@ -132,9 +193,22 @@ class Custom(StrategyName):
     path: str
     class_name: str
     form = "FILE.py:CLASS"
+    help = "a class in a Python file of your own"
+    opener = "yatzy.strategies.custom:open_custom"
 
     def __str__(self) -> str:
         return f"{self.path}:{self.class_name}"
+
+    @classmethod
+    def rest_of(cls, text: str) -> str | None:
+        """The whole text, if it begins with a Python file."""
+        return text if text.rpartition(":")[0].endswith(".py") else None
+
+    @classmethod
+    def read(cls, rest: str) -> Self:
+        """Read the file and the class in it."""
+        path, _, class_name = rest.rpartition(":")
+        return cls(path, class_name)
 
     @property
     def reads_file(self) -> bool:
@@ -145,3 +219,13 @@ class Custom(StrategyName):
     def runs_code(self) -> bool:
         """Always: loading the class runs its file."""
         return True
+
+
+def parse_strategy(text: str) -> StrategyName:
+    """Read a strategy."""
+    return parse(StrategyName, text)
+
+
+def strategy_forms() -> tuple[str, ...]:
+    """The forms of strategies that play alone."""
+    return tuple(form for form in forms(StrategyName) if form not in forms(MatchObjective))

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from yatzy.games import Game, Move, Position
 from yatzy.model import compile_game
+from yatzy.names import Best, Greedy, Origin
 from yatzy.strategies.base import (
     DependsOn,
     Earlier,
@@ -34,6 +35,7 @@ from yatzy.values.utility import UtilityScore
 if TYPE_CHECKING:
     from yatzy.kernels.curves import Curves
     from yatzy.kernels.plan import Aim
+    from yatzy.values.opening import Opening
     from yatzy.values.tables import SolvedTable
 
 FloatArray = npt.NDArray[np.float64]
@@ -192,3 +194,13 @@ def strategy_for(solution: Solution) -> Strategy:
             return UtilityStrategy(solution)
         case _:
             return SolutionStrategy(solution)
+
+
+def open_best(solver: Opening, game: Game, name: Best, origin: Origin) -> Strategy:
+    """The best moves for an objective."""
+    return strategy_for(solver.open(game, name.objective, origin))
+
+
+def open_greedy(solver: Opening, game: Game, name: Greedy, origin: Origin) -> ValueStrategy:
+    """`greedy`."""
+    return ValueStrategy(game, str(name))

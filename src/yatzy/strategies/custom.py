@@ -21,22 +21,25 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from yatzy.errors import InputError, NotationError, StrategyError, YatzyError
 from yatzy.games import Game, Keep, Move, Position, Score, format_position, parse_move
+from yatzy.names import Custom, Origin
 from yatzy.strategies.base import Earlier, MixedStrategy, Strategy
 
+if TYPE_CHECKING:
+    from yatzy.values.opening import Opening
 
-def load_own(text: str, game: Game) -> Strategy:
-    """The strategy that `FILE.py:CLASS` names."""
-    file, _, name = text.rpartition(":")
-    path = Path(file)
+
+def open_custom(solver: Opening, game: Game, name: Custom, origin: Origin) -> Strategy:
+    """`FILE.py:CLASS`."""
+    text, path = str(name), Path(name.path)
     if not os.path.isfile(path):  # Path.is_file raises on a name too long
-        raise InputError(f"{text}: there is no file {file}")
-    found = getattr(_load(text, path), name, None)
+        raise InputError(f"{text}: there is no file {name.path}")
+    found = getattr(_load(text, path), name.class_name, None)
     if not inspect.isclass(found):
-        raise InputError(f"{text}: {path.name} has no class {name}")
+        raise InputError(f"{text}: {path.name} has no class {name.class_name}")
     player = _make(text, found, game)
     if isinstance(player, Strategy):
         return player

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,12 +18,16 @@ import numpy.typing as npt
 from yatzy.errors import InputError, TableDamaged, TableError, TableForeign, TableMissing, TableUnwritable
 from yatzy.games import Game
 from yatzy.model import StateIndex, compile_game
+from yatzy.names import Exported, Origin
 from yatzy.store import Report, Table, TableKey, TableWriter
 from yatzy.store.files import check_target, locked, parts_folder, private_folder, remove_locked, replace_plain
 from yatzy.store.table import remedy
 from yatzy.strategies.base import DependsOn, PlannedStrategy, Plans, Strategy
 from yatzy.strategies.outcomes import NO_OUTCOME, joker_contexts, joker_table, outcome_table, strike_outcomes
 from yatzy.values.tables import Progress
+
+if TYPE_CHECKING:
+    from yatzy.values.opening import Opening
 
 PREFIX = "strategy:"
 LOCK = "export"
@@ -343,3 +347,8 @@ def _filled_sets(states: StateIndex, layer: int) -> npt.NDArray[np.int64]:
 def _without_remedy(problem: TableError, path: Path) -> str:
     """The message of a table, without the advice that is for tables of the program's own folder."""
     return str(problem).removesuffix(f"; {remedy(path)}") + "; export the strategy again"
+
+
+def open_exported(solver: Opening, game: Game, name: Exported, origin: Origin) -> FileStrategy:
+    """`file:PATH`."""
+    return FileStrategy(name.path, game)

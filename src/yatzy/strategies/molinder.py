@@ -18,6 +18,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -25,8 +26,12 @@ import numpy.typing as npt
 from yatzy.errors import InputError
 from yatzy.games import Dice, Game, Keep, Move, Position, Score
 from yatzy.model import compile_game
+from yatzy.names import Origin, strategies
 from yatzy.strategies.base import DependsOn, Earlier, PlannedStrategy, Plans
 from yatzy.strategies.outcomes import outcome_table, strike_outcomes
+
+if TYPE_CHECKING:
+    from yatzy.values.opening import Opening
 
 UPPER = ("ones", "twos", "threes", "fours", "fives", "sixes")
 """By face, which is the order of striking them too."""
@@ -267,3 +272,13 @@ def _check_game(game: Game, name: str) -> None:
         raise InputError(f"{name} chooses its categories freely; the order of {game.id} is forced")
     if game.joker is not None:
         raise InputError(f"{name} plays games without a Joker rule; {game.id} has one")
+
+
+def open_bonus(solver: Opening, game: Game, name: strategies.MolinderBonus, origin: Origin) -> MolinderBonus:
+    """`molinder-bonus`."""
+    return MolinderBonus(game)
+
+
+def open_lower(solver: Opening, game: Game, name: strategies.MolinderLower, origin: Origin) -> MolinderLower:
+    """`molinder-lower`."""
+    return MolinderLower(game)

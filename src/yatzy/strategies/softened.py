@@ -16,6 +16,7 @@ import numpy as np
 from yatzy.games import Game, Move, Position, Score, keeps_of, legal_moves
 from yatzy.games.rules import is_joker_roll
 from yatzy.model import dice_lattice
+from yatzy.names import Origin, Random, Softened
 from yatzy.strategies.base import Earlier, MixedStrategy
 from yatzy.strategies.best import ValueStrategy, strategy_for
 from yatzy.values.evaluator import Solution
@@ -23,6 +24,7 @@ from yatzy.values.expected import ExpectedScore
 
 if TYPE_CHECKING:
     from yatzy.kernels.soften import Choices
+    from yatzy.values.opening import Opening
 
 
 class SoftenedStrategy(MixedStrategy):
@@ -84,3 +86,13 @@ def choices(dice: int, faces: int, firmness: float) -> Choices:
     parts = [[lattice.index[keep] for keep in keeps_of(roll)] for roll in lattice.rolls]
     flat = np.array([keep for part in parts for keep in part], np.int32)
     return Choices(firmness, flat, np.cumsum([0, *map(len, parts)], dtype=np.int32))
+
+
+def open_softened(solver: Opening, game: Game, name: Softened, origin: Origin) -> SoftenedStrategy:
+    """`softened:FIRMNESS[:OBJECTIVE]`."""
+    return SoftenedStrategy(solver.open(game, name.objective, origin), name.firmness)
+
+
+def open_random(solver: Opening, game: Game, name: Random, origin: Origin) -> RandomStrategy:
+    """`random`."""
+    return RandomStrategy(game)

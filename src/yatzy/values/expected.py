@@ -11,14 +11,19 @@ with the upper bonus counted in p where the threshold is crossed.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from yatzy.games import Game, Sheet
 from yatzy.model import compile_game
+from yatzy.names import Expected
 from yatzy.store import Report
 from yatzy.values.evaluator import Solution
 from yatzy.values.exponential import most_points
 from yatzy.values.layers import FloatArray, build_layers, solve_layers, value_columns
 from yatzy.values.tables import Progress, SolvedTable
+
+if TYPE_CHECKING:
+    from yatzy.values.opening import Opening
 
 REMEMBERED = 16384
 """States whose value is remembered."""
@@ -88,3 +93,8 @@ def solve_game(
 def solve_in_memory(game: Game, threads: int | None = None) -> FloatArray:
     """The expected points to come of all states, in the order of `model.StateIndex`, without touching the disk."""
     return solve_layers(compile_game(game), lambda layer, values: None, threads=threads)
+
+
+def open_expected(solver: Opening, game: Game, name: Expected) -> ExpectedScore:
+    """`expected`."""
+    return solver.expected(game)

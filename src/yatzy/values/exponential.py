@@ -10,13 +10,18 @@ from __future__ import annotations
 import math
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from yatzy.errors import InputError
 from yatzy.games import Game, Sheet
+from yatzy.names import Exponential
 from yatzy.store import Report
 from yatzy.values.evaluator import Solution
 from yatzy.values.layers import build_layers, value_columns
 from yatzy.values.tables import Progress, SolvedTable
+
+if TYPE_CHECKING:
+    from yatzy.values.opening import Opening
 
 LARGEST_EXPONENT = 600.0
 """e^600 and e^-600 are still double-precision numbers with room to average."""
@@ -74,3 +79,9 @@ def most_points(game: Game) -> int:
 
     most = int(compile_game(game).placing.points.max(axis=0).sum()) + (game.bonus.points if game.bonus else 0)
     return most + (game.joker.points * (len(game.categories) - 1) if game.joker else 0)
+
+
+def open_exponential(solver: Opening, game: Game, name: Exponential) -> ExponentialUtility:
+    """`exp:THETA`."""
+    watch = solver.watch(f"{game.name()} for exp:{name.theta:g}")
+    return ExponentialUtility(game, name.theta, solver.folder, solver.threads, watch, solver.report)

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.games import Move, Position, Sheet, legal_moves
+from yatzy.games import Game, Move, Position, Sheet, legal_moves
+from yatzy.names import objectives
 from yatzy.units import Unit
 from yatzy.values.curves import BestChances, Curve
 from yatzy.values.evaluator import MoveValue, Solution
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.turn import TurnValues, turn_values
+
+if TYPE_CHECKING:
+    from yatzy.values.opening import Opening
 
 STRIDE = 16
 """Scores between two looks at a curve whose place is sought."""
@@ -124,3 +129,13 @@ def _whole_turn(chances: BestChances, sheet: Sheet) -> TurnValues:
 def curve_turn(chances: BestChances, sheet: Sheet, scores: npt.NDArray[np.int64]) -> TurnValues:
     """A turn in which everything is worth its chances of these final scores."""
     return turn_values(chances.compiled, sheet, lambda after: chances.curve(after).take(scores - after.points))
+
+
+def open_target(solver: Opening, game: Game, name: objectives.Target) -> TargetChance:
+    """`target:S`."""
+    return TargetChance(solver.chances(game), solver.expected(game), name.score)
+
+
+def open_score_at_chance(solver: Opening, game: Game, name: objectives.ScoreAtChance) -> ScoreAtChance:
+    """`chance:P`."""
+    return ScoreAtChance(solver.chances(game), name.probability)

@@ -14,7 +14,7 @@ import math
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,14 +22,19 @@ import numpy.typing as npt
 from yatzy.errors import InputError
 from yatzy.games import Game, Position, Sheet
 from yatzy.model import CompiledGame
+from yatzy.names import Utility
 from yatzy.reading import read_text_bounded
 from yatzy.store import Report, TableWriter, tables_folder
 from yatzy.units import Unit
 from yatzy.values.cost import most_by_category
 from yatzy.values.curves import Meter, refuse_if_too_large
 from yatzy.values.evaluator import Solution
+from yatzy.values.resources import Resources
 from yatzy.values.tables import Column, Progress, SolvedTable, block_of, missing_layers
 from yatzy.values.threads import core_count, run_ranges
+
+if TYPE_CHECKING:
+    from yatzy.values.opening import Opening
 
 HEADER = ["points", "worth"]
 MOST_WORTH = float(np.finfo(np.float32).max)
@@ -188,3 +193,14 @@ def widths(compiled: CompiledGame, layer: int) -> npt.NDArray[np.int64]:
         held = most[game.joker_box] if game.joker_box is not None and box else 0
         pieces.append(rest[states.rest.first[size] : states.rest.first[size + 1]] + upper[u] + held + extra + 1)
     return np.concatenate(pieces)
+
+
+def open_utility(solver: Opening, game: Game, name: Utility) -> UtilityScore:
+    """`utility:FILE`."""
+    return solve_utility(solver, game, read_utility(Path(name.path)))
+
+
+def solve_utility(resources: Resources, game: Game, function: UtilityFunction) -> UtilityScore:
+    """A game solved for a utility that was read already."""
+    watch = resources.watch(f"{game.name()} for a utility")
+    return UtilityScore(game, function, resources.folder, resources.threads, watch, resources.report)

@@ -55,7 +55,7 @@ async def judge_for(
     from yatzy.names import Auto, parse_match_objective
 
     wanted = parse_match_objective(objective)
-    if isinstance(wanted, Auto) or wanted.depth > REVIEW_DEPTH:
+    if isinstance(wanted, Auto) or wanted.turns > REVIEW_DEPTH:
         raise TooMuch(
             f"{objective}: whole games are judged by match:emp:{REVIEW_DEPTH} or match:dyns:{REVIEW_DEPTH} at most here"
         )

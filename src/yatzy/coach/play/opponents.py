@@ -15,8 +15,19 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from yatzy.errors import LimitExceeded, NotFromData, PositionError
 from yatzy.games import Dice, Game, Move, Player, Position
-from yatzy.names import Best, Custom, Exported, MatchObjective, Origin, Softened, StrategyName, check_origin, grammar
+from yatzy.names import (
+    Best,
+    Custom,
+    Exported,
+    MatchObjective,
+    Origin,
+    Softened,
+    StrategyName,
+    check_origin,
+    parse_strategy,
+)
 from yatzy.solver import Solver, check_for_game
+from yatzy.solver import parse_strategy as open_strategy
 from yatzy.strategies.base import Earlier, MixedStrategy, Strategy, checked_move
 
 if TYPE_CHECKING:
@@ -63,9 +74,7 @@ class Opponents:
         origin = self.origin(text)
         name = check_strategy(text, game, players, origin)
         if not (name.several and isinstance(name, Best)):
-            from yatzy.solver import parse_strategy
-
-            return parse_strategy(name, game, self._solver, origin)
+            return open_strategy(name, game, self._solver, origin)
         from yatzy.solver import open_match  # compiled, so not before it is needed
 
         assert isinstance(name.objective, MatchObjective)
@@ -104,16 +113,14 @@ class SoftenedMatch(MixedStrategy):
 
 def check_strategy(text: str, game: Game, players: int = 1, origin: Origin = Origin.DATA) -> StrategyName:
     """Read a strategy; one that cannot play here is refused before any table is made for it."""
-    name = grammar.parse_strategy(text)
+    name = parse_strategy(text)
     check_origin(name, origin, players)
     if isinstance(name, Best):
         if name.several and players < 2:
             raise PositionError(f"{name}: a match needs at least two players; this position has one")
         check_for_game(name.objective, game)
     elif isinstance(name, Custom | Exported):
-        from yatzy.solver import parse_strategy
-
-        parse_strategy(name, game, origin=origin)  # a look at the file tells, and needs no table
+        open_strategy(name, game, origin=origin)  # a look at the file tells, and needs no table
     return name
 
 
@@ -137,7 +144,7 @@ def resume_command(file: str, players: Sequence[Player]) -> str:
     for player in players:
         if player.strategy is not None:
             try:
-                check_origin(grammar.parse_strategy(player.strategy), Origin.DATA, len(players))
+                check_origin(parse_strategy(player.strategy), Origin.DATA, len(players))
             except (NotFromData, LimitExceeded):
                 parts += ["--computer", f"{player.name}={player.strategy}"]
     return shlex.join(parts)

@@ -14,13 +14,14 @@ from itertools import combinations, product
 from pathlib import Path
 from typing import Any, NoReturn
 
+from yatzy import names
 from yatzy.errors import InputError, TableError
 from yatzy.games import Game, load_game
 from yatzy.games.gamefile import load_preset
 from yatzy.games.toml import read_toml
 from yatzy.lab.players import MOST_PLAYERS
 from yatzy.lab.simulate import MOST_SEED
-from yatzy.names import Best, Custom, Exported, Objective, Origin, StrategyName, Utility, grammar
+from yatzy.names import Best, Custom, Exported, Objective, Origin, StrategyName, Utility
 from yatzy.reading import read_text_bounded
 from yatzy.solver import Solver, Wanted, check_for_game, parse_strategy
 from yatzy.values.evaluator import Solution
@@ -283,7 +284,7 @@ class _NeedsTable(Exception):  # noqa: N818  (no error)
 
 def _choice(key: str, label: str, game: Game, path: Path, allowed: Allowed) -> Choice:
     try:
-        name = grammar.parse_strategy(label)
+        name = names.parse_strategy(label)
         if name.runs_code and not allowed.code:
             _refuse(key, f"{label!r} runs a Python file; if you trust it, add --allow-code")
         if name.reads_file and not name.runs_code and not allowed.files:

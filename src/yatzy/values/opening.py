@@ -1,0 +1,32 @@
+"""What a name is opened with: the resources, and the solutions that several names share.
+
+A class of names says by a dotted reference which function opens it (`opener`). Such a function takes an `Opening` and
+never builds another one, so that the solver alone decides what is opened, cached or built.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from yatzy.games import Game
+from yatzy.names import Objective, Origin
+from yatzy.values.curves import BestChances
+from yatzy.values.evaluator import Solution
+from yatzy.values.expected import ExpectedScore
+from yatzy.values.resources import Resources
+
+
+class Opening(Resources):
+    """What openers may ask for."""
+
+    @abstractmethod
+    def expected(self, game: Game) -> ExpectedScore:
+        """The game solved for the most points."""
+
+    @abstractmethod
+    def chances(self, game: Game) -> BestChances:
+        """The best chance of every score from every state."""
+
+    @abstractmethod
+    def open(self, game: Game, objective: Objective, origin: Origin = Origin.DATA) -> Solution:
+        """The game solved for an objective of one player; `origin` is where its name comes from."""
