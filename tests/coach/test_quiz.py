@@ -28,7 +28,7 @@ from yatzy.coach.reviews.review import review
 from yatzy.errors import InputError, MoveError, RecordError
 from yatzy.games import Detail, Keep, Player, Record, Score, Turn, legal_moves
 from yatzy.report.fields import history_fields, quiz_fields
-from yatzy.report.words import tally, verdict
+from yatzy.report.quiz import tally, verdict
 from yatzy.solver import Solver, open_adviser
 from yatzy.strategies.softened import SoftenedStrategy
 from yatzy.units import Unit

@@ -29,7 +29,7 @@ from yatzy.games import (
     show_dice,
 )
 from yatzy.lab import simulate
-from yatzy.report.words import sentences
+from yatzy.report.explanation import sentences
 from yatzy.solver import Solver, known_endgames, parse_strategy
 from yatzy.values.curves import BestChances
 from yatzy.values.expected import ExpectedScore

@@ -115,7 +115,7 @@ def outlook_fields(outlook: Outlook) -> Fields:
 
 def explanation_fields(explanation: Explanation, language: str = "en") -> Fields:
     """Two moves side by side, and why one is better."""
-    from yatzy.report.words import notes, sentences
+    from yatzy.report.explanation import notes, sentences
 
     where, categories = explanation.position, explanation.categories
     bonus = next((r.points for r in explanation.reasons if r.kind.value == "bonus"), None)

@@ -16,6 +16,9 @@ import numpy as np
 from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import PlayerReview, Review
 from yatzy.lab.plots import COLOURS, METADATA, STYLES, add_legend, new_figure, print_style
+from yatzy.report.review import meaning_text
+from yatzy.report.texts import text
+from yatzy.report.words import grade_name
 from yatzy.units import Unit
 
 if TYPE_CHECKING:
@@ -23,16 +26,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MARKERS = {Grade.INACCURACY: "v", Grade.MISTAKE: "s", Grade.BLUNDER: "X"}
-LABELS = {Unit.POINTS: " [points]", Unit.CHANCE: " [%]", Unit.WORTH: ""}
-GAINS = {Unit.POINTS: "points", Unit.CHANCE: "percentage points", Unit.WORTH: "worth"}
 
 
 @print_style()
-def draw_course(review: Review, players: Sequence[PlayerReview], title: str) -> Figure:
+def draw_course(review: Review, players: Sequence[PlayerReview], title: str, language: str = "en") -> Figure:
     """The value of the objective through the game, with signs at the errors."""
     marked = any(one.count(grade) for one in players for grade in MARKERS)
-    caption = "Signs mark inaccuracies, mistakes and blunders." if marked else "Through all rolls and moves."
-    figure = new_figure(f"{title}: {review.label}", caption)
+    caption = text(language, f"review_figure.{'signs' if marked else 'no_signs'}")
+    meaning = meaning_text(review.meaning, language)
+    figure = new_figure(f"{title}: {meaning}", caption)
     axes, scale = figure.axes[0], _scale(review.unit)
     for place, one in enumerate(players):
         colour, style = COLOURS[place % len(COLOURS)], STYLES[place % len(STYLES)]
@@ -42,9 +44,13 @@ def draw_course(review: Review, players: Sequence[PlayerReview], title: str) -> 
     for grade, marker in MARKERS.items():
         there = any(one.count(grade) for one in players)
         if there:
-            axes.plot([], [], color="black", linestyle="none", marker=marker, markersize=5, label=grade.value)
+            axes.plot(
+                [], [], color="black", linestyle="none", marker=marker, markersize=5, label=grade_name(grade, language)
+            )
     turns = len(review.record.game.categories)
-    axes.set(xlim=(0, turns), xlabel="turn", ylabel=f"{review.label}{LABELS[review.unit]}")
+    axes.set(
+        xlim=(0, turns), xlabel=text(language, "review_said.turn"), ylabel=f"{meaning}{_in_unit(review, language)}"
+    )
     if review.unit is Unit.CHANCE:
         axes.set_ylim(-3, 103)
     axes.set_xticks(np.arange(turns) + 0.5, [str(turn) for turn in range(1, turns + 1)])
@@ -66,10 +72,10 @@ def _mark_errors(axes: Axes, one: PlayerReview, colour: str, scale: float) -> No
 
 
 @print_style()
-def draw_turns(review: Review, one: PlayerReview) -> Figure:
+def draw_turns(review: Review, one: PlayerReview, language: str = "en") -> Figure:
     """The luck and the error of every turn as bars beside each other."""
-    caption = "Luck: what the rolls brought above the mean. Error: what the decisions lost against the best."
-    figure = new_figure(f"{one.player.name}: luck and error, turn by turn", caption, height=3.2)
+    title, caption = (text(language, f"review_figure.{key}", name=one.player.name) for key in ("title", "about"))
+    figure = new_figure(title, caption, height=3.2)
     axes, scale = figure.axes[0], _scale(review.unit)
     turns = np.array([turn.turn for turn in one.turns], np.float64)
     look: dict[str, Any] = {"edgecolor": "black", "linewidth": 0.5}
@@ -77,18 +83,26 @@ def draw_turns(review: Review, one: PlayerReview) -> Figure:
         scale * np.array([getattr(turn, name) for turn in one.turns]) for name in ("luck", "error", "gain")
     )
     if one.additive:
-        axes.bar(turns - 0.2, luck, 0.38, color=COLOURS[0], label="luck", **look)
-    axes.bar(turns + 0.2, -error, 0.38, color=COLOURS[1], hatch="////", label="error", **look)
+        axes.bar(turns - 0.2, luck, 0.38, color=COLOURS[0], label=text(language, "review_said.luck"), **look)
+    wrong = text(language, "review_said.error")
+    axes.bar(turns + 0.2, -error, 0.38, color=COLOURS[1], hatch="////", label=wrong, **look)
     if any(turn.mixed for turn in one.turns):
-        axes.bar(turns - 0.2, gain, 0.38, color="#dddddd", hatch="xxxx", label="luck and skill together", **look)
+        together = text(language, "review_figure.together")
+        axes.bar(turns - 0.2, gain, 0.38, color="#dddddd", hatch="xxxx", label=together, **look)
     axes.axhline(0, color="black", linewidth=0.7)
-    axes.set(xlabel="turn", ylabel=GAINS[review.unit])
+    axes.set(xlabel=text(language, "review_said.turn"), ylabel=text(language, f"review_figure.{review.unit.value}"))
     last = len(review.record.game.categories)
     axes.set_xlim(0.4, last + 0.6)
     axes.set_xticks(np.arange(1, last + 1))
     axes.grid(visible=False, axis="x")
     add_legend(axes)
     return figure
+
+
+def _in_unit(review: Review, language: str) -> str:
+    if review.unit is Unit.POINTS:
+        return f" [{text(language, 'review_figure.points')}]"
+    return " [%]" if review.unit is Unit.CHANCE else ""
 
 
 def _scale(unit: Unit) -> float:

@@ -1,4 +1,4 @@
-"""Players' statistics as blocks of a report."""
+"""Players' statistics over many reviewed games as a document."""
 
 from __future__ import annotations
 
@@ -9,68 +9,84 @@ from yatzy.coach.reviews.decisions import KINDS, PHASES, ReviewedGames
 from yatzy.coach.reviews.statistics import Losses, PlayerStatistics
 from yatzy.lab import Estimate
 from yatzy.report.document import Block, Heading, Paragraph, Table
-from yatzy.report.review import amount, signed
+from yatzy.report.numbers import amount, count, number, signed_amount
+from yatzy.report.texts import text
 from yatzy.report.words import grade_name
 from yatzy.units import Unit
 
-EVERYBODY = "everybody"
+
+def statistics_title(reviewed: ReviewedGames, language: str = "en") -> str:
+    """How many games there are."""
+    games = reviewed.records
+    return text(language, "statistics.file", count=games, number=count(games, language))
 
 
 def statistics_blocks(
     reviewed: ReviewedGames, players: Sequence[PlayerStatistics], language: str = "en"
 ) -> list[Block]:
     """What players' decisions lose: by player, by class, by phase of the game, by kind of decision."""
-    unit, count = reviewed.unit, reviewed.records
-    rows = len(reviewed.decisions)
+    unit, games = reviewed.unit, reviewed.records
+    numbers = {"count": games, "number": count(games, language)}
+    decisions = count(len(reviewed.decisions), language)
     return [
-        Heading(f"{count:,} game{'' if count == 1 else 's'} reviewed for {reviewed.objective}", 1),
-        Paragraph(
-            f"{rows:,} decisions. Losses are means over the decisions that were not forced"
-            f"{', in percentage points' if unit is Unit.CHANCE else ''}; ± is one standard error."
-        ),
-        _players(players, unit),
+        Heading(text(language, "statistics.title", objective=reviewed.objective, **numbers), 1),
+        Paragraph(text(language, f"statistics.about_{unit.value}", number=decisions)),
+        _players(players, unit, language),
         _grades(players, language),
-        *_parts(players, unit),
+        *_parts(players, unit, language),
     ]
 
 
-def _players(players: Sequence[PlayerStatistics], unit: Unit) -> Table:
+def _players(players: Sequence[PlayerStatistics], unit: Unit, language: str) -> Table:
     rows = [
         (
-            _name(one), f"{one.games:,}", _estimate(one.final, unit), _estimate(one.luck, unit, sign=True),
-            _estimate(one.error, unit), f"{one.overall.decisions:,}", _loss(one.overall, unit),
+            _name(one, language), count(one.games, language), _estimate(one.final, unit, language),
+            _estimate(one.luck, unit, language, sign=True), _estimate(one.error, unit, language),
+            count(one.overall.decisions, language), _loss(one.overall, unit, language),
         )
         for one in players
     ]  # fmt: skip
-    head = ("player", "games", "final", "luck a game", "error a game", "decisions", "mean loss")
-    return Table(head, tuple(rows), frozenset({0}), "Players")
+    names = ("player", "games", "final", "luck", "error", "decisions", "mean_loss")
+    return _table(names, rows, "players", language)
 
 
 def _grades(players: Sequence[PlayerStatistics], language: str) -> Table:
-    head = ("player", *(f"{grade.sign} {grade_name(grade, language)} [%]" for grade in Grade))
-    rows = [(_name(one), *(f"{100 * one.overall.share(grade):.2f}" for grade in Grade)) for one in players]
-    return Table(head, tuple(rows), frozenset({0}), "Classes of decisions")
+    head = (
+        text(language, "statistics.player"),
+        *(f"{grade.sign} {grade_name(grade, language)} [%]" for grade in Grade),
+    )
+    rows = [
+        (_name(one, language), *(number(100 * one.overall.share(grade), 2, language) for grade in Grade))
+        for one in players
+    ]
+    return Table(head, tuple(rows), frozenset({0}), text(language, "statistics.classes"))
 
 
-def _parts(players: Sequence[PlayerStatistics], unit: Unit) -> Iterator[Table]:
-    phases = tuple(f"{phase} third" for phase in PHASES)
-    rows = [(_name(one), *(_loss(part, unit) for part in one.by_phase)) for one in players]
-    yield Table(("player", *phases), tuple(rows), frozenset({0}), "Mean loss by phase of the game")
-    rows = [(_name(one), *(_loss(part, unit) for part in one.by_kind)) for one in players]
-    yield Table(("player", *KINDS), tuple(rows), frozenset({0}), "Mean loss by kind of decision")
+def _parts(players: Sequence[PlayerStatistics], unit: Unit, language: str) -> Iterator[Table]:
+    phases = ("player", *(f"phase.{phase}" for phase in PHASES))
+    rows = [(_name(one, language), *(_loss(part, unit, language) for part in one.by_phase)) for one in players]
+    yield _table(phases, rows, "by_phase", language)
+    kinds = ("player", *(f"kind.{kind}" for kind in KINDS))
+    rows = [(_name(one, language), *(_loss(part, unit, language) for part in one.by_kind)) for one in players]
+    yield _table(kinds, rows, "by_kind", language)
 
 
-def _name(one: PlayerStatistics) -> str:
-    return EVERYBODY if one.player is None else one.player
+def _table(names: Sequence[str], rows: Sequence[tuple[str, ...]], title: str, language: str) -> Table:
+    head = tuple(text(language, f"statistics.{name}") for name in names)
+    return Table(head, tuple(rows), frozenset({0}), text(language, f"statistics.{title}"))
 
 
-def _loss(losses: Losses, unit: Unit) -> str:
-    return _estimate(losses.mean, unit, more=1)
+def _name(one: PlayerStatistics, language: str) -> str:
+    return text(language, "statistics.everybody") if one.player is None else one.player
 
 
-def _estimate(number: Estimate | None, unit: Unit, more: int = 0, *, sign: bool = False) -> str:
-    if number is None:
+def _loss(losses: Losses, unit: Unit, language: str) -> str:
+    return _estimate(losses.mean, unit, language, more=1)
+
+
+def _estimate(found: Estimate | None, unit: Unit, language: str, more: int = 0, *, sign: bool = False) -> str:
+    if found is None:
         return ""
-    text = (signed(unit, number.value) if sign else amount(unit, number.value, more)).removesuffix(" %")
-    error = "" if number.error != number.error else f" ± {amount(unit, number.error, more).removesuffix(' %')}"
-    return text + error
+    value = signed_amount(found.value, unit, language) if sign else amount(found.value, unit, language, more)
+    error = "" if found.error != found.error else f" ± {amount(found.error, unit, language, more).removesuffix(' %')}"
+    return value.removesuffix(" %") + error

@@ -119,13 +119,14 @@ def print_outlook(outlook: Outlook, where: Position, language: str) -> None:
     """What will become of a position: the chance of each category and of the bonus, and the range of final scores."""
     from rich.table import Table
 
-    from yatzy.report.phrases import PHRASES
-    from yatzy.report.words import capital, number, percent, range_text, sampled_note
+    from yatzy.report.explanation import range_text, sampled_note
+    from yatzy.report.numbers import number, percent
+    from yatzy.report.texts import text
+    from yatzy.report.words import capital
 
-    category, points, chance, now, _ = PHRASES[language].headings
-    table = Table(category)
-    for name in (chance, now, points):
-        table.add_column(name, justify="right", no_wrap=True)
+    table = Table(text(language, "explain.category"))
+    for name in ("chance", "this_turn", "points"):
+        table.add_column(text(language, f"explain.{name}"), justify="right", no_wrap=True)
     for entry in outlook.categories:
         table.add_row(
             entry.category.name(language),
@@ -135,7 +136,7 @@ def print_outlook(outlook: Outlook, where: Position, language: str) -> None:
         )
     show.print_table(table)
     if outlook.bonus is not None:
-        print(f"{PHRASES[language].sums[0]}: {percent(outlook.bonus, 1, language)}")
+        print(f"{text(language, 'explain.bonus')}: {percent(outlook.bonus, 1, language)}")
     print(capital(range_text(outlook, language)))
     if not outlook.exact:
         print(sampled_note(outlook.games, language))

@@ -73,7 +73,8 @@ def _read(game: Game, text: str | None) -> Move | None:
 
 
 def _print(found: Explanation, language: str) -> None:
-    from yatzy.report.words import capital, move_phrase, notes, range_text, sentences
+    from yatzy.report.explanation import notes, range_text, sentences
+    from yatzy.report.words import capital, move_phrase
 
     show.print_table(explanation_table(found, language))
     for side in (found.preferred, found.other):
@@ -96,12 +97,15 @@ def explanation_table(found: Explanation, language: str) -> Table:
     from rich.table import Table
 
     from yatzy.coach.explain import ReasonKind
-    from yatzy.report.phrases import PHRASES
-    from yatzy.report.words import number, percent, rolls_left
+    from yatzy.report.numbers import number, percent
+    from yatzy.report.texts import text
+    from yatzy.report.words import rolls_left
 
-    where, phrases = found.position, PHRASES[language]
-    category, points, chance, now, difference = phrases.headings
-    bonus_name, jokers_name, so_far, final = phrases.sums
+    where = found.position
+    category, points, chance, now, difference, bonus_name, jokers_name, so_far, final = (
+        text(language, f"explain.{name}")
+        for name in ("category", "points", "chance", "this_turn", "difference", "bonus", "jokers", "so_far", "final")
+    )
     moves = [_short_name(where.game, side.move, language) for side in (found.preferred, found.other)]
     title = f"{where.game.name(language)}: {show_dice(where.dice)}, {rolls_left(where.rolls_left, language)}"
     table = Table(category, title=title)

@@ -12,8 +12,9 @@ from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
 from yatzy.cli.solved import open_solver
 from yatzy.cli.streams import ask
 from yatzy.errors import InputError
-from yatzy.games import Game, load_game, parse_move, placements, show_dice
+from yatzy.games import Game, load_game, parse_move, placements
 from yatzy.names import Origin
+from yatzy.report.texts import text
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -157,13 +158,13 @@ def _read_answers(asked: Quiz, text: str) -> list[str]:
 
 def _answer_all(asked: Quiz, given: list[str], language: str, json: bool) -> None:
     from yatzy.coach.quizzes.results import QuizKeeper
-    from yatzy.report.words import tally, verdict
+    from yatzy.report.quiz import headline, tally, verdict
 
     keeper = QuizKeeper(asked)
     for answer in given:
         question, asked = _answer(asked, keeper, answer)
         if not json:
-            print(_headline(asked, len(asked.answers), question, language))
+            print(headline(asked, len(asked.answers), question, language))
             print(verdict(question, asked.answers[-1], language))
     if json:
         from yatzy.report.fields import quiz_fields
@@ -182,43 +183,25 @@ def _answer(asked: Quiz, keeper: QuizKeeper, text: str) -> tuple[Question, Quiz]
     return question, after
 
 
-def _headline(asked: Quiz, number: int, question: Question, language: str) -> str:
-    from yatzy.report.phrases import PHRASES
-    from yatzy.report.words import rolls_left
-
-    phrases, where, origin = PHRASES[language], question.position, question.origin
-    line = phrases.question.format(
-        number=number,
-        total=len(asked.questions),
-        dice=show_dice(where.dice),
-        rolls=rolls_left(where.rolls_left, language),
-    )
-    if origin.record is None:
-        return line
-    place = phrases.origin.format(record=origin.record, player=origin.player, turn=origin.turn)
-    return f"{line}  ({place})"
-
-
 class _Interview:
     """A quiz with a person at a terminal; leaving it at any moment loses nothing."""
 
     def __init__(self, asked: Quiz, outlooks: OutlookSource, language: str) -> None:
         from yatzy.coach.quizzes.results import QuizKeeper
-        from yatzy.report.phrases import PHRASES
 
         self._quiz, self._outlooks, self._language = asked, outlooks, language
-        self._phrases, self._keeper = PHRASES[language], QuizKeeper(asked)
+        self._keeper = QuizKeeper(asked)
 
     def run(self) -> None:
         """Ask until the end, or until the person leaves."""
-        from yatzy.report.words import tally
+        from yatzy.report.quiz import tally
 
         adviser, seed = self._quiz.adviser, self._quiz.questions[0].origin.seed
         print(
             f"{adviser.game.name(self._language)} ({adviser.objective})"
             + (f", seed {seed}" if seed is not None else "")
         )
-        print(self._phrases.rules)
+        print(text(self._language, "quiz_said.rules"))
         try:
             while (question := self._quiz.question) is not None and self._ask(question):
                 pass
@@ -228,18 +211,20 @@ class _Interview:
 
     def _ask(self, question: Question) -> bool:
         """Ask one question until it is answered; False when the person leaves."""
+        from yatzy.report.quiz import headline
+
         print()
-        print(_headline(self._quiz, len(self._quiz.answers) + 1, question, self._language))
+        print(headline(self._quiz, len(self._quiz.answers) + 1, question, self._language))
         show.print_table(sheet_table(question.position, self._language))
         while True:
-            text = ask(self._phrases.ask).strip()
-            if text in ("q", "quit"):
+            said = ask(text(self._language, "quiz_said.ask")).strip()
+            if said in ("q", "quit"):
                 return False
-            if text in ("", "?"):
-                print(self._phrases.rules)
+            if said in ("", "?"):
+                print(text(self._language, "quiz_said.rules"))
                 continue
             try:
-                question, self._quiz = _answer(self._quiz, self._keeper, text)
+                question, self._quiz = _answer(self._quiz, self._keeper, said)
             except InputError as error:
                 print(error)
                 continue
@@ -249,7 +234,8 @@ class _Interview:
     def _judge(self, question: Question) -> None:
         from yatzy.coach.explain import explain
         from yatzy.coach.grades import Grade
-        from yatzy.report.words import reason_sentence, value_sentence, verdict
+        from yatzy.report.explanation import reason_sentence, value_sentence
+        from yatzy.report.quiz import verdict
 
         answer = self._quiz.answers[-1]
         print(verdict(question, answer, self._language))
@@ -317,7 +303,8 @@ def _history_table(history: History, language: str) -> Table:
     from rich.table import Table
 
     from yatzy.coach.grades import Grade
-    from yatzy.report.words import grade_name, loss_text
+    from yatzy.report.numbers import loss_text
+    from yatzy.report.words import grade_name
 
     table = Table("date", "game", "objective")
     for name in ("answered", "mean loss", *(grade_name(grade, language) for grade in Grade)):

@@ -162,7 +162,7 @@ def _show_many(
     many: ReviewedGames, player: str | None, out: Path | None, parquet: Path | None, language: str, json: bool
 ) -> None:
     from yatzy.coach.reviews.statistics import all_statistics, player_statistics
-    from yatzy.report.statistics import statistics_blocks
+    from yatzy.report.statistics import statistics_blocks, statistics_title
 
     players = (player_statistics(many, player),) if player is not None else all_statistics(many)
     blocks = statistics_blocks(many, players, language)
@@ -171,7 +171,7 @@ def _show_many(
 
         write_parquet(many, parquet)
     if out is not None:
-        _write(blocks, out, f"{many.records} games")
+        _write(blocks, out, statistics_title(many, language))
     if json:
         from yatzy.report.review_fields import statistics_fields
 

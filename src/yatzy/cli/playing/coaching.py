@@ -100,7 +100,7 @@ class Desk:
         """Why the best move is better than another, in sentences."""
         from yatzy.coach.advice import advise
         from yatzy.coach.explain import explain
-        from yatzy.report.words import notes, sentences
+        from yatzy.report.explanation import notes, sentences
 
         against = None if move is None or advise(self.adviser, position).best.move == move else move
         found = explain(self.adviser, self._outlooks, position, against)
@@ -109,16 +109,12 @@ class Desk:
     def review(self, record: Record) -> Iterator[tuple[int, str]]:
         """A finished game in a few lines, each with its depth: luck, errors, and the worst of them."""
         from yatzy.coach.reviews.review import review
-        from yatzy.games import show_dice
-        from yatzy.report.review import identity, move_words, tally
-        from yatzy.report.words import grade_name, loss_text
+        from yatzy.report.review import identity, tally, worst_errors
 
         found, language = review(record, self.adviser), self._language
         for one in found.players:
-            yield 0, f"{one.player.name}: {identity(found, one)}"
+            yield 0, f"{one.player.name}: {identity(found, one, language)}"
             if one.chosen:
                 yield 1, f"{tally(one, found.unit, language)}"
-            for wrong in one.errors[:WORST]:
-                made, best = (move_words(wrong.position, move, language) for move in (wrong.move, wrong.best[0]))
-                loss = f"{loss_text(wrong.loss, found.unit, language)}, {grade_name(wrong.grade, language)}"
-                yield 1, f"turn {wrong.turn}, {show_dice(wrong.position.dice)}: {made}, best {best} ({loss})"
+            for line in worst_errors(found, one, WORST, language):
+                yield 1, line

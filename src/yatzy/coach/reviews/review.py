@@ -26,7 +26,7 @@ from functools import cached_property
 
 from yatzy.coach.advice import advise
 from yatzy.coach.grades import Grade, grade_of
-from yatzy.coach.reviews.views import Sides, View, view_of
+from yatzy.coach.reviews.views import Meaning, Sides, View, view_of
 from yatzy.games import Detail, Move, Player, Position, Record, Roll, Score, placement_of
 from yatzy.units import Unit
 from yatzy.values.evaluator import Evaluator
@@ -230,8 +230,8 @@ class Review:
     record: Record
     objective: str
     unit: Unit
-    label: str
-    """What values are, in words."""
+    meaning: Meaning
+    """What values are."""
     players: tuple[PlayerReview, ...]
     sides: Sides
     """Whether the players play by themselves or in a match, and whose values are known."""
@@ -256,7 +256,7 @@ def review(record: Record, judge: Evaluator, progress: Progress | None = None) -
             progress(number, len(record.turns))
         turns.append(reviewer.turn(number))
     players = tuple(_player(record, view, turns, number) for number in range(len(record.players)))
-    return Review(record, judge.objective, judge.unit, view.label, players, view.sides)
+    return Review(record, judge.objective, judge.unit, view.meaning, players, view.sides)
 
 
 class _Reviewer:

@@ -14,6 +14,7 @@ roll. They tell good moves from bad ones, but what a roll brought cannot be told
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
@@ -69,12 +70,19 @@ class Sides(Enum):
     """Only that of the player to move."""
 
 
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What values are: the key of a text, and the number that the text names."""
+
+    key: str
+    number: float = 0.0
+
+
 class View(Protocol):
     """What positions of a record are worth to each player."""
 
     sides: Sides
-    label: str
-    """What values are, in words."""
+    meaning: Meaning
     additive: bool
     """Whether the value before a roll is the mean of the values after it."""
 
@@ -97,7 +105,7 @@ class Alone:
     sides = Sides.OWN
 
     def __init__(self, solution: Solution) -> None:
-        self._solution, self.label = solution, _label(solution)
+        self._solution, self.meaning = solution, _meaning(solution)
         self.additive = not isinstance(solution, ExponentialUtility | ScoreAtChance)
 
     def now(self, position: Position, player: int) -> float:
@@ -130,7 +138,7 @@ class Pair:
     def __init__(self, judge: Evaluator, payoff: Payoff) -> None:
         assert payoff.total is not None
         self._judge, self._payoff, self._total = judge, payoff, payoff.total
-        self.label = _payoff_label(payoff)
+        self.meaning = _payoff_meaning(payoff)
         self.additive = _searches(judge)
 
     def now(self, position: Position, player: int) -> float:
@@ -159,7 +167,7 @@ class Mover:
     sides = Sides.MOVER
 
     def __init__(self, judge: Evaluator, payoff: Payoff) -> None:
-        self._judge, self._payoff, self.label = judge, payoff, _payoff_label(payoff)
+        self._judge, self._payoff, self.meaning = judge, payoff, _payoff_meaning(payoff)
         self.additive = _searches(judge)
 
     def now(self, position: Position, player: int) -> float | None:
@@ -188,23 +196,23 @@ def _searches(judge: Evaluator) -> bool:
     return not (isinstance(judge, MatchSearch) and isinstance(judge.strategy, Emp | DynS) and not judge.strategy.depth)
 
 
-def _label(solution: Solution) -> str:
+def _meaning(solution: Solution) -> Meaning:
     match solution:
         case TargetChance():
-            return f"chance of at least {solution.target} points"
+            return Meaning("target", solution.target)
         case ScoreAtChance():
-            return f"score reached with chance {solution.probability:g}"
+            return Meaning("at_chance", solution.probability)
         case ExponentialUtility():
-            return "sure score that is worth as much"
-    return "final score to expect" if solution.unit is Unit.POINTS else "worth to expect"
+            return Meaning("sure_score")
+    return Meaning("final_score" if solution.unit is Unit.POINTS else "worth")
 
 
-def _payoff_label(payoff: Payoff) -> str:
+def _payoff_meaning(payoff: Payoff) -> Meaning:
     if payoff == win_outright(payoff.players):
-        return "chance to win alone"
+        return Meaning("win_alone")
     if payoff == match_points(2):
-        return "chance to win, a tie counting half"
-    return "match points to expect" if payoff == match_points(payoff.players) else "payoff to expect"
+        return Meaning("win_or_tie")
+    return Meaning("match_points" if payoff == match_points(payoff.players) else "payoff")
 
 
 def view_of(judge: Evaluator, record: Record) -> View:

@@ -1,4 +1,9 @@
-"""Every text of the page, by language: TOML files with the same keys, one for the table and one for the other views."""
+"""Every text that people read, by language: TOML files with the same keys.
+
+`en.toml` has the texts of reports, `en-page.toml` and `en-views.toml` those of the page. A language without the latter
+two is known to reports and not to the page. Texts have named parameters, such as `{dice}`. Where a number decides
+between two wordings, a key has `one` and `other` below it, and `zero` where nothing is said differently.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +12,35 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
-LANGUAGES = ("en", "sv")
+from yatzy.games.game import LANGUAGES
+
+PAGE_LANGUAGES = ("en", "sv")
 NAMES = {"en": "English", "sv": "Svenska"}
-PARTS = ("-page", "-views")
+PARTS = ("", "-page", "-views")
+
+__all__ = ["LANGUAGES", "NAMES", "PAGE_LANGUAGES", "best_language", "read_texts", "text", "texts"]
+
+
+def read_texts(language: str, part: str) -> dict[str, str]:
+    """The texts of one file."""
+    source = resources.files("yatzy.report") / "texts" / f"{language}{part}.toml"
+    return dict(_flat("", tomllib.loads(source.read_text(encoding="utf-8"))))
 
 
 @lru_cache
 def texts(language: str) -> dict[str, str]:
     """The texts of a language, by keys such as `nav.table`."""
-    folder = resources.files("yatzy.report") / "texts"
-    sources = [(folder / f"{language}{part}.toml").read_text(encoding="utf-8") for part in PARTS]
-    return dict(pair for source in sources for pair in _flat("", tomllib.loads(source)))
+    parts = PARTS if language in PAGE_LANGUAGES else PARTS[:1]
+    return {key: said for part in parts for key, said in read_texts(language, part).items()}
 
 
-def text(language: str, key: str, **values: object) -> str:
-    """One text, with values put in."""
-    return texts(language)[key].format(**values)
+def text(language: str, key: str, /, **values: object) -> str:
+    """One text, with values put in; `count` chooses between singular and plural where a text has both."""
+    known = texts(language)
+    if key not in known:
+        count = values["count"]
+        key += ".zero" if count == 0 and f"{key}.zero" in known else ".one" if count == 1 else ".other"
+    return known[key].format(**values)
 
 
 def _flat(where: str, table: dict[str, Any]) -> list[tuple[str, str]]:
@@ -33,9 +51,9 @@ def _flat(where: str, table: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def best_language(accepted: str) -> str:
-    """The first known language of those that a browser asks for."""
+    """The first language of the page among those that a browser asks for."""
     for part in accepted.split(","):
         code = part.strip().partition(";")[0].partition("-")[0].casefold()
-        if code in LANGUAGES:
+        if code in PAGE_LANGUAGES:
             return code
-    return LANGUAGES[0]
+    return PAGE_LANGUAGES[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from yatzy.report.texts import LANGUAGES, NAMES
+from yatzy.report.texts import NAMES, PAGE_LANGUAGES
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.icons import icon
 from yatzy.web.page.parts.markup import Markup, Region, join, tag
@@ -30,7 +30,7 @@ def _header(context: PageContext, view: str) -> Markup:
         )
         for name, path in VIEWS.items()
     ]
-    other = next(one for one in LANGUAGES if one != context.language)
+    other = next(one for one in PAGE_LANGUAGES if one != context.language)
     return join(
         tag("a", t("skip"), href="#main", class_="yz-skip"),
         tag("span", _logo(), tag("span", "Yatzy", class_="yz-name"), class_="yz-brand"),

@@ -19,7 +19,7 @@ from nicegui.nicegui import sio
 from yatzy.coach.play.opponents import Opponents
 from yatzy.errors import YatzyError
 from yatzy.games import Player, load_preset
-from yatzy.report.texts import LANGUAGES, text
+from yatzy.report.texts import PAGE_LANGUAGES, text
 from yatzy.web import limits, requests
 from yatzy.web.api.answers import answer
 from yatzy.web.page.context import OnDemand, PageContext
@@ -168,8 +168,8 @@ def _build(context: PageContext, view: str) -> None:
         context.remember("dark", argument)
 
     def set_language(argument: str) -> None:
-        if argument not in LANGUAGES:
-            argument = LANGUAGES[(LANGUAGES.index(context.language) + 1) % len(LANGUAGES)]
+        if argument not in PAGE_LANGUAGES:
+            argument = PAGE_LANGUAGES[(PAGE_LANGUAGES.index(context.language) + 1) % len(PAGE_LANGUAGES)]
         context.remember("language", argument)
         context.run_script("location.reload()")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from yatzy.evaluation.outlook import Outlook
 from yatzy.games import Position
-from yatzy.report.words import number, percent
+from yatzy.report.numbers import number, percent
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.blocks import bar
 from yatzy.web.page.parts.charts import LEVELS, Line, Text, colour_of

@@ -16,6 +16,7 @@ from nicegui import background_tasks, events, ui
 from yatzy.errors import YatzyError
 from yatzy.evaluation.outlook import Outlook
 from yatzy.games import Move, Position, format_move, legal_moves, parse_move
+from yatzy.report.numbers import count
 from yatzy.report.words import capital, move_phrase
 from yatzy.web import coaching
 from yatzy.web.page.analysis.tables import category_table, number_table, range_line, win_table
@@ -223,7 +224,7 @@ class Analysis:
             parts.append(found.problem)
         sampled = next((one.games for one in found.outlooks.values() if not one.exact), 0)
         if sampled:
-            parts.append(t("analysis.view.sampled", games=f"{sampled:,}".replace(",", "\N{NO-BREAK SPACE}")))
+            parts.append(t("analysis.view.sampled", games=count(sampled, self._context.language)))
         self._note.show(tag("p", " · ".join(parts), class_="yz-note", role="status", data_testid="analysis-note"))
 
     def _progress(self, table: str) -> str:

@@ -10,7 +10,9 @@ from nicegui import events, ui
 from yatzy.coach.explain import Explanation, Reason, ReasonKind
 from yatzy.errors import YatzyError
 from yatzy.games import Move, Position, format_move, legal_moves, parse_move
-from yatzy.report.words import capital, move_phrase, notes, number, percent, sentences, value_text
+from yatzy.report.explanation import notes, sentences
+from yatzy.report.numbers import number, percent, value_text
+from yatzy.report.words import capital, move_phrase
 from yatzy.web import coaching, requests
 from yatzy.web.page.context import PageContext, progress_of
 from yatzy.web.page.parts.blocks import bar, grade_mark

@@ -9,7 +9,7 @@ from io import StringIO
 
 from yatzy.evaluation.distribution import Evaluation
 from yatzy.lab import Estimate, SimulatedGames
-from yatzy.report.words import number, percent
+from yatzy.report.numbers import number, percent
 from yatzy.web.page.parts.charts import Text
 from yatzy.web.page.parts.markup import Markup, tag
 

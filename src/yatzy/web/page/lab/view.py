@@ -12,6 +12,7 @@ from yatzy.errors import SizeError, YatzyError
 from yatzy.evaluation.distribution import Evaluation
 from yatzy.games import PRESETS, Game, Position, load_preset
 from yatzy.lab import SimulatedGames
+from yatzy.report.numbers import count
 from yatzy.web import limits, requests
 from yatzy.web.page.context import PageContext, whole_number
 from yatzy.web.page.lab.figures import (
@@ -213,11 +214,11 @@ class Simulation:
         t = context.t
         with ui.element("section").classes("yz-card yz-stack"):
             Region().show(tag("h2", t("lab.sample")))
-            most = f"{limits.GAMES:,}".replace(",", "\N{NO-BREAK SPACE}")
+            most = count(limits.GAMES, context.language)
             Region().show(tag("p", t("lab.sample_intro", most=most), class_="yz-note"))
             with ui.element("div").classes("yz-form"):
                 self._choice = choose(context, "sample", "greedy")
-                counts = {count: f"{count:,}".replace(",", "\N{NO-BREAK SPACE}") for count in GAMES}
+                counts = {games: count(games, context.language) for games in GAMES}
                 self._games = ui.select(counts, value=10_000, label=t("lab.games"))
                 self._games.props('dense outlined options-dense data-testid="sample-games"')
                 self._seed = ui.number(t("lab.seed"), value=1, min=0, max=10**9, format="%d")

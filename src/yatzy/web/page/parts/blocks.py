@@ -10,11 +10,12 @@ from nicegui import ui
 from yatzy.coach.advice import Advice
 from yatzy.coach.grades import Grade
 from yatzy.games import Move, Position, placements
-from yatzy.report.words import grade_name, value_text
+from yatzy.report.numbers import loss_number, value_text
+from yatzy.report.words import grade_name
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.dice import face
 from yatzy.web.page.parts.markup import Markup, tag
-from yatzy.web.page.parts.moves import loss_shown, move_name
+from yatzy.web.page.parts.moves import move_name
 
 STYLE = "/page-assets/views.css"
 """The style of these views."""
@@ -83,7 +84,7 @@ def advice_list(context: PageContext, advice: Advice, made: Move | None, most: i
     rows = [
         tag("tr", tag("td", move_name(context, advice.position, one.move), class_="yz-left"),
             tag("td", value_text(one.value, advice.unit, language)),
-            tag("td", "0" if one.grade is Grade.BEST else f"−{loss_shown(one.loss, advice.unit, language)}"),
+            tag("td", "0" if one.grade is Grade.BEST else f"−{loss_number(one.loss, advice.unit, language)}"),
             tag("td", grade_mark(one.grade, language), class_="yz-left"),
             class_=" ".join(name for name, holds in (("yz-best", one.best), ("yz-chosen", one.move == made)) if holds)
             or None)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from yatzy.errors import InputError
+from yatzy.report.numbers import count
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.markup import Region, tag
 
@@ -32,7 +33,7 @@ def file_field(
         if problem == NOT_TEXT:
             raise InputError(context.t("files.no_text"))
         if problem or len(text) > most:
-            raise InputError(context.t("files.too_large", most=f"{most:,}".replace(",", "\N{NO-BREAK SPACE}")))
+            raise InputError(context.t("files.too_large", most=count(most, context.language)))
         return read(text)
 
     context.on_file(id, take)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from yatzy.coach.advice import Advice, RankedMove
 from yatzy.games import Keep, Move, Position, Score, format_move, legal_moves, placement_of
-from yatzy.report.words import grade_name, number, value_text
-from yatzy.units import Unit
+from yatzy.report.numbers import loss_number, value_text
+from yatzy.report.words import grade_name
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.dice import mini
 from yatzy.web.page.parts.markup import Markup, join, tag
@@ -121,16 +121,10 @@ def _value(context: PageContext, advice: Advice | None, move: Move) -> Markup:
     return tag("td", value_text(advice.of(move).value, advice.unit, context.language))
 
 
-def loss_shown(loss: float, unit: Unit, language: str) -> str:
-    """A loss in a column: percentage points for chances."""
-    shown = 100 * loss if unit is Unit.CHANCE else loss
-    return number(shown, 3 if unit is Unit.WORTH else 2, language)
-
-
 def _loss(context: PageContext, entry: RankedMove | None, ranking: Advice | None) -> Markup:
     if entry is None or ranking is None:
         return tag("td", "")
-    shown = "0" if entry.grade.rank == 0 else f"−{loss_shown(entry.loss, ranking.unit, context.language)}"
+    shown = "0" if entry.grade.rank == 0 else f"−{loss_number(entry.loss, ranking.unit, context.language)}"
     return tag("td", shown)
 
 

@@ -12,7 +12,10 @@ from yatzy.coach.quizzes.quiz import Question, Quiz
 from yatzy.coach.quizzes.results import QuizKeeper
 from yatzy.errors import YatzyError
 from yatzy.games import Keep, Move, Score, parse_move, placement_of, show_dice
-from yatzy.report.words import category_name, loss_text, reason_sentence, rolls_left, value_sentence, verdict
+from yatzy.report.explanation import reason_sentence, value_sentence
+from yatzy.report.numbers import loss_text
+from yatzy.report.quiz import verdict
+from yatzy.report.words import category_name, rolls_left
 from yatzy.web import coaching
 from yatzy.web.page.context import Action, Callback, PageContext, small_number
 from yatzy.web.page.parts.blocks import advice_list, grade_mark, sheet_list

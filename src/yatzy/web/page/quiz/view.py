@@ -12,7 +12,7 @@ from yatzy.coach.quizzes.quiz import Quiz
 from yatzy.coach.quizzes.results import KeptQuiz, read_results
 from yatzy.errors import YatzyError
 from yatzy.games import PRESETS, load_preset
-from yatzy.report.words import loss_text
+from yatzy.report.numbers import loss_text
 from yatzy.web import coaching
 from yatzy.web.page.context import PageContext, whole_number
 from yatzy.web.page.parts.markup import Markup, Region, tag

@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import copysign
 from urllib.parse import quote
 
 from yatzy.coach.advice import Advice
 from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import Decision, PlayerReview, Review
 from yatzy.coach.reviews.views import Sides
-from yatzy.games import Detail, format_position
-from yatzy.report.review import course_of
-from yatzy.report.words import category_name, loss_text, number, rolls_left
+from yatzy.games import format_position
+from yatzy.report.numbers import amount, loss_number, loss_text, sign_of, signed_amount
+from yatzy.report.review import course_of, remarks, review_terms
+from yatzy.report.words import category_name, rolls_left
 from yatzy.units import Unit
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.blocks import advice_list, dice_line, grade_mark, sheet_list
 from yatzy.web.page.parts.markup import Markup, join, tag
-from yatzy.web.page.parts.moves import loss_shown, move_name
-
-DIGITS = {Unit.POINTS: 2, Unit.CHANCE: 2, Unit.WORTH: 4}
-
-
-def amount(value: float, unit: Unit, language: str) -> str:
-    """A value for people."""
-    shown = 100 * value if unit is Unit.CHANCE else value
-    text = number(abs(shown), DIGITS[unit], language)
-    minus = "−" if shown < 0 and text != number(0, DIGITS[unit], language) else ""
-    return f"{minus}{text}{' %' if unit is Unit.CHANCE else ''}"
+from yatzy.web.page.parts.moves import move_name
 
 
 def identity_line(context: PageContext, review: Review, one: PlayerReview) -> Markup:
@@ -37,9 +27,8 @@ def identity_line(context: PageContext, review: Review, one: PlayerReview) -> Ma
         return join()
     parts = [tag("div", tag("b", amount(one.start, unit, language), data_testid="identity-start"),
                  tag("span", t("review.start")), class_="yz-term")]  # fmt: skip
-    for name, value in _terms(review, one):
-        sign = "−" if copysign(1.0, value) < 0 else "+"
-        shown = f"{sign} {amount(abs(value), unit, language)}"
+    for name, value in review_terms(review, one):
+        shown = f"{sign_of(value)} {amount(abs(value), unit, language)}"
         parts.append(tag("div", tag("b", shown, data_testid=f"identity-{name}"), tag("span", t(f"review.{name}")),
                          class_="yz-term"))  # fmt: skip
     whole = review.record.over and review.sides is Sides.OWN and unit is Unit.POINTS
@@ -51,35 +40,10 @@ def identity_line(context: PageContext, review: Review, one: PlayerReview) -> Ma
                data_testid="identity")  # fmt: skip
 
 
-def _terms(review: Review, one: PlayerReview) -> list[tuple[str, float]]:
-    if one.luck is None:
-        return [("error", -float(one.error))]
-    terms = [("luck", one.luck), ("error", -float(one.error))] if one.turns else []
-    if one.mixed:
-        terms.append(("mixed", one.mixed))
-    if review.sides is Sides.BOTH:
-        terms += [("others_luck", one.others.luck), ("others_gifts", one.others.gifts)]
-        terms += [("others", one.others.mixed)] if one.others.mixed else []
-    elif review.sides is Sides.MOVER:
-        terms.append(("others", one.others.total))
-    least = 10.0 ** -DIGITS[review.unit] / (200 if review.unit is Unit.CHANCE else 2)
-    if one.residual is not None and abs(one.residual) >= least:
-        terms.append(("residual", one.residual))
-    return terms
-
-
-def remarks(context: PageContext, review: Review, one: PlayerReview) -> Markup:
+def remarks_of(context: PageContext, review: Review, one: PlayerReview) -> Markup:
     """What the record does not tell, said plainly."""
-    t, said = context.t, []
-    if not review.record.over:
-        said.append(t("review.under_way"))
-    if one.luck is None:
-        said.append(t("review.no_luck", objective=review.objective))
-    if not review.record.order_known:
-        said.append(t("review.no_order"))
-    known = {turn.mixed.detail for turn in one.turns if turn.mixed}
-    said += [t("review.by_dice")] if Detail.DICE in known else []
-    said += [t("review.by_points")] if Detail.POINTS in known else []
+    under_way = [] if review.record.over else [context.t("review.under_way")]
+    said = [*under_way, *remarks(review, one, context.language)]
     return join(*(tag("p", line, class_="yz-note yz-fine") for line in said))
 
 
@@ -108,7 +72,7 @@ def error_list(context: PageContext, review: Review, one: PlayerReview, chosen: 
             "tr", tag("td", button, class_="yz-num"), tag("td", grade_mark(wrong.grade, language)),
             tag("td", move_name(context, wrong.position, wrong.move)),
             tag("td", move_name(context, wrong.position, wrong.best[0])),
-            tag("td", f"−{loss_shown(wrong.loss, review.unit, language)}", class_="yz-num"),
+            tag("td", f"−{loss_number(wrong.loss, review.unit, language)}", class_="yz-num"),
             data_do="decision", data_arg=number_of[id(wrong)],
             aria_selected="true" if wrong is chosen else "false",
         ))  # fmt: skip
@@ -126,8 +90,8 @@ def turn_list(context: PageContext, review: Review, one: PlayerReview) -> Markup
     for turn in one.turns:
         played = record.turns[turn.number]
         name = "" if played.score is None else category_name(record.game, played.score, language)
-        luck = _signed(turn.luck, unit, language) if turn.rolls else ""
-        gain = _signed(turn.gain, unit, language) if turn.mixed else ""
+        luck = signed_amount(turn.luck, unit, language) if turn.rolls else ""
+        gain = signed_amount(turn.gain, unit, language) if turn.mixed else ""
         error = amount(turn.error, unit, language) if turn.decisions else ""
         after = "" if turn.after is None else amount(turn.after, unit, language)
         points = "" if played.points is None else str(played.points)
@@ -141,10 +105,6 @@ def turn_list(context: PageContext, review: Review, one: PlayerReview) -> Markup
     table = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows), class_="yz-rows", data_testid="turns")
     inside = tag("div", table, class_="yz-scroll")
     return tag("details", tag("summary", t("review.turn_table")), inside, class_="yz-details")
-
-
-def _signed(value: float, unit: Unit, language: str) -> str:
-    return ("+" if value >= 0 else "") + amount(value, unit, language)
 
 
 def position_panel(
@@ -176,7 +136,7 @@ def position_panel(
 def _lost(context: PageContext, decision: Decision, advice: Advice | None) -> str:
     if advice is None or decision.grade is Grade.BEST:
         return ""
-    return f" −{loss_shown(decision.loss, advice.unit, context.language)}"
+    return f" −{loss_number(decision.loss, advice.unit, context.language)}"
 
 
 def player_tabs(context: PageContext, players: Sequence[PlayerReview], chosen: int) -> Markup:

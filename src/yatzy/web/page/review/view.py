@@ -251,7 +251,7 @@ class ReviewView:
         self._title.show(tag("div", tables.headline(context, review), tabs, class_="yz-spread"))
         self._identity.show(tables.identity_line(context, review, one))
         self._tally.show(tables.tally_line(context, review, one))
-        self._remarks.show(tables.remarks(context, review, one))
+        self._remarks.show(tables.remarks_of(context, review, one))
         buttons = [
             ("retry", "", "review.retry"),
             ("report", "html", "review.html"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from yatzy.errors import YatzyError
 from yatzy.games import Game
-from yatzy.report.words import number
+from yatzy.report.numbers import number
 from yatzy.web.page.context import PageContext
 
 PERSON = "person"

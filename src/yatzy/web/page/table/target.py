@@ -6,7 +6,7 @@ from nicegui import ui
 
 from yatzy.errors import YatzyError
 from yatzy.games import Position, Sheet
-from yatzy.report.words import percent
+from yatzy.report.numbers import percent
 from yatzy.web.page.context import OnDemand, PageContext, progress_of, whole_number
 from yatzy.web.page.parts.markup import Markup, Region, join, tag
 

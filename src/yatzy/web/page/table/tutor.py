@@ -9,7 +9,8 @@ from nicegui import ui
 from yatzy.coach.play.tutor import Caution, Tutor
 from yatzy.errors import YatzyError
 from yatzy.games import Move
-from yatzy.report.words import capital, grade_name, loss_text, move_phrase
+from yatzy.report.numbers import loss_text
+from yatzy.report.words import capital, grade_name, move_phrase
 from yatzy.web import requests
 from yatzy.web.page.context import PageContext
 

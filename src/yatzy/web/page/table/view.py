@@ -10,7 +10,8 @@ from nicegui import ui
 from yatzy.coach.advice import Advice
 from yatzy.errors import MoveError
 from yatzy.games import Keep, Move, Position, Roll, Score, apply_move, format_move, parse_move
-from yatzy.report.words import number, rolls_left, value_text
+from yatzy.report.numbers import number, value_text
+from yatzy.report.words import rolls_left
 from yatzy.web.page.analysis.view import show_analysis
 from yatzy.web.page.context import Action, OnDemand, PageContext, small_number
 from yatzy.web.page.parts import moves

@@ -1,0 +1,88 @@
+"""Numbers for people, by language: amounts with their unit, chances, losses, counts, seconds and sizes.
+
+Every number is written with the decimal mark of its language, a real minus sign, and never as minus zero.
+"""
+
+from __future__ import annotations
+
+from math import copysign
+
+from yatzy.report.texts import text, texts
+from yatzy.units import Unit
+
+MINUS = "−"
+DIGITS = {Unit.POINTS: 2, Unit.CHANCE: 2, Unit.WORTH: 4}
+"""Decimals of a value; chances are shown in percent."""
+PRECISE = 4
+"""Decimals where one value is all that is asked for."""
+
+
+def number(value: float, digits: int, language: str = "en") -> str:
+    """A number with so many decimals."""
+    shown = round(value, digits) + 0.0  # avoid -0.00
+    return f"{shown:.{digits}f}".replace("-", MINUS).replace(".", texts(language)["number.decimal"])
+
+
+def plain_number(value: float, language: str = "en") -> str:
+    """A number with as many decimals as it has."""
+    return f"{value:g}".replace("-", MINUS).replace(".", texts(language)["number.decimal"])
+
+
+def count(value: int, language: str = "en") -> str:
+    """A whole number, its thousands apart."""
+    return f"{value:,}".replace(",", texts(language)["number.thousands"])
+
+
+def percent(chance: float, digits: int = 1, language: str = "en") -> str:
+    """A chance in percent. One that is neither 0 nor 1 never looks as if it were."""
+    shown = number(100 * chance, digits, language)
+    if shown == number(0, digits, language) and chance > 0:
+        return f"< {number(10**-digits, digits, language)} %"
+    if shown == number(100, digits, language) and chance < 1 - 1e-9:
+        return f"> {number(100 - 10**-digits, digits, language)} %"
+    return f"{shown} %"
+
+
+def amount(value: float, unit: Unit, language: str = "en", more: int = 0) -> str:
+    """A value or a difference of values in a table or a sum, with so many decimals more than usual."""
+    shown = number(_scaled(value, unit), DIGITS[unit] + more, language)
+    return f"{shown} %" if unit is Unit.CHANCE else shown
+
+
+def signed_amount(value: float, unit: Unit, language: str = "en") -> str:
+    """A difference of values with its sign; the sign of zero is shown too, because an error of zero is taken away."""
+    return f"{sign_of(value)}{amount(abs(value), unit, language)}"
+
+
+def sign_of(value: float) -> str:
+    """A plus or a minus, which zero has as well."""
+    return MINUS if copysign(1.0, value) < 0 else "+"
+
+
+def value_text(value: float, unit: Unit, language: str = "en") -> str:
+    """A value in a sentence or by itself."""
+    return percent(value, DIGITS[unit], language) if unit is Unit.CHANCE else number(value, DIGITS[unit], language)
+
+
+def precise_text(value: float, unit: Unit, language: str = "en") -> str:
+    """A value with four decimals; a tiny chance with four significant ones."""
+    if unit is not Unit.CHANCE:
+        return number(value, PRECISE, language)
+    if value >= 1e-4 or value == 0:
+        return f"{number(100 * value, PRECISE, language)} %"
+    return f"{value:.{PRECISE}e}".replace(".", texts(language)["number.decimal"])
+
+
+def loss_text(loss: float, unit: Unit, language: str = "en") -> str:
+    """What a move loses, with its unit in words."""
+    shown = number(_scaled(loss, unit), DIGITS[unit], language)
+    return text(language, f"loss.{unit.value}", amount=shown)
+
+
+def loss_number(loss: float, unit: Unit, language: str = "en") -> str:
+    """What a move loses, in a column: percentage points for chances."""
+    return number(_scaled(loss, unit), 3 if unit is Unit.WORTH else 2, language)
+
+
+def _scaled(value: float, unit: Unit) -> float:
+    return 100 * value if unit is Unit.CHANCE else value

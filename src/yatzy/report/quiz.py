@@ -1,0 +1,61 @@
+"""Questions, verdicts and results of quizzes in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yatzy.coach.grades import Grade
+from yatzy.games import show_dice
+from yatzy.report.numbers import loss_text
+from yatzy.report.texts import text
+from yatzy.report.words import grade_name, move_phrase, rolls_left
+
+if TYPE_CHECKING:
+    from yatzy.coach.advice import RankedMove
+    from yatzy.coach.quizzes.quiz import Question, Quiz, Summary
+    from yatzy.units import Unit
+
+
+def headline(quiz: Quiz, number: int, question: Question, language: str = "en") -> str:
+    """A question of a quiz, by its number from 1, and the record it comes from."""
+    where, origin = question.position, question.origin
+    said = text(
+        language,
+        "quiz_said.question",
+        number=number,
+        total=len(quiz.questions),
+        dice=show_dice(where.dice),
+        rolls=rolls_left(where.rolls_left, language),
+    )
+    if origin.record is None:
+        return said
+    place = text(language, "quiz_said.origin", record=origin.record, player=origin.player, turn=origin.turn)
+    return f"{said}  ({place})"
+
+
+def verdict(question: Question, answer: RankedMove, language: str = "en") -> str:
+    """What an answer to a question is worth."""
+    position = question.position
+    return text(
+        language,
+        "quiz_said.right" if answer.grade is Grade.BEST else "quiz_said.wrong",
+        sign=answer.grade.sign,
+        grade=grade_name(answer.grade, language),
+        move=move_phrase(position, answer.move, language),
+        loss=loss_text(answer.loss, question.advice.unit, language),
+        best=move_phrase(position, question.advice.best.move, language),
+    )
+
+
+def tally(summary: Summary, unit: Unit, language: str = "en") -> str:
+    """How a quiz went, on one line."""
+    if summary.mean_loss is None:
+        return text(language, "quiz_said.nothing_answered")
+    return text(
+        language,
+        "quiz_said.tally",
+        answered=summary.answered,
+        total=summary.asked,
+        loss=loss_text(summary.mean_loss, unit, language),
+        counts=", ".join(f"{grade_name(grade, language)} {summary.count(grade)}" for grade in Grade),
+    )
