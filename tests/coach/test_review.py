@@ -18,7 +18,6 @@ from helpers.small_games import FIXED
 from yatzy import ExpectedScore, advise, load_game, parse_strategy, solve_game, solve_objective
 from yatzy.coach.grades import Grade, grade_of
 from yatzy.coach.reviews.review import Decision, Review, review
-from yatzy.coach.reviews.views import Optimum, Sides
 from yatzy.errors import InputError
 from yatzy.games import Detail, Game, Keep, Player, Position, Record, Roll, Score, Turn, apply_move, legal_moves
 from yatzy.lab import replay
@@ -29,6 +28,7 @@ from yatzy.names.payoffs import match_points
 from yatzy.report.review_fields import review_fields
 from yatzy.strategies.softened import RandomStrategy
 from yatzy.values.curves import BestChances
+from yatzy.values.evaluator import Sides
 from yatzy.values.exact import ExactSolver
 from yatzy.values.targets import TargetChance
 
@@ -276,8 +276,8 @@ def test_whatever_a_record_tells_adds_up(game: Game) -> None:
 # Matches
 
 
-def _in_double_precision(game: Game) -> Optimum:
-    return Optimum(SmallMatch(Position.start(game, 2)))
+def _in_double_precision(game: Game) -> SmallMatch:
+    return SmallMatch(Position.start(game, 2))
 
 
 def _searched(game: Game) -> MatchSearch:
@@ -289,7 +289,7 @@ def _searched(game: Game) -> MatchSearch:
     [*((_in_double_precision, game) for game in PAIRS), *((_searched, game) for game in (*PAIRS, *FOURS))],
     ids=lambda one: one.id if isinstance(one, Game) else one.__name__.strip("_"),
 )
-def test_the_payoff_of_a_match_of_two_adds_up(judged: Callable[[Game], Optimum | MatchSearch], game: Game) -> None:
+def test_the_payoff_of_a_match_of_two_adds_up(judged: Callable[[Game], SmallMatch | MatchSearch], game: Game) -> None:
     judge = judged(game)
     for number in range(12):
         record = played_record(RandomStrategy(game), 6, number, players=2)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from yatzy.coach.grades import Grade, grade_of
 from yatzy.errors import InputError, MoveError, PositionError
-from yatzy.games import Move, Position, Score, apply_move, format_move, legal_moves, placement_of, show_dice
+from yatzy.games import Move, Position, Score, format_move, legal_moves, placement_of, show_dice
 from yatzy.units import Unit
-from yatzy.values.evaluator import Evaluator, Solution
+from yatzy.values.evaluator import Evaluator
 
 if TYPE_CHECKING:
     from yatzy.evaluation.outlook import Outlook
@@ -96,20 +96,37 @@ def advise(solution: Evaluator, position: Position) -> Advice:
     return Advice(position, solution.objective, solution.unit, tuple(ranked))
 
 
-def ranked_move(adviser: Evaluator, advice: Advice, move: Move) -> RankedMove:
-    """What is said of any move: also of a category that is struck although the dice pay, which no advice lists."""
-    where = advice.position
+def as_listed(position: Position, move: Move) -> Move:
+    """The move as advice lists it: to strike a category that pays nothing is to fill it."""
+    if isinstance(move, Score) and move.strike and not position.rolls_left:
+        filled = replace(move, strike=False)
+        if not placement_of(position, filled).points:
+            return filled
+    return move
+
+
+def rank_move(evaluator: Evaluator, advice: Advice, move: Move) -> RankedMove | None:
+    """Rank any legal move, also a category that is struck although the dice pay, which advice does not list.
+
+    None where the value of such a move is not known.
+    """
+    where, move = advice.position, as_listed(advice.position, move)
     if not isinstance(move, Score) or not move.strike or where.rolls_left:
         return advice.of(move)
-    filled = replace(move, strike=False)
-    if not placement_of(where, filled).points:
-        return advice.of(filled)  # what pays nothing is struck by filling it
-    if not isinstance(adviser, Solution):
-        raise MoveError(f"{format_move(move)}: what that is worth is not known for {adviser.objective}")
-    value, top = adviser.value(apply_move(where, move).sheets[where.mover]), max(entry.value for entry in advice.moves)
-    tied = adviser.tied(value, top)
-    grade = grade_of(top - value, adviser.unit, tied=tied, span=adviser.span(where))
+    value, top = evaluator.value_after(where, move), max(entry.value for entry in advice.moves)
+    if value is None:
+        return None
+    tied = evaluator.tied(value, top)
+    grade = grade_of(top - value, evaluator.unit, tied=tied, span=evaluator.span(where))
     return RankedMove(move, value, max(top - value, 0.0), tied, grade)
+
+
+def ranked_move(evaluator: Evaluator, advice: Advice, move: Move) -> RankedMove:
+    """The same, refused where the value is not known."""
+    found = rank_move(evaluator, advice, move)
+    if found is None:
+        raise MoveError(f"{format_move(move)}: what that is worth is not known for {evaluator.objective}")
+    return found
 
 
 @dataclass(frozen=True, slots=True)

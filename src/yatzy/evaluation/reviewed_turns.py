@@ -19,7 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -27,8 +27,7 @@ import numpy.typing as npt
 from yatzy.errors import InputError
 from yatzy.evaluation.played_turns import PlayedTurns, category_outcomes, check_turns, keeps_by_roll, outcomes
 from yatzy.model import compile_game
-from yatzy.values.evaluator import Solution
-from yatzy.values.expected import ExpectedScore
+from yatzy.values.evaluator import Evaluator, Solution
 from yatzy.values.tables import Progress
 from yatzy.values.targets import TargetChance
 from yatzy.values.threads import core_count, run_ranges
@@ -74,9 +73,9 @@ class ReviewedTurns:
         return self.rolled - self.chosen
 
 
-def reviewable(solution: Solution) -> bool:
+def reviewable(evaluator: Evaluator) -> TypeGuard[Solution]:
     """Whether turns can be reviewed in bulk: for the expected score and for a target."""
-    return isinstance(solution, ExpectedScore | TargetChance)
+    return evaluator.reviews_in_bulk
 
 
 class TurnReviews:

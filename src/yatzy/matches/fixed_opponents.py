@@ -39,12 +39,13 @@ from yatzy.games import Game, Move, Position, Sheet, legal_moves
 from yatzy.kernels.curves import Curves
 from yatzy.kernels.search import find_next
 from yatzy.kernels.utilities import solve_utilities
+from yatzy.matches.evaluator import MatchEvaluator, unit_of
 from yatzy.matches.leaves import worth_of_score
 from yatzy.model import CompiledGame, compile_game
-from yatzy.names.payoffs import Payoff, parse_payoff, win_outright
+from yatzy.names import Objective
+from yatzy.names.payoffs import Payoff, parse_payoff
 from yatzy.strategies.base import Strategy
 from yatzy.strategies.best import strategy_for
-from yatzy.units import Unit
 from yatzy.values.arrays import exact_turn_arrays
 from yatzy.values.evaluator import MoveValue, Solution
 from yatzy.values.resources import Resources
@@ -86,6 +87,22 @@ def utility_against(opponents: Sequence[Distribution], payoff: Payoff | None = N
     return UtilityFunction(0, tuple(worth_of_score(payoff, curves).tolist()))
 
 
+@dataclass(frozen=True, slots=True)
+class AnswerTo(Objective):
+    """The name of the best answer to opponents."""
+
+    opponents: tuple[str, ...]
+    form = "answer:STRATEGY,…"
+
+    def __str__(self) -> str:
+        return f"answer:{','.join(self.opponents)}"
+
+    @property
+    def several(self) -> bool:
+        """Always."""
+        return True
+
+
 @dataclass(frozen=True, eq=False)
 class FixedPlayer:
     """A player whose distribution of the final score is known."""
@@ -123,10 +140,10 @@ class BestAnswer(UtilityScore):
         self.payoff = _payoff_for(payoff, len(opponents) + 1)
         exact = utility_against([one.score for one in opponents], self.payoff)
         utility = replace(exact, worths=tuple(round(worth, DIGITS) + 0.0 for worth in exact.worths))  # no -0
-        objective, unit = _named(opponents, self.payoff)
-        watch = resources.watch(f"{game.name()} for {objective}")
+        name = AnswerTo(tuple(one.name for one in opponents))
+        watch = resources.watch(f"{game.name()} for {name}")
         super().__init__(game, utility, resources.folder, resources.threads, watch, resources.report)
-        self.objective, self.unit = objective, unit  # the table goes by its utility, whoever the opponents are
+        self.name, self.unit = name, unit_of(self.payoff)  # the table goes by its utility, whoever the opponents are
 
     def paid(self, score: Distribution) -> float:
         """The expected payoff of another player against the same opponents."""
@@ -216,26 +233,21 @@ def _payoff_for(payoff: Payoff | str, players: int) -> Payoff:
     return payoff
 
 
-def _named(opponents: Sequence[FixedPlayer | Strategy], payoff: Payoff) -> tuple[str, Unit]:
-    """The objective as text, and what its values are measured in."""
-    unit = Unit.CHANCE if payoff == win_outright(payoff.players) else Unit.WORTH
-    return f"answer:{','.join(one.name for one in opponents)}", unit
-
-
 def _check_game(player: Strategy | Solution, game: Game) -> None:
     if player.game != game:
         name = player.objective if isinstance(player, Solution) else player.name
         raise InputError(f"{name} plays {player.game.id}, but the match is of {game.id}")
 
 
-class FixedOpponents:
-    """A match against fixed opponents, every position answered with what their sheets show; asked like a `Solution`.
+class FixedOpponents(MatchEvaluator):
+    """A match against fixed opponents, every position answered with what their sheets show.
 
     The opponents are those of the players who are not to move, in the order of the sheets.
     """
 
-    tie = 1e-6
-    """Values closer than this are the same; at the start they come from a table in single precision."""
+    payoff: Payoff
+    tie = 1e-6  # at the start values come from a table in single precision
+    zero_sum = False  # opponents do not play for the payoff
 
     def __init__(
         self,
@@ -251,7 +263,7 @@ class FixedOpponents:
         self.game, self.limit, self.resources = game, limit, resources or Resources()
         self.opponents = tuple(strategy_for(one) if isinstance(one, Solution) else one for one in opponents)
         self.payoff = _payoff_for(payoff, len(opponents) + 1)
-        self.objective, self.unit = _named(self.opponents, self.payoff)
+        self.name, self.unit = AnswerTo(tuple(one.name for one in self.opponents)), unit_of(self.payoff)
         self._compiled = compile_game(game)
         self._final = lru_cache(maxsize=64)(self._evaluate)
         self._turn = lru_cache(maxsize=32)(self._solve_turn)
@@ -283,19 +295,9 @@ class FixedOpponents:
             seconds = [float(points.after(position, move)) for move in moves]
         return list(map(MoveValue, moves, values, seconds))
 
-    def best(self, position: Position) -> Move:
-        """The best move; between equal values that with the most points to expect, then the order of `legal_moves`."""
-        values = self.moves(position)
-        top = max(entry.value for entry in values)
-        return max((one for one in values if self.tied(one.value, top)), key=lambda one: one.tie_breaker).move
-
-    def span(self, position: Position) -> float:
-        """From what the last place pays to what the first pays."""
-        return self.payoff.values[0] - self.payoff.values[-1]
-
-    def tied(self, value: float, top: float) -> bool:
-        """Whether a value is as good as the best one."""
-        return top - value <= self.tie
+    def value_after(self, position: Position, move: Move) -> float:
+        """From the turn, which knows struck categories too."""
+        return float(self._turn(*self._sheets(position)).after(position, move))
 
     def _sheets(self, position: Position) -> tuple[Sheet, tuple[Sheet, ...]]:
         """The mover's sheet and those of the opponents, as far as they matter."""

@@ -27,11 +27,11 @@ import numpy.typing as npt
 
 from yatzy.errors import InputError, PositionError
 from yatzy.games import Game, Move, Position, Sheet, apply_move, legal_moves
+from yatzy.matches.evaluator import MatchEvaluator, unit_of
 from yatzy.matches.leaves import SheetCurves, SheetSet, Window, best_target, common_window, expected_payoff
 from yatzy.matches.reach import ExactValues, Plan, Reach, TurnModel, TurnSearch, turns_of
 from yatzy.names import Auto, DynS, Emp, MatchObjective, parse_match_objective
-from yatzy.names.payoffs import Payoff, match_points, parse_payoff, win_outright
-from yatzy.units import Unit
+from yatzy.names.payoffs import Payoff, match_points
 from yatzy.values.curves import BestChances
 from yatzy.values.evaluator import MoveValue
 from yatzy.values.opening import Opening
@@ -67,11 +67,11 @@ class MatchAnswer:
     seconds: float
 
 
-class MatchSearch:
-    """A match of two or more players, every position answered by search; asked like a `Solution`."""
+class MatchSearch(MatchEvaluator):
+    """A match of two or more players, every position answered by search."""
 
-    tie = 2e-6
-    """Values closer than this are the same: they come from curves in single precision."""
+    name: MatchObjective
+    tie = 2e-6  # values come from curves in single precision
 
     def __init__(
         self,
@@ -84,11 +84,10 @@ class MatchSearch:
     ) -> None:
         self.game: Game = chances.game
         self.chances, self.table = chances, chances.table
-        self.strategy = parse_match_objective(objective) if isinstance(objective, str) else objective
-        self.objective = str(self.strategy)
-        self.payoff, self.exact = payoff, exact
-        wins = payoff == "win" or (isinstance(payoff, Payoff) and payoff == win_outright(payoff.players))
-        self.unit = Unit.CHANCE if wins else Unit.WORTH
+        self.name = parse_match_objective(objective) if isinstance(objective, str) else objective
+        # With no turn searched, whole curves are judged, and those values are not averages.
+        self.additive = self.name.turns > 0 or self.name.seconds > 0
+        self.payoff, self.exact, self.unit = payoff, exact, unit_of(payoff)
         self._compiled, self._threads = chances.compiled, threads or core_count()
         self._model = TurnModel(self._compiled)
         self._turns: dict[tuple[tuple[Sheet, ...], Plan], TurnValues] = {}
@@ -104,23 +103,8 @@ class MatchSearch:
         return self.answer(position).value
 
     def moves(self, position: Position) -> list[MoveValue]:
-        """Every legal move with its value, in the order of `legal_moves`."""
+        """Every legal move with its value; equal ones with the points to expect."""
         return list(self.answer(position).moves)
-
-    def best(self, position: Position) -> Move:
-        """The best move; between equal values that with the most points to expect, then the order of `legal_moves`."""
-        values = self.moves(position)
-        top = max(entry.value for entry in values)
-        return max((one for one in values if self.tied(one.value, top)), key=lambda one: one.tie_breaker).move
-
-    def tied(self, value: float, top: float) -> bool:
-        """Whether a value is as good as the best one."""
-        return top - value <= self.tie
-
-    def span(self, position: Position) -> float:
-        """From what the last place pays to what the first pays."""
-        values = self._payoff_for(position).values
-        return values[0] - values[-1]
 
     def answer(self, position: Position) -> MatchAnswer:
         """Everything there is to say about a position, and how it was found."""
@@ -142,7 +126,7 @@ class MatchSearch:
         if guess and seconds > 2 * REST:  # half of the difference is believed
             self._slowness *= min(max(seconds / guess, 0.25), 4.0) ** 0.5
         entries = tuple(map(MoveValue, moves, values, self._promises(position, moves, values)))
-        objective = str(Emp(plan.depth)) if isinstance(self.strategy, Auto) else self.objective
+        objective = str(Emp(plan.depth)) if isinstance(self.name, Auto) else self.objective
         return MatchAnswer(position, objective, plan.depth, plan.exact, here, entries, seconds)
 
     def _payoff_for(self, position: Position) -> Payoff:
@@ -154,10 +138,7 @@ class MatchSearch:
         for number, sheet in enumerate(position.sheets, 1):
             if not sheet.points_known:
                 raise PositionError(f"a match is decided by points: say how many player {number} has")
-        payoff = parse_payoff(self.payoff, players) if isinstance(self.payoff, str) else self.payoff
-        if payoff.players != players:
-            raise InputError(f"the payoff is for {payoff.players} players, but the position has {players}")
-        return payoff
+        return self.payoff_for(players)
 
     def _plan(self, position: Position, payoff: Payoff) -> tuple[Plan, float]:
         """How deep to search, not beyond the first leaves of which the value is known, and how long that may take."""
@@ -165,17 +146,17 @@ class MatchSearch:
         tables = self.exact if payoff == match_points(2) else None
         known = max(left - tables.depth, 1) if tables is not None else left
         guess = 0.0
-        if isinstance(self.strategy, Auto):
+        if isinstance(self.name, Auto):
             # Remembered, so that all decisions of a turn are of one mind.
             key = (position.sheets, position.dice if _knows_dice(position) else ())
-            found = self._depths.get(key) or self._affordable(position, payoff, known, self.strategy.seconds)
+            found = self._depths.get(key) or self._affordable(position, payoff, known, self.name.seconds)
             depth, guess = found
             self._keep(self._depths, key, found)
         else:
-            depth = self.strategy.turns
+            depth = self.name.turns
         if known <= max(depth, 1 if tables is not None else 0):
             return Plan(known, tables=tables is not None, exact=True), guess
-        return Plan(depth, isinstance(self.strategy, DynS)), guess
+        return Plan(depth, isinstance(self.name, DynS)), guess
 
     def _affordable(self, position: Position, payoff: Payoff, known: int, seconds: float) -> tuple[int, float]:
         """The most turns that can be searched in a time, by counting the work, and the guess of the time."""

@@ -6,8 +6,8 @@ to, in double precision. With two open categories each that are a few dozen pair
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from dataclasses import replace
+from abc import abstractmethod
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeVar
 
@@ -17,8 +17,11 @@ import numpy.typing as npt
 from yatzy.errors import InputError, PositionError, SizeError
 from yatzy.games import Position, Sheet, legal_moves
 from yatzy.matches.counting import point_ranges
+from yatzy.matches.evaluator import MatchEvaluator
 from yatzy.model import CompiledGame, compile_game
+from yatzy.names import Objective
 from yatzy.names.payoffs import Payoff, match_points
+from yatzy.units import Unit
 from yatzy.values.evaluator import MoveValue
 from yatzy.values.turn import TurnValues, turn_values
 
@@ -31,8 +34,28 @@ ranges_of = lru_cache(maxsize=8)(point_ranges)
 Number = TypeVar("Number", float, npt.NDArray[np.float32])
 
 
-class MatchValues(ABC):
+@dataclass(frozen=True, slots=True)
+class Optimum(Objective):
+    """The name of optimal play of two."""
+
+    form = "match:optimum"
+
+    def __str__(self) -> str:
+        return self.form
+
+    @property
+    def several(self) -> bool:
+        """Always."""
+        return True
+
+
+class MatchValues(MatchEvaluator):
     """The optimum of two: what positions and moves are worth to the player to move."""
+
+    name = Optimum()
+    unit = Unit.WORTH
+    payoff: Payoff
+    tie = 1e-6
 
     def __init__(self, compiled: CompiledGame, deepest: int, payoff: Payoff | None) -> None:
         self.game, self.compiled = compiled.game, compiled

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import Decision, PlayerReview, Review
-from yatzy.coach.reviews.views import Meaning, Sides
 from yatzy.games import Detail, Record, format_position, show_dice
 from yatzy.report.document import Bars, Block, Heading, Paragraph, Picture, Table
 from yatzy.report.numbers import DIGITS, amount, loss_text, plain_number, sign_of, signed_amount
 from yatzy.report.texts import text
 from yatzy.report.words import capital, category_name, grade_name, move_words
 from yatzy.units import Unit
+from yatzy.values.evaluator import Meaning, Sides
 
 BAR = 12
 """Letters of the longest bar of a turn."""

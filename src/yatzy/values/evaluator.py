@@ -1,14 +1,19 @@
-"""What every solved objective can do: say what a position is worth, and every move in it."""
+"""The value of a position and of every move in it, whatever finds it: a solved game, a search, an exact endgame.
+
+Advice, explanations, reviews and players ask an `Evaluator` and nothing else. It says what its values are (`unit`,
+`meaning`), whose they are (`sides`) and whether they are averages over the next roll (`additive`).
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
-from typing import Protocol
 
-from yatzy.games import Game, Move, Position, Sheet, legal_moves
+from yatzy.games import Game, Move, Position, Sheet, apply_move, legal_moves
 from yatzy.model import compile_game
+from yatzy.names import Name
 from yatzy.units import Unit
 from yatzy.values.tables import SolvedTable
 from yatzy.values.turn import TurnValues, turn_values
@@ -16,55 +21,119 @@ from yatzy.values.turn import TurnValues, turn_values
 
 @dataclass(frozen=True, slots=True)
 class MoveValue:
-    """A move, its value, and what decides between moves of equal value."""
+    """A move and its value."""
 
     move: Move
     value: float
     tie_breaker: float = 0.0
+    """Decides between moves of equal value: the greater, the better."""
 
 
-class Evaluator(Protocol):
-    """What knows the value of positions and of every move in them: a solved game, or a search for several players."""
+class Sides(Enum):
+    """Whose values are known."""
 
-    @property
-    def game(self) -> Game:
-        """The game it knows."""
+    OWN = "own"
+    """Every player's: each plays a game of their own."""
+    BOTH = "both"
+    """Those of both players: what one gains the other loses."""
+    MOVER = "mover"
+    """That of the player to move only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What values are: the key of a text, and the number that the text names."""
+
+    key: str
+    number: float = 0.0
+
+
+class Evaluator(ABC):
+    """Knows the value of positions and of every move in them."""
+
+    game: Game
+    name: Name
+    """What is played for."""
+    unit: Unit = Unit.POINTS
+    additive: bool = True
+    """Whether the value before a roll is the mean of the values after it. Only then can luck be measured."""
+    reviews_in_bulk: bool = False
+    """Whether many played turns can be reviewed at once (evaluation/reviewed_turns.py)."""
+    tie: float = 1e-9
+    """Values closer than this are equal: far above rounding, far below anything that matters."""
+    relative_tie: float = 0.0
+    """The same in proportion to the value, for values that are stored in single precision."""
 
     @property
     def objective(self) -> str:
-        """What is played for."""
+        """The name as text."""
+        return str(self.name)
 
-    @property
-    def unit(self) -> Unit:
-        """What values are."""
-
+    @abstractmethod
     def value(self, position: Position) -> float:
-        """What a position is worth to the player to move."""
+        """The value of a position to the player to move; to the first player when the match is over."""
 
+    @abstractmethod
     def moves(self, position: Position) -> list[MoveValue]:
-        """Every legal move with its value."""
+        """Every legal move with its value, in the order of `legal_moves`."""
+
+    def best(self, position: Position) -> Move:
+        """The best move; between equal values the tie-breaker decides, then the order of `legal_moves`."""
+        values = self.moves(position)
+        top = max(entry.value for entry in values)
+        return max((one for one in values if self.tied(one.value, top)), key=lambda one: one.tie_breaker).move
 
     def tied(self, value: float, top: float) -> bool:
         """Whether a value is as good as the best one."""
+        return top - value <= max(self.tie, self.relative_tie * abs(top))
 
     def span(self, position: Position) -> float:
-        """From the worst end of a game to the best, where values are worths."""
+        """From the worst result of a game to the best, by which losses are graded where values are worths."""
+        worst, best = self.results(position)
+        return (best - worst) or 1.0
+
+    def results(self, position: Position) -> tuple[float, float]:
+        """The worst and the best result of a game where values are worths; otherwise not used."""
+        return 0.0, 1.0
+
+    # Seen from each player
+
+    @abstractmethod
+    def sides(self, players: int) -> Sides:
+        """Whose values are known in a game of so many players."""
+
+    @abstractmethod
+    def meaning(self, players: int) -> Meaning:
+        """What the values are in a game of so many players."""
+
+    @abstractmethod
+    def value_to(self, position: Position, player: int) -> float | None:
+        """The value of a position to any player; None where it is not known."""
+
+    def value_after(self, position: Position, move: Move) -> float | None:
+        """The value of a legal move to the player to move; None where it is not known.
+
+        Also for a category that is struck although the dice pay, which `moves` does not list.
+        """
+        return self.value_to(apply_move(position, move), position.mover)
+
+    def mean(self, position: Position) -> float:
+        """The value of a position before a roll, worked out as the mean over the roll where values are additive."""
+        return self.value(position)
+
+    def of_opponent(self, value: float, players: int) -> float | None:
+        """What a value of the player to move is to each other player; None where it is not known."""
+        return None
 
 
-class Solution(ABC):
-    """A game solved for an objective.
+class Solution(Evaluator):
+    """A game solved for an objective of one player.
 
     A turn is averaged in *worths*, which must be numbers that may be averaged; people are shown *values*.
     The two differ only where an objective says so (`_value_of_worth`).
     """
 
-    objective: str
-    unit: Unit = Unit.POINTS
     table: SolvedTable
-    tie = 1e-9
-    """Values closer than this are the same: far above rounding, far below anything that matters."""
-    relative_tie = 0.0
-    """The same in proportion to the value, for values that are stored in single precision."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -88,7 +157,7 @@ class Solution(ABC):
         return turn_values(self._compiled, sheet, lambda after: self.worth(after, sheet))
 
     def value(self, position: Position | Sheet) -> float:
-        """What a position, or a sheet between turns, is worth to the player to move."""
+        """The value of a position, or of a sheet between turns."""
         sheet = position if isinstance(position, Sheet) else position.sheet
         if isinstance(position, Sheet) or position.over or position.between_turns:
             worth = self.worth(sheet, sheet)
@@ -97,7 +166,7 @@ class Solution(ABC):
         return self._value_of_worth(worth, sheet)
 
     def moves(self, position: Position) -> list[MoveValue]:
-        """Every legal move with its value, in the order of `legal_moves`."""
+        """Every legal move with its value."""
         moves = legal_moves(position)
         if not moves:
             return []
@@ -108,21 +177,22 @@ class Solution(ABC):
             for move, worth in zip(moves, worths, strict=True)
         ]
 
-    def best(self, position: Position) -> Move:
-        """The best move; between equal values the second criterion decides, then the order of `legal_moves`."""
-        values = self.moves(position)
-        top = max(entry.value for entry in values)
-        leaders = [entry for entry in values if self.tied(entry.value, top)]
-        return max(leaders, key=lambda entry: entry.tie_breaker).move
-
-    def tied(self, value: float, top: float) -> bool:
-        """Whether a value is as good as the best one."""
-        return top - value <= max(self.tie, self.relative_tie * abs(top))
-
-    def span(self, position: Position) -> float:
-        """From the worst end of a game to the best, where values are worths; by that their losses are graded."""
-        return 1.0
-
     def _tie_breaker(self, position: Position, move: Move) -> float:
-        """What decides between moves of equal value."""
         return 0.0
+
+    def sides(self, players: int) -> Sides:
+        """Every player's own."""
+        return Sides.OWN
+
+    def meaning(self, players: int = 1) -> Meaning:
+        """By the unit, unless the objective says more."""
+        return Meaning("final_score" if self.unit is Unit.POINTS else "worth")
+
+    def value_to(self, position: Position, player: int) -> float:
+        """From the player's sheet, and from the dice where it is the player's turn."""
+        mine = player == position.mover and not position.over
+        return self.value(position if mine else position.sheets[player])
+
+    def mean(self, position: Position) -> float:
+        """The mean over the roll, from the turn and not from the table."""
+        return float(self.turn(position.sheet).at(position)) if self.additive else self.value(position)

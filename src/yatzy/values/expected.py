@@ -13,7 +13,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from yatzy.games import Game, Sheet
+from yatzy.games import Game, Position, Sheet
 from yatzy.model import compile_game
 from yatzy.names import Expected
 from yatzy.store import Report
@@ -32,7 +32,8 @@ REMEMBERED = 16384
 class ExpectedScore(Solution):
     """A game solved for the most points: the expected final score of any position."""
 
-    objective = "expected"
+    name = Expected()
+    reviews_in_bulk = True
 
     def __init__(
         self,
@@ -64,6 +65,11 @@ class ExpectedScore(Solution):
                 self._known.clear()
             to_come = self._known[key] = self._read(after)
         return after.points + to_come
+
+    def value_to(self, position: Position, player: int) -> float:
+        """The points of a full sheet, without the table."""
+        sheet = position.sheets[player]
+        return float(sheet.points) if sheet.over else super().value_to(position, player)
 
     def _read(self, sheet: Sheet) -> float:
         """The points to come from a sheet between turns."""

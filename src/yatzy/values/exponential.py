@@ -16,7 +16,7 @@ from yatzy.errors import InputError
 from yatzy.games import Game, Sheet
 from yatzy.names import Exponential
 from yatzy.store import Report
-from yatzy.values.evaluator import Solution
+from yatzy.values.evaluator import Meaning, Solution
 from yatzy.values.layers import build_layers, value_columns
 from yatzy.values.tables import Progress, SolvedTable
 
@@ -30,6 +30,8 @@ LARGEST_EXPONENT = 600.0
 class ExponentialUtility(Solution):
     """A game solved for an exponential utility of the final score."""
 
+    additive = False  # certainty equivalents are not averages
+
     def __init__(
         self,
         game: Game,
@@ -41,11 +43,10 @@ class ExponentialUtility(Solution):
     ) -> None:
         super().__init__(game)
         check_theta(game, theta)
-        self.theta = theta
-        self.objective = f"exp:{theta!r}"
+        self.theta, self.name = theta, Exponential(theta)
         self.table = SolvedTable(
             self._compiled,
-            self.objective,
+            f"exp:{theta!r}",
             lambda writer: build_layers(self._compiled, writer, theta, threads, progress),
             folder,
             report,
@@ -60,6 +61,10 @@ class ExponentialUtility(Solution):
         at = states.find(after) - int(states.layer_start[layer])
         to_come = float(self.table.read(layer, "value", at, at + 1)[0])
         return to_come * math.exp(self.theta * (after.points - before.points))
+
+    def meaning(self, players: int = 1) -> Meaning:
+        """Certainty equivalents."""
+        return Meaning("sure_score")
 
     def _value_of_worth(self, worth: float, before: Sheet) -> float:
         # No sound table has a worth of 0, of which there is no logarithm.

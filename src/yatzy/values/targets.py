@@ -13,7 +13,7 @@ from yatzy.games import Game, Move, Position, Sheet, legal_moves
 from yatzy.names import objectives
 from yatzy.units import Unit
 from yatzy.values.curves import BestChances, Curve
-from yatzy.values.evaluator import MoveValue, Solution
+from yatzy.values.evaluator import Meaning, MoveValue, Solution
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.turn import TurnValues, turn_values
 
@@ -33,16 +33,20 @@ class TargetChance(Solution):
     unit = Unit.CHANCE
     tie = 0.0  # the chance of a perfect game is 1e-12, and worth playing for
     relative_tie = 2e-6
+    reviews_in_bulk = True
 
     def __init__(self, chances: BestChances, expected: ExpectedScore, target: int) -> None:
         super().__init__(chances.game)
-        self.target = target
-        self.objective = f"target:{target}"
+        self.target, self.name = target, objectives.Target(target)
         self.chances, self.expected, self.table = chances, expected, chances.table
 
     def worth(self, after: Sheet, before: Sheet) -> float:
         """The chance of reaching the target."""
         return self.chances.curve(after).at(self.target - after.points)
+
+    def meaning(self, players: int = 1) -> Meaning:
+        """The chance of so many points."""
+        return Meaning("target", self.target)
 
     def _tie_breaker(self, position: Position, move: Move) -> float:
         return float(self.expected.turn(position.sheet).after(position, move))
@@ -54,15 +58,20 @@ class ScoreAtChance(Solution):
     Moves that reach the same score are told apart by the chance of it.
     """
 
+    additive = False  # quantiles are not averages
+
     def __init__(self, chances: BestChances, probability: float) -> None:
         super().__init__(chances.game)
-        self.probability = probability
-        self.objective = f"chance:{probability:g}"
+        self.probability, self.name = probability, objectives.ScoreAtChance(probability)
         self._chances, self.table = chances, chances.table
 
     def worth(self, after: Sheet, before: Sheet) -> float:
         """The best score."""
         return float(after.points + self._score(self._chances.curve(after)))
+
+    def meaning(self, players: int = 1) -> Meaning:
+        """The score at this chance."""
+        return Meaning("at_chance", self.probability)
 
     def _score(self, curve: Curve) -> int:
         """The most points with a chance of at least the probability."""

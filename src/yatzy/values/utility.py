@@ -22,7 +22,7 @@ import numpy.typing as npt
 from yatzy.errors import InputError
 from yatzy.games import Game, Position, Sheet
 from yatzy.model import CompiledGame
-from yatzy.names import Utility
+from yatzy.names import Name, Utility
 from yatzy.reading import read_text_bounded
 from yatzy.store import Report, TableWriter, tables_folder
 from yatzy.units import Unit
@@ -109,13 +109,13 @@ class UtilityScore(Solution):
     ) -> None:
         super().__init__(game)
         self.utility = utility
-        self.objective = f"utility:{utility.digest}"
+        self.name: Name = Utility(utility.digest)
 
         def build(writer: TableWriter) -> None:
             refuse_if_too_large(game, tables_folder(folder))
             _build(self._compiled, utility, writer, threads, progress)
 
-        self.table = SolvedTable(self._compiled, self.objective, build, folder, report, self._columns)
+        self.table = SolvedTable(self._compiled, f"utility:{utility.digest}", build, folder, report, self._columns)
 
     def _columns(self, layer: int) -> dict[str, Column]:
         states = int(np.diff(self._compiled.states.layer_start)[layer])
@@ -134,9 +134,9 @@ class UtilityScore(Solution):
         place = begin + min(after.points, end - begin - 1)
         return float(self.table.read(layer, "value", place, place + 1)[0])
 
-    def span(self, position: Position) -> float:
-        """From the lowest worth to the highest."""
-        return (max(self.utility.worths) - min(self.utility.worths)) or 1.0
+    def results(self, position: Position) -> tuple[float, float]:
+        """The lowest worth and the highest."""
+        return min(self.utility.worths), max(self.utility.worths)
 
 
 def _build(

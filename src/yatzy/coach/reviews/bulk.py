@@ -17,7 +17,6 @@ import numpy.typing as npt
 from yatzy.coach.reviews.decisions import GRADES, Decisions, GameSummary, ReviewedGames, grades_of, phase_of
 from yatzy.coach.reviews.files import Sourced
 from yatzy.coach.reviews.review import Decision, PlayerReview, review
-from yatzy.coach.reviews.views import Alone
 from yatzy.errors import InputError
 from yatzy.evaluation.played_turns import PlayedTurns, category_outcomes
 from yatzy.evaluation.reviewed_turns import TurnReviews, reviewable
@@ -64,14 +63,14 @@ def review_many(
 
 def _review_batch(batch: Sequence[_Numbered], judge: Evaluator, threads: int | None) -> ReviewedGames:
     words, parts, whole = _Words(judge.game), list[ReviewedGames](), list[_Numbered]()
-    fast = isinstance(judge, Solution) and reviewable(judge)
+    fast = judge.reviews_in_bulk
     for number, source, record in batch:
         if fast and _is_whole(record):
             whole.append((number, source, record))
         else:
             parts.append(_one_by_one(number, source, record, judge, words))
     if whole:
-        assert isinstance(judge, Solution)
+        assert reviewable(judge)
         parts.append(_together(whole, judge, words, threads))
     return ReviewedGames.join(parts)
 
@@ -257,7 +256,7 @@ def _summaries(
     records: Sequence[_Numbered], solution: Solution, decisions: Decisions,
     mixed: npt.NDArray[np.float64],
 ) -> Iterator[GameSummary]:  # fmt: skip
-    size, view = len(mixed), Alone(solution)
+    size = len(mixed)
     luck = np.bincount(decisions.summary, np.nan_to_num(decisions.luck), minlength=size)
     error = np.bincount(decisions.summary, decisions.loss, minlength=size)
     chosen = np.bincount(decisions.summary, ~decisions.forced, minlength=size)
@@ -267,7 +266,7 @@ def _summaries(
             begin = record.start.sheets[seat] if record.start else Sheet.start(record.game)
             yield GameSummary(
                 number, source, record.game.id, seat, player.name, record.over, solution.value(begin),
-                view.now(record.position, seat), float(luck[place]), float(error[place]), float(mixed[place]),
+                solution.value_to(record.position, seat), float(luck[place]), float(error[place]), float(mixed[place]),
                 int(chosen[place]),
             )  # fmt: skip
             place += 1

@@ -15,7 +15,7 @@ whole game. In a match the luck and the errors of the others belong to the sum a
 
 Each number is found by itself: means from the turn, starts from the table, the end from the sheet. So what the sum
 leaves over, the `residual`, checks all of them. Where values are exact it is nothing but rounding; where positions are
-judged (match:emp:D) it is what the judge corrected itself by from turn to turn.
+judged (match:emp:D) it is what the evaluator corrected itself by from turn to turn.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from yatzy.coach.advice import advise
-from yatzy.coach.grades import Grade, grade_of
-from yatzy.coach.reviews.views import Meaning, Sides, View, view_of
-from yatzy.games import Detail, Move, Player, Position, Record, Roll, Score, placement_of
+from yatzy.coach.advice import advise, rank_move
+from yatzy.coach.grades import Grade
+from yatzy.errors import InputError
+from yatzy.games import Detail, Move, Player, Position, Record, Roll
 from yatzy.units import Unit
-from yatzy.values.evaluator import Evaluator
+from yatzy.values.evaluator import Evaluator, Meaning, Sides
 from yatzy.values.tables import Progress
 
 
@@ -247,46 +247,50 @@ class Review:
         return next((one for one in self.players if one.player.name.casefold() == name.casefold()), None)
 
 
-def review(record: Record, judge: Evaluator, progress: Progress | None = None) -> Review:
+def review(record: Record, evaluator: Evaluator, progress: Progress | None = None) -> Review:
     """Grade every decision of a record and tell luck from error, by a solved objective or a search."""
-    view, turns = view_of(judge, record), list[ReviewedTurn]()
-    reviewer = _Reviewer(record, judge, view)
+    if evaluator.game != record.game:
+        raise InputError(
+            f"the record is of {record.game.id}, but {evaluator.objective} is solved for {evaluator.game.id}"
+        )
+    meaning, sides = evaluator.meaning(len(record.players)), evaluator.sides(len(record.players))
+    reviewer, turns = _Reviewer(record, evaluator), list[ReviewedTurn]()
     for number in range(len(record.turns)) if record.order_known else ():
         if progress is not None:
             progress(number, len(record.turns))
         turns.append(reviewer.turn(number))
-    players = tuple(_player(record, view, turns, number) for number in range(len(record.players)))
-    return Review(record, judge.objective, judge.unit, view.meaning, players, view.sides)
+    players = tuple(_player(record, evaluator, turns, number) for number in range(len(record.players)))
+    return Review(record, evaluator.objective, evaluator.unit, meaning, players, sides)
 
 
 class _Reviewer:
     """Reviews the turns of a record."""
 
-    def __init__(self, record: Record, judge: Evaluator, view: View) -> None:
-        self._record, self._judge, self._view = record, judge, view
+    def __init__(self, record: Record, evaluator: Evaluator) -> None:
+        self._record, self._evaluator = record, evaluator
 
     def turn(self, number: int) -> ReviewedTurn:
         """One turn."""
-        record, view, count = self._record, self._view, self._record.number_of(number)
+        record, evaluator, count = self._record, self._evaluator, self._record.number_of(number)
         position, detail = record.positions[number], record.turns[number].detail
         player = position.mover
-        before = view.mean(position) if position.awaits_roll else view.now(position, player)
+        before = evaluator.mean(position) if position.awaits_roll else evaluator.value_to(position, player)
         assert before is not None
         if detail is Detail.POINTS:
-            after = view.now(self._next(number), player)
-            mixed = Mixed(detail, before, after) if view.additive and after is not None else None
+            after = evaluator.value_to(self._next(number), player)
+            mixed = Mixed(detail, before, after) if evaluator.additive and after is not None else None
             return ReviewedTurn(number, player, count, before, after, (), (), mixed)
         hidden = detail is Detail.DICE and position.rolls_left > position.awaits_roll  # more came before the last roll
         rolls, decisions, mixed, now = list[Luck](), list[Decision](), None, before
         for here, step in record.steps(number):
             if isinstance(step, Roll):
                 there = here.rolled(step.dice)
-                value = view.now(there, player)
+                value = evaluator.value_to(there, player)
                 assert value is not None
-                if view.additive and hidden:
+                if evaluator.additive and hidden:
                     mixed = Mixed(detail, before, value)
-                elif view.additive:
-                    rolls.append(Luck(there, record.game.rolls - there.rolls_left, view.mean(here), value))
+                elif evaluator.additive:
+                    rolls.append(Luck(there, record.game.rolls - there.rolls_left, evaluator.mean(here), value))
                 now = value
             else:
                 decision = self._decide(here, step, count)
@@ -302,52 +306,39 @@ class _Reviewer:
 
     def _decide(self, position: Position, move: Move, turn: int) -> Decision | None:
         """A move beside the best; None where nobody knows what it is worth."""
-        judge, advice = self._judge, advise(self._judge, position)
+        advice = advise(self._evaluator, position)
         roll = position.game.rolls - position.rolls_left
         best = tuple(entry.move for entry in advice.moves if entry.best)
         top = max(entry.value for entry in advice.moves)
-        told = _as_listed(position, move)
-        if isinstance(told, Score) and told.strike:
-            value = self._view.after(position, told)
-            if value is None:
-                return None
-            loss = max(top - value, 0.0)
-            span = judge.span(position)
-            grade = grade_of(top - value, judge.unit, tied=judge.tied(value, top), span=span)
-        else:
-            entry = advice.of(told)
-            value, loss, grade = entry.value, entry.loss, entry.grade
-        return Decision(position, turn, roll, told, best, top, value, loss, grade, len(advice.moves))
+        made = rank_move(self._evaluator, advice, move)
+        if made is None:
+            return None
+        return Decision(
+            position, turn, roll, made.move, best, top, made.value, made.loss, made.grade, len(advice.moves)
+        )
 
 
-def _as_listed(position: Position, move: Move) -> Move:
-    """The move as advice lists it: to strike what pays nothing is to fill it."""
-    if isinstance(move, Score) and move.strike and placement_of(position, Score(move.category)).points == 0:
-        return Score(move.category)
-    return move
-
-
-def _player(record: Record, view: View, turns: Sequence[ReviewedTurn], number: int) -> PlayerReview:
+def _player(record: Record, evaluator: Evaluator, turns: Sequence[ReviewedTurn], number: int) -> PlayerReview:
     own = tuple(turn for turn in turns if turn.player == number)
     begin = record.start or Position.start(record.game, len(record.players))
-    start, final = view.now(begin, number), view.now(record.position, number)
+    start, final = evaluator.value_to(begin, number), evaluator.value_to(record.position, number)
     if start is None and own:
         start = own[0].before
     if final is None and own:
         final = own[-1].after
-    others, unordered = Others(), None
+    others, unordered, sides = Others(), None, evaluator.sides(len(record.players))
     if not record.order_known:
-        unordered = final - start if view.additive and start is not None and final is not None else None
-    elif view.sides is Sides.BOTH:
+        unordered = final - start if evaluator.additive and start is not None and final is not None else None
+    elif sides is Sides.BOTH:
         theirs = [turn for turn in turns if turn.player != number]
         luck, error, gain = (sum(getattr(turn, name) for turn in theirs) for name in ("luck", "error", "gain"))
         others = Others(-luck, error, -gain)
-    elif view.sides is Sides.MOVER:
+    elif sides is Sides.MOVER:
         others = Others(mixed=_between(own, final))
     ends = (start, final if record.over else None)
     return PlayerReview(
-        number, record.players[number], own, start, final, others, unordered, view.additive,
-        tuple(_course(view, turns, number, len(record.players), ends)),
+        number, record.players[number], own, start, final, others, unordered, evaluator.additive,
+        tuple(_course(evaluator, turns, number, len(record.players), ends)),
     )  # fmt: skip
 
 
@@ -359,11 +350,16 @@ def _between(own: Sequence[ReviewedTurn], final: float | None) -> float:
 
 
 def _course(
-    view: View, turns: Sequence[ReviewedTurn], player: int, players: int, ends: tuple[float | None, float | None]
+    evaluator: Evaluator,
+    turns: Sequence[ReviewedTurn],
+    player: int,
+    players: int,
+    ends: tuple[float | None, float | None],
 ) -> Iterator[Moment]:
     """The values of a player through the game, with those that the other's turns led to where they are known."""
     start, final = ends
-    alone = view.sides is Sides.OWN
+    sides = evaluator.sides(players)
+    alone = sides is Sides.OWN
     last = next((turn.turn - 1.0 for turn in turns if turn.player == player or not alone), 0.0)
     if start is not None:
         yield Moment(last, start)
@@ -374,11 +370,11 @@ def _course(
         steps = list(_steps(turn))
         first, length = turn.turn - 1 + (0.0 if alone else turn.player / players), 1.0 if alone else 1 / players
         for count, (value, decision) in enumerate(steps, 1):
-            seen = value if own else view.to_other(value)
+            seen = value if own else evaluator.of_opponent(value, players)
             last = first + length * count / len(steps)
             if seen is not None:
                 yield Moment(last, seen, decision if own else None)
-    if final is not None and (view.sides is Sides.MOVER or not turns):
+    if final is not None and (sides is Sides.MOVER or not turns):
         yield Moment(last or 1.0, final)
 
 

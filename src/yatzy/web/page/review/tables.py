@@ -8,12 +8,12 @@ from urllib.parse import quote
 from yatzy.coach.advice import Advice
 from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import Decision, PlayerReview, Review
-from yatzy.coach.reviews.views import Sides
 from yatzy.games import format_position
 from yatzy.report.numbers import amount, loss_number, loss_text, sign_of, signed_amount
 from yatzy.report.review import course_of, remarks, review_terms
 from yatzy.report.words import category_name, rolls_left
 from yatzy.units import Unit
+from yatzy.values.evaluator import Sides
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.blocks import advice_list, dice_line, grade_mark, sheet_list
 from yatzy.web.page.parts.markup import Markup, join, tag

@@ -1,0 +1,67 @@
+"""What evaluators of matches share: the payoff, and what it says about the values of each player."""
+
+from __future__ import annotations
+
+from yatzy.errors import InputError
+from yatzy.games import Position
+from yatzy.names.payoffs import Payoff, match_points, parse_payoff, win_outright
+from yatzy.units import Unit
+from yatzy.values.evaluator import Evaluator, Meaning, Sides
+
+
+def unit_of(payoff: Payoff | str) -> Unit:
+    """What values of a match are measured in: the chance to win alone, or the worth of the places."""
+    wins = payoff == "win" or (isinstance(payoff, Payoff) and payoff == win_outright(payoff.players))
+    return Unit.CHANCE if wins else Unit.WORTH
+
+
+class MatchEvaluator(Evaluator):
+    """An evaluator of matches. Values are expected payoffs of the player to move."""
+
+    payoff: Payoff | str
+    """Text stands for a payoff for any number of players."""
+    zero_sum = True
+    """Whether what one of two players gains the other loses, where a payoff always pays the same in total."""
+
+    def payoff_for(self, players: int) -> Payoff:
+        """The payoff for so many players."""
+        payoff = parse_payoff(self.payoff, players) if isinstance(self.payoff, str) else self.payoff
+        if payoff.players != players:
+            raise InputError(f"the payoff is for {payoff.players} players, but there are {players}")
+        return payoff
+
+    def results(self, position: Position) -> tuple[float, float]:
+        """What the last place pays, and the first."""
+        values = self.payoff_for(len(position.sheets)).values
+        return values[-1], values[0]
+
+    def sides(self, players: int) -> Sides:
+        """Both in a match of two that is zero-sum; otherwise a search knows the value of the player to move only."""
+        both = self.zero_sum and players == 2 and self.payoff_for(players).total is not None
+        return Sides.BOTH if both else Sides.MOVER
+
+    def meaning(self, players: int) -> Meaning:
+        """By what the places pay."""
+        payoff = self.payoff_for(players)
+        if payoff == win_outright(players):
+            return Meaning("win_alone")
+        if payoff == match_points(2):
+            return Meaning("win_or_tie")
+        return Meaning("match_points" if payoff == match_points(players) else "payoff")
+
+    def value_to(self, position: Position, player: int) -> float | None:
+        """The payoff when the match is over, otherwise by what `sides` says."""
+        players = len(position.sheets)
+        if position.over:
+            return self.payoff_for(players).of_scores([sheet.points for sheet in position.sheets])[player]
+        if player == position.mover:
+            return self.value(position)
+        return self.of_opponent(self.value(position), players) if self.sides(players) is Sides.BOTH else None
+
+    def of_opponent(self, value: float, players: int) -> float | None:
+        """The rest of what the places pay, in a zero-sum match of two."""
+        if self.sides(players) is not Sides.BOTH:
+            return None
+        total = self.payoff_for(players).total
+        assert total is not None
+        return total - value
