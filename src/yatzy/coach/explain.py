@@ -152,9 +152,14 @@ def explain(
     position: Position,
     move: Move | None = None,
     against: Move | None = None,
+    *,
+    advice: Advice | None = None,
 ) -> Explanation:
-    """Two moves side by side: one, by default the second best, against another, by default the best."""
-    advice = advise(adviser, position)
+    """Two moves side by side: one, by default the second best, against another, by default the best.
+
+    advice: that of the adviser on this position, where it is known already.
+    """
+    advice = advice or advise(adviser, position)
     pair = _pair(adviser, advice, move, against)
     # In the order of the advice, where ties are decided; a move that it does not list is never better.
     order = {entry.move: place for place, entry in enumerate(advice.moves)}

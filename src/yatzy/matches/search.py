@@ -46,7 +46,7 @@ MANY = 10.0
 SCORES = 600
 """About how many scores a window has."""
 KEPT = 32
-"""Turns that are remembered."""
+"""Turns and answers that are kept."""
 
 FloatArray = npt.NDArray[Any]
 
@@ -90,6 +90,7 @@ class MatchSearch(MatchEvaluator):
         self.payoff, self.exact, self.unit = payoff, exact, unit_of(payoff)
         self._compiled, self._threads = chances.compiled, threads or core_count()
         self._model = TurnModel(self._compiled)
+        self._answers: dict[Position, MatchAnswer] = {}
         self._turns: dict[tuple[tuple[Sheet, ...], Plan], TurnValues] = {}
         self._depths: dict[tuple[tuple[Sheet, ...], tuple[int, ...]], tuple[int, float]] = {}
         self._keeping = Lock()  # a server asks from many threads
@@ -107,7 +108,14 @@ class MatchSearch(MatchEvaluator):
         return list(self.answer(position).moves)
 
     def answer(self, position: Position) -> MatchAnswer:
-        """Everything there is to say about a position, and how it was found."""
+        """Everything there is to say about a position, and how it was found; kept, so that it is searched once."""
+        found = self._answers.get(position)
+        if found is None:
+            found = self._find_answer(position)
+            self._keep(self._answers, position, found)
+        return found
+
+    def _find_answer(self, position: Position) -> MatchAnswer:
         begun, payoff = time.perf_counter(), self._payoff_for(position)
         if position.over:
             value = payoff.of_scores([sheet.points for sheet in position.sheets])[position.mover]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from yatzy.errors import InputError
-from yatzy.games import Game, Move, Position, Record, Sheet, apply_move
+from yatzy.games import Game, Move, Position, Record, Score, Sheet, apply_move, format_record
 from yatzy.games.record_text import parse_record
 from yatzy.model.described import check_described
 from yatzy.values.targets import position_curve
@@ -123,9 +123,7 @@ async def chances_to_win(service: Service, where: Position) -> tuple[float, ...]
 
 async def best_chance_to_win(service: Service, where: Position, objective: str = "match:emp:1") -> float:
     """The chance to win of the player to move, ties shared, as a search finds it."""
-    name = await service.match_tables(where, objective, payoff := _win(len(where.sheets)))
-    value: float = await service.processes.run("match_value", where, name, payoff)
-    return value
+    return await service.match_value(where, objective, _win(len(where.sheets)))
 
 
 def _win(players: int) -> str:
@@ -152,8 +150,14 @@ async def explain(
     if requests.is_match(objective):
         check_comparison(where, move, against)
         await service.ready(where.game, (OUTLOOK,))
-        found: Explanation = await service.processes.run("explain", where, judge.objective, move, against)
-        return found
+        source = service.shelf.outlooks(where.game)
+        advice, _ = await service.match(where, judge.objective)
+        if any(isinstance(one, Score) and one.strike for one in (move, against)):  # not among the moves of an advice
+            return await service.answers.ask(
+                ("explain", where, judge.objective, move, against),
+                lambda _: service.processes.run("explain", where, judge.objective, move, against),
+            )
+        return await service.workers.run(lambda: compare(judge, source, where, move, against, advice=advice))
     await service.workers.run(lambda: check_moves(judge, where, move, against))
     await service.ready(where.game, (OUTLOOK,))
     source = service.shelf.outlooks(where.game)
@@ -173,8 +177,11 @@ async def review(
     """Every decision of a record graded, and luck told from error."""
     judge = await judge_for(service, record.game, objective, len(record.players), payoff)
     name = judge.objective
-    found: Review = await service.processes.run("review", record, name, payoff.strip(), progress=progress)
-    return found
+    return await service.answers.ask(
+        ("review", record.game, format_record(record), name, payoff.strip()),
+        lambda tell: service.processes.run("review", record, name, payoff.strip(), progress=tell),
+        progress,
+    )
 
 
 @dataclass(frozen=True, slots=True)

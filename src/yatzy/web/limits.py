@@ -60,6 +60,8 @@ GAMES = 200_000
 """Games of a simulation by a strategy that plays many at once."""
 SLOW_GAMES = 200
 """Games by any other strategy."""
+ANSWERS = 128
+"""Searches, explanations and reviews that are kept, so that nobody waits twice for the same one."""
 REMEMBERED = 32
 """Distributions of strategies, and searches, that are kept."""
 

@@ -22,6 +22,7 @@ from yatzy.names import Best, parse_strategy
 from yatzy.values.evaluator import Solution
 from yatzy.values.targets import position_curve
 from yatzy.web import limits, requests
+from yatzy.web.kept import Kept
 from yatzy.web.processes import Processes
 from yatzy.web.refusals import TooMuch
 from yatzy.web.tables import DISTRIBUTIONS, TABLES, Shelf, tables_for
@@ -100,6 +101,8 @@ class Service:
         self.workers = Workers()
         self.processes = Processes(self.shelf.folder, settings.threads)
         self._solutions, self._searches, self._evaluations = _Memory(), _Memory(), _Memory()
+        self.answers = Kept(limits.ANSWERS)
+        """Results of long searches, by what was asked."""
         self.shelf.on_close = self._forget
 
     def start(self) -> None:
@@ -188,8 +191,20 @@ class Service:
         """Every move by what it is worth against the others, and how that was found."""
         _check_choice(where)
         name = await self.match_tables(where, objective, payoff)
-        found: tuple[Advice, MatchAnswer] = await self.processes.run("match", where, name, payoff.strip())
-        return found
+        pays = _payoff_name(payoff, len(where.sheets))
+        return await self.answers.ask(
+            ("match", where, name, pays), lambda _: self.processes.run("match", where, name, pays)
+        )
+
+    async def match_value(self, where: Position, objective: str, payoff: str = "match-points") -> float:
+        """What a position of a match is worth to the player to move."""
+        if not where.awaits_roll and not where.over:
+            return (await self.match(where, objective, payoff))[1].value
+        name = await self.match_tables(where, objective, payoff)
+        pays = _payoff_name(payoff, len(where.sheets))
+        return await self.answers.ask(
+            ("match value", where, name, pays), lambda _: self.processes.run("match_value", where, name, pays)
+        )
 
     async def match_tables(self, where: Position, objective: str, payoff: str) -> str:
         """The name of a match objective that may be used, its tables at hand."""
@@ -230,6 +245,13 @@ class Service:
         if isinstance(wanted, Best):
             await self.ready(game, tables_for(str(wanted.objective)))
         return name
+
+
+def _payoff_name(payoff: str, players: int) -> str:
+    """A payoff by one name: 1,0 of two players is match points too."""
+    from yatzy.names.payoffs import match_points, parse_payoff
+
+    return "match-points" if parse_payoff(payoff, players) == match_points(players) else payoff.strip()
 
 
 def _check_choice(where: Position) -> None:

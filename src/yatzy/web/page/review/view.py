@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 
 from nicegui import background_tasks, events, ui
 
-from yatzy import coach
 from yatzy.coach.advice import Advice
 from yatzy.coach.reviews.review import Decision, PlayerReview, Review
 from yatzy.errors import YatzyError
@@ -23,7 +22,7 @@ from yatzy.web.page.parts.files import file_field
 from yatzy.web.page.parts.markup import Region, join, tag
 from yatzy.web.page.quiz.panel import QuizPanel
 from yatzy.web.page.review import tables
-from yatzy.web.refusals import NotReady, TooMuch
+from yatzy.web.refusals import NotReady
 
 SHOWN = 50
 """Saved games that may be chosen."""
@@ -46,6 +45,7 @@ class ReviewView:
         self._player, self._place, self._asked = 0, 0, 0
         self._advice: Advice | None = None
         self._done = (0, 0)
+        self._task: asyncio.Task[None] | None = None
         with ui.element("div").classes("yz-view"):
             self._build_form()
             with ui.element("section").classes("yz-card") as self._quiz_card:
@@ -173,11 +173,14 @@ class ReviewView:
         return "match:emp:1" if kind == "match" else "expected"
 
     def _leave(self) -> None:
-        self._asked += 1  # whatever is worked on is left
+        """Stop what is worked on."""
+        self._asked += 1
+        if self._task is not None:
+            self._task.cancel()
 
     def _start(self) -> None:
-        self._asked += 1
-        background_tasks.create(self._work(self._asked))
+        self._leave()
+        self._task = background_tasks.create(self._work(self._asked))
 
     async def _work(self, asked: int) -> None:
         record, t = self._record, self._context.t
@@ -189,8 +192,6 @@ class ReviewView:
         self._done, self._timer.active = (0, len(record.turns)), True
 
         def progress(done: int, total: int) -> None:
-            if asked != self._asked:
-                raise TooMuch("nobody asks for it any more")
             self._done = (done, total)
 
         try:
@@ -292,10 +293,8 @@ class ReviewView:
         review, decision, service = self._review, self._decision, self._context.service
         if review is None or decision is None:
             return
-        game, players = review.record.game, len(review.record.players)
         try:
-            judge = await coaching.judge_for(service, game, review.objective, players)
-            advice = await service.workers.run(lambda: coach.advise(judge, decision.position))
+            (advice,) = await service.advise(decision.position, [review.objective])
         except YatzyError:
             return  # the review itself has said why
         if self._review is review and self._decision is decision:
