@@ -62,7 +62,7 @@ def _measure(id: str, folder: str, near: Yardstick, data: dict[str, Value]) -> l
     operations = Operations.of(compiled)
     rate = values * operations.total / made.seconds
     opening, target, chance = Times(), Times(), Times()
-    position = Position.start(game).rolled((1, 3, 3, 5, 6))
+    position = Position.start(game).roll((1, 3, 3, 5, 6))
     for _ in range(20):
         opening.add(lambda: BestChances(game, folder))
         for times, objective in ((target, f"target:{TARGET[id]}"), (chance, "chance:0.5")):

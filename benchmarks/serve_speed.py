@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 from benchmarks.report import Grid, Result, Settings, Value, seconds, size
-from yatzy.games import Position, Score, apply_move, format_position, load_game, placements
+from yatzy.games import Position, Score, load_game, placements
 from yatzy.values.expected import solve_game
 
 GAME, CLIENTS, SECONDS, QUICK_SECONDS = "yatzy", 50, 60, 5
@@ -53,10 +53,10 @@ def random_position(rng: random.Random) -> str:
         return [rng.randint(1, game.faces) for _ in range(game.dice)]
 
     for _ in range(rng.randrange(len(game.categories))):
-        position = position.rolled(roll())
+        position = position.roll(roll())
         place = rng.choice(placements(position.sheet, position.dice))
-        position = apply_move(position, Score(game.categories[place.category].id))
-    return format_position(Position(position.sheets, tuple(roll()), rng.randrange(game.rolls)))
+        position = position.play(Score(game.categories[place.category].id))
+    return str(Position(position.sheets, tuple(roll()), rng.randrange(game.rolls)))
 
 
 @dataclass

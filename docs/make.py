@@ -94,7 +94,7 @@ def results_text() -> None:
 def picture() -> str:
     """Advice for a first roll as the terminal shows it, in SVG without anything from outside."""
     game = load_game("yatzy")
-    advice = advise(solve_game(game), Position.start(game).rolled((1, 3, 3, 5, 6)))
+    advice = advise(solve_game(game), Position.start(game).roll((1, 3, 3, 5, 6)))
     console = Console(record=True, width=64, file=io.StringIO(), highlight=False, force_terminal=True)
     console.print("$ yatzy advise --dice 13356 --rolls-left 2 --top 8")
     console.print(advice_table([advice], top=8, language="en"))

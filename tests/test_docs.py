@@ -14,7 +14,7 @@ from types import ModuleType
 import pytest
 
 import yatzy
-from yatzy import PRESETS, ExpectedScore, Position, load_game, parse_game, parse_position
+from yatzy import PRESETS, ExpectedScore, Position, load_game, parse_game
 from yatzy.lab.studies import read_study
 
 ROOT = Path(__file__).parent.parent
@@ -109,7 +109,7 @@ def test_positions_in_documents_are_positions() -> None:
     lines = re.findall(r"^    ([a-z-]+~s\S+)$", (ROOT / "docs/notation.md").read_text("utf-8"), re.MULTILINE)
     assert len(lines) == 2
     for line in lines:
-        assert yatzy.format_position(parse_position(line)) == line
+        assert str(Position.parse(line)) == line
 
 
 def test_links_between_documents_hold() -> None:

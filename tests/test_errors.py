@@ -8,7 +8,7 @@ from yatzy import load_game
 from yatzy.cli.commands.match.strength import read_depths
 from yatzy.cli.sampled import read_scores
 from yatzy.errors import YatzyError
-from yatzy.games import parse_dice, parse_position
+from yatzy.games import Position
 from yatzy.names import parse_objective, parse_strategy
 
 YATZY = load_game("yatzy")
@@ -20,7 +20,7 @@ TEXTS = ("exp:1\nexp:1", "match:emp:\n1", "9" * 5000 + "x", "a\x1b[31m", "own.py
 @pytest.mark.parametrize("text", TEXTS)
 def test_what_is_quoted_does_not_break_the_line(text: str) -> None:
     readers = (
-        parse_objective, parse_strategy, parse_position, read_depths, read_scores, lambda text: parse_dice(YATZY, text),
+        parse_objective, parse_strategy, Position.parse, read_depths, read_scores, lambda text: YATZY.parse_dice(text),
     )  # fmt: skip
     for read in readers:
         try:

@@ -21,7 +21,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from yatzy.errors import InputError
-from yatzy.games import Dice, Game, Keep, Position, Score, Sheet, apply_move, legal_moves
+from yatzy.games import Dice, Game, Keep, Position, Score, Sheet
 from yatzy.lab.plots import COLOURS, print_style
 
 if TYPE_CHECKING:
@@ -101,11 +101,11 @@ class Reward:
 
     def _actions(self, node: Node) -> Iterator[Way]:
         position = Position((node.sheet,), node.dice, node.rolls_left)
-        for move in legal_moves(position):
+        for move in position.legal_moves:
             if isinstance(move, Keep):
                 yield Way(Node(KEPT, node.sheet, move.dice, node.rolls_left), "")
             elif isinstance(move, Score):
-                after = replace(apply_move(position, move).sheets[0], boxes=None)
+                after = replace(position.play(move).sheets[0], boxes=None)
                 made = after.points - node.sheet.points
                 if self.target is None:  # points made do not matter for what is still to come
                     after = replace(after, points=0, upper=0)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from helpers.command import answer, refusal, yatzy, yatzy_process
 
-from yatzy import PRESETS, Keep, Position, advise, format_position, load_game, parse_position, solve_game
+from yatzy import PRESETS, Keep, Position, advise, load_game, solve_game
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "cottage-yatzy.toml"
 
@@ -36,7 +36,7 @@ def test_solve_for_people(tmp_path: Path) -> None:
 
 def test_advise_ranks_every_move() -> None:
     result = answer("advise", "--dice", "13356", "--rolls-left", "2")
-    position = parse_position(result["position"])
+    position = Position.parse(result["position"])
     assert result["game"] == "yatzy"
     assert result["best"] == "33"
     assert len(result["moves"]) == 24
@@ -73,7 +73,7 @@ def test_value_between_turns() -> None:
     assert answer("value")["value"] == pytest.approx(248.43998937785)
     result = answer("value", "--filled", "ones,twos", "--upper", "6", "--points", "6")
     assert result["value"] == pytest.approx(6 + result["to_come"])
-    waiting = format_position(Position.start(load_game("yatzy")))
+    waiting = str(Position.start(load_game("yatzy")))
     assert answer("value", waiting)["value"] == pytest.approx(248.43998937785)
 
 

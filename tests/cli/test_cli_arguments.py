@@ -138,7 +138,7 @@ def test_odd_names_typed_in_a_game(
 
 
 def test_numbers_of_many_digits_in_a_game() -> None:
-    position = Position.start(load_game("two-yatzy")).rolled((1, 2))
+    position = Position.start(load_game("two-yatzy")).roll((1, 2))
     for text in ("00019", DIGITS, "0001" + DIGITS):
         with pytest.raises(InputError, match="there is no category"):
             find_open(text, position)

@@ -13,7 +13,7 @@ import pytest
 from helpers.command import answer, refusal, yatzy
 from helpers.played_records import played_record
 
-from yatzy import advise, format_record, load_game, parse_move, parse_position, solve_game
+from yatzy import Position, advise, format_record, load_game, solve_game
 from yatzy.coach.quizzes.results import read_results
 from yatzy.coach.reviews.review import review
 from yatzy.strategies.softened import SoftenedStrategy
@@ -38,7 +38,7 @@ def games_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_advise_tells_the_class_of_every_move() -> None:
-    position = parse_position(FULL)
+    position = Position.parse(FULL)
     known = advise(solve_game(position.game), position)
     told = answer("advise", FULL)
     assert [move["grade"] for move in told["moves"]] == [entry.grade.value for entry in known.moves]
@@ -125,9 +125,9 @@ def test_a_quiz_from_a_script_and_its_results() -> None:
     assert right["counts"] == {"best": 3, "good": 0, "inaccuracy": 0, "mistake": 0, "blunder": 0}
     assert right["mean_loss"] == 0
     for question in right["questions"]:
-        position = parse_position(question["position"])
+        position = Position.parse(question["position"])
         known = advise(solve_game(position.game), position)
-        assert question["answer"]["value"] == known.of(parse_move(position.game, question["answer"]["move"])).value
+        assert question["answer"]["value"] == known.of(position.game.parse_move(question["answer"]["move"])).value
     kept = answer("quiz", "--results")["quizzes"]
     assert [quiz["answered"] for quiz in kept] == [1, 3]
     shown = yatzy("quiz", "--results").stdout

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from helpers.command import answer, refusal, yatzy
 
-from yatzy import Position, Sheet, format_position, load_game
+from yatzy import Position, Sheet, load_game
 
 YACHT = load_game("yacht")
-END = format_position(
+END = str(
     Position(
         (
             Sheet.of_boxes(YACHT, (3, 4, 6, 8, 10, 12, 0, 0, 0, 30, None, None)),
@@ -79,7 +79,7 @@ def test_play_off() -> None:
     assert "100 matches in pairs" in done.stdout, done.stderr
 
 
-ONE = format_position(Position.start(YACHT).rolled((1, 2, 3, 4, 5)))
+ONE = str(Position.start(YACHT).roll((1, 2, 3, 4, 5)))
 
 
 @pytest.mark.parametrize(

@@ -360,7 +360,7 @@ def test_the_document_tells_all_and_runs(capsys: pytest.CaptureFixture[str]) -> 
 
 
 START_OF_GAME = Position.start(YATZY)
-ROLLED = START_OF_GAME.rolled((1, 3, 3, 5, 6))
+ROLLED = START_OF_GAME.roll((1, 3, 3, 5, 6))
 LAST = Position(ROLLED.sheets, ROLLED.dice, 0)
 
 

@@ -10,25 +10,25 @@ from typing import Any
 import pytest
 from helpers.small_games import FIXED
 
-from yatzy import ExpectedScore, Position, load_game, parse_position
+from yatzy import ExpectedScore, Position, load_game
 from yatzy.coach.advice import advise, advise_all, ranked_move
 from yatzy.coach.grades import LIMITS, Grade, grade_of
 from yatzy.coach.quizzes.sources import CLOSE
 from yatzy.errors import InputError, MoveError
-from yatzy.games import Keep, Score, apply_move, legal_moves
+from yatzy.games import Keep, Score
 from yatzy.matches.search import MatchSearch
 from yatzy.report.fields import advice_fields
 from yatzy.solver import Solver, check_objective, open_adviser
 from yatzy.units import Unit
 
 YACHT = load_game("yacht")
-FULL = parse_position("yacht~s...........~d55566~r0")
+FULL = Position.parse("yacht~s...........~d55566~r0")
 
 
 def test_rows_hold_every_move_once_whatever_ranks(tables: Any) -> None:
     solver = Solver()
     advisers = [open_adviser(solver, YACHT, name) for name in ("expected", "target:150", "chance:0.9")]
-    for position in (FULL, Position.start(YACHT).rolled((1, 3, 3, 5, 6))):
+    for position in (FULL, Position.start(YACHT).roll((1, 3, 3, 5, 6))):
         table = advise_all(advisers, position)
         assert table.objectives == ("expected", "target:150", "chance:0.9")
         for column, adviser in enumerate(advisers):
@@ -36,7 +36,7 @@ def test_rows_hold_every_move_once_whatever_ranks(tables: Any) -> None:
             rows = table.ranked_by(column)
             assert [row.move for row in rows] == [entry.move for entry in alone.moves]
             assert [row.under[column] for row in rows] == list(alone.moves)
-            assert {row.move for row in rows} == set(legal_moves(position))
+            assert {row.move for row in rows} == set(position.legal_moves)
         assert table.rows == table.ranked_by(0)
         assert table.outlook is None
         assert table.position == position
@@ -65,12 +65,12 @@ def test_losses_and_classes_follow_from_the_values(game: Any) -> None:
 
 def test_a_struck_category_is_worth_the_sheet_after_it(solved: Callable[[str], ExpectedScore]) -> None:
     solution = solved("yatzy")
-    position = parse_position("yatzy~s..............~d55566~r0")
+    position = Position.parse("yatzy~s..............~d55566~r0")
     advice, strike = advise(solution, position), Score("full-house", strike=True)
     with pytest.raises(MoveError, match="is no choice here"):
         advice.of(strike)
     entry = ranked_move(solution, advice, strike)
-    assert entry.value == solution.value(apply_move(position, strike))
+    assert entry.value == solution.value(position.play(strike))
     assert entry.loss == pytest.approx(advice.value - entry.value)
     assert entry.grade is Grade.BLUNDER
     # Where nothing is paid, to strike and to fill are the same.
@@ -79,7 +79,7 @@ def test_a_struck_category_is_worth_the_sheet_after_it(solved: Callable[[str], E
 
 def test_what_is_no_choice_is_refused_with_what_is(solved: Callable[[str], ExpectedScore]) -> None:
     start = Position.start(load_game("yatzy"))
-    keeping, choosing = start.rolled((1, 3, 3, 5, 6)), Position(start.sheets, (1, 3, 3, 5, 6), 0)
+    keeping, choosing = start.roll((1, 3, 3, 5, 6)), Position(start.sheets, (1, 3, 3, 5, 6), 0)
     advice = advise(solved("yatzy"), keeping)
     with pytest.raises(MoveError, match="say which of the dice 13356 to keep"):
         advice.of(Keep((4, 4)))

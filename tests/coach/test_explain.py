@@ -13,14 +13,14 @@ import pytest
 from helpers.played_records import played_record
 from helpers.small_games import FIXED
 
-from yatzy import ExpectedScore, Position, load_game, parse_position
+from yatzy import ExpectedScore, Position, load_game
 from yatzy.coach.advice import advise
 from yatzy.coach.explain import MOST_REASONS, SEEN, Explanation, ReasonKind, explain
 from yatzy.coach.grades import Grade
 from yatzy.coach.sampled_outlook import SampledOutlooks
 from yatzy.errors import MoveError, PositionError
 from yatzy.evaluation.outlook import Outlooks
-from yatzy.games import Game, Keep, Move, Roll, Score, apply_move, keeps_of, legal_moves, rolls
+from yatzy.games import Game, Keep, Move, Roll, Score, keeps_of, rolls
 from yatzy.report.explanation import notes, reason_sentence, sentences
 from yatzy.report.fields import explanation_fields
 from yatzy.report.numbers import loss_text, percent
@@ -40,10 +40,10 @@ def positions_of(game: Game, seed: int) -> Iterator[Position]:
     while not position.over:
         roll = dice.choice(rolls(game))
         for left in range(game.rolls):
-            if len(legal_moves(here := Position(position.sheets, roll, left))) > 1:
+            if len((here := Position(position.sheets, roll, left)).legal_moves) > 1:
                 yield here
-        move = dice.choice(legal_moves(Position(position.sheets, roll, 0)))
-        position = apply_move(Position(position.sheets, roll, 0), move)
+        move = dice.choice(Position(position.sheets, roll, 0).legal_moves)
+        position = Position(position.sheets, roll, 0).play(move)
 
 
 def assert_sums(found: Explanation) -> None:
@@ -79,7 +79,7 @@ def test_the_terms_sum_to_the_difference_in_games_that_were_played(
     record, seen = played_record(SoftenedStrategy(solution, 0.3), 11), 0
     for turn in range(len(record.turns)):
         for position, step in record.steps(turn):
-            if isinstance(step, Roll) or len(legal_moves(position)) < 2:
+            if isinstance(step, Roll) or len(position.legal_moves) < 2:
                 continue
             for move in (None, dice.choice(advise(solution, position).moves[1:]).move):
                 found = explain(solution, source, position, move)
@@ -130,7 +130,7 @@ def assert_sentences(found: Explanation) -> None:
 
 
 def test_the_sentences_of_one_position_read_well(solved: Any, outlooks: Any) -> None:
-    position = parse_position(FIVES)
+    position = Position.parse(FIVES)
     found = explain(solved("yatzy"), outlooks("yatzy"), position, Score("chance"))
     first, second = sentences(found)
     ours, theirs = found.preferred.ranked, found.other.ranked
@@ -148,7 +148,7 @@ def test_the_sentences_of_one_position_read_well(solved: Any, outlooks: Any) -> 
 
 
 def test_the_defaults_are_the_second_against_the_best(solved: Any, outlooks: Any) -> None:
-    solution, source, position = solved("yatzy"), outlooks("yatzy"), parse_position(FIVES)
+    solution, source, position = solved("yatzy"), outlooks("yatzy"), Position.parse(FIVES)
     moves = [entry.move for entry in advise(solution, position).moves]
 
     def pair(*given: Move | None) -> tuple[Move, Move]:
@@ -168,16 +168,16 @@ def test_the_defaults_are_the_second_against_the_best(solved: Any, outlooks: Any
 
 
 def test_a_position_with_one_move_has_nothing_to_compare(solved: Any, outlooks: Any) -> None:
-    position = parse_position("yatzy~s3.6.9.12.15.18.10.16.18.20.15.20.19.22.~d13356~r0")
+    position = Position.parse("yatzy~s3.6.9.12.15.18.10.16.18.20.15.20.19.22.~d13356~r0")
     with pytest.raises(PositionError, match="yatzy is the only move here"):
         explain(solved("yatzy"), outlooks("yatzy"), position)
 
 
 def test_equal_moves_are_said_to_be_equal(solved: Any, outlooks: Any) -> None:
-    position = parse_position("yatzy~s3.6.9.12.15.18.10.16.18.20..20.19.22.~d13356~r0")
+    position = Position.parse("yatzy~s3.6.9.12.15.18.10.16.18.20..20.19.22.~d13356~r0")
     found = explain(solved("yatzy"), outlooks("yatzy"), position)
     assert not found.tied  # a straight is worth 15 and the chance of it differs
-    last = parse_position("yatzy~s3.6.9.12.15.18.10.16.18.20...19.22.50~d11666~r1")
+    last = Position.parse("yatzy~s3.6.9.12.15.18.10.16.18.20...19.22.50~d11666~r1")
     entries = advise(solved("yatzy"), last).moves
     pairs = [(a, b) for a in entries for b in entries if a.move != b.move and abs(a.value - b.value) < 1e-12]
     assert pairs
@@ -187,7 +187,7 @@ def test_equal_moves_are_said_to_be_equal(solved: Any, outlooks: Any) -> None:
 
 
 def test_other_objectives_keep_their_values_and_say_so(solved: Any, outlooks: Any, tables: Any) -> None:
-    game, position = load_game("yacht"), parse_position("yacht~s...........~d55566~r0")
+    game, position = load_game("yacht"), Position.parse("yacht~s...........~d55566~r0")
     target = open_adviser(Solver(), game, "target:180")
     found = explain(target, outlooks("yacht"), position)
     assert found.preferred.ranked.value == advise(target, position).value
@@ -207,14 +207,14 @@ def test_other_objectives_keep_their_values_and_say_so(solved: Any, outlooks: An
 
 def test_sampled_outlooks_say_so(solved: Any) -> None:
     source = SampledOutlooks(solved("yacht"), 500)
-    found = explain(solved("yacht"), source, parse_position("yacht~s...........~d55566~r0"))
+    found = explain(solved("yacht"), source, Position.parse("yacht~s...........~d55566~r0"))
     assert not found.exact
     assert any("500 games" in line for line in notes(found))
     assert any("500" in line for line in notes(found, "sv"))
 
 
 def test_moves_in_words() -> None:
-    keeping, choosing = parse_position("yatzy~s..............~d55566~r1"), parse_position(FIVES)
+    keeping, choosing = Position.parse("yatzy~s..............~d55566~r1"), Position.parse(FIVES)
     for keep in keeps_of((5, 5, 5, 6, 6)):
         told = move_phrase(keeping, Keep(keep))
         assert told == {0: "rolling all dice again", 5: "keeping all dice"}.get(
@@ -234,12 +234,12 @@ def test_what_is_not_certain_never_reads_as_certain() -> None:
 
 
 def test_a_game_without_bonus_or_joker_has_no_such_reason(solved: Any, outlooks: Any) -> None:
-    found = explain(solved("yacht"), outlooks("yacht"), parse_position("yacht~s...........~d55566~r0"))
+    found = explain(solved("yacht"), outlooks("yacht"), Position.parse("yacht~s...........~d55566~r0"))
     assert {reason.kind for reason in found.reasons} == {ReasonKind.CATEGORY}
     assert replace(found).categories == found.categories
 
 
 def test_the_sentences_of_the_document_are_said(solved: Any, outlooks: Any) -> None:
     document = (Path(__file__).parents[2] / "docs" / "coach.md").read_text(encoding="utf-8")
-    found = explain(solved("yatzy"), outlooks("yatzy"), Position.start(load_game("yatzy")).rolled((1, 3, 3, 5, 6)))
+    found = explain(solved("yatzy"), outlooks("yatzy"), Position.start(load_game("yatzy")).roll((1, 3, 3, 5, 6)))
     assert tuple(re.findall(r"^> (.*)$", document, re.MULTILINE)) == sentences(found)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from helpers.played_records import played_record
 
-from yatzy import ExpectedScore, load_game, parse_position
+from yatzy import ExpectedScore, Position, load_game
 from yatzy.coach.advice import advise
 from yatzy.coach.grades import LIMITS, Grade
 from yatzy.coach.play.tutor import Tutor
@@ -26,7 +26,7 @@ from yatzy.coach.quizzes.sources import (
 )
 from yatzy.coach.reviews.review import review
 from yatzy.errors import InputError, MoveError, RecordError
-from yatzy.games import Detail, Keep, Player, Record, Score, Turn, legal_moves
+from yatzy.games import Detail, Keep, Player, Record, Score, Turn
 from yatzy.report.fields import history_fields, quiz_fields
 from yatzy.report.quiz import tally, verdict
 from yatzy.solver import Solver, open_adviser
@@ -50,7 +50,7 @@ def quiz_of(id: str, questions: int = 6, seed: int = 4, objective: str = "expect
 def assert_real_choice(question: Question, adviser: ExpectedScore) -> None:
     """Told from the values alone."""
     values = {entry.move: entry.value for entry in adviser.moves(question.position)}
-    assert set(values) == set(legal_moves(question.position))
+    assert set(values) == set(question.position.legal_moves)
     top = max(values.values())
     behind = {move: top - value for move, value in values.items() if top - value > 1e-9}
     good, inaccuracy, mistake = LIMITS[Unit.POINTS]
@@ -86,21 +86,21 @@ def test_a_longer_quiz_begins_like_a_shorter_one(solved: Callable[[str], Expecte
 
 def test_what_is_plain_or_all_the_same_is_not_asked(solved: Callable[[str], ExpectedScore]) -> None:
     solution = solved("yatzy")
-    plain = advise(solution, parse_position("yatzy~s..............~d66666~r0"))
+    plain = advise(solution, Position.parse("yatzy~s..............~d66666~r0"))
     assert not is_real_choice(solution, plain)
-    straight = advise(solution, parse_position("yatzy~s..............~d12345~r1"))
+    straight = advise(solution, Position.parse("yatzy~s..............~d12345~r1"))
     assert not is_real_choice(solution, straight, Keep((2, 3, 4, 5)))
-    close = advise(solution, parse_position("yatzy~s..............~d13356~r2"))
+    close = advise(solution, Position.parse("yatzy~s..............~d13356~r2"))
     assert is_real_choice(solution, close)
-    one = advise(solution, parse_position("yatzy~s3.6.9.12.15.18.10.16.18.20.15.20.19.22.~d13356~r0"))
+    one = advise(solution, Position.parse("yatzy~s3.6.9.12.15.18.10.16.18.20.15.20.19.22.~d13356~r0"))
     assert not is_real_choice(solution, one)
 
 
 def test_first_sight() -> None:
-    assert first_sight(parse_position("yatzy~s..............~d33556~r2")) == Keep((3, 3, 5, 5))
-    assert first_sight(parse_position("yatzy~s..............~d12346~r2")) == Keep((6,))
-    assert first_sight(parse_position("yatzy~s..............~d23456~r2")) == Keep((2, 3, 4, 5, 6))
-    assert first_sight(parse_position("yatzy~s..............~d23456~r0")) in (Score("large-straight"), Score("chance"))
+    assert first_sight(Position.parse("yatzy~s..............~d33556~r2")) == Keep((3, 3, 5, 5))
+    assert first_sight(Position.parse("yatzy~s..............~d12346~r2")) == Keep((6,))
+    assert first_sight(Position.parse("yatzy~s..............~d23456~r2")) == Keep((2, 3, 4, 5, 6))
+    assert first_sight(Position.parse("yatzy~s..............~d23456~r0")) in (Score("large-straight"), Score("chance"))
 
 
 @pytest.mark.parametrize(("id", "objective"), [("yacht", "expected"), ("yatzy", "expected"), ("yacht", "target:180")])
@@ -110,7 +110,7 @@ def test_quiz_tutor_and_review_grade_every_answer_alike(id: str, objective: str)
     tutor = Tutor(judge)
     for question in quiz.questions:
         position = question.position
-        for move in legal_moves(position):
+        for move in position.legal_moves:
             graded = quiz.graded(move)
             assert graded == tutor.judge(position, move)
             turn = Turn((position.dice,), (move.dice,)) if isinstance(move, Keep) else Turn((position.dice,), (), move)
@@ -257,7 +257,7 @@ def test_answers_are_kept_and_added_to(games_folder: Path) -> None:
     (kept,) = read_results().quizzes
     assert kept.summary == first.summary
     assert (kept.game, kept.objective, kept.unit) == ("yacht", "expected", Unit.POINTS)
-    assert [parse_position(one.position) for one in kept.answers] == [q.position for q in first.questions[:2]]
+    assert [Position.parse(one.position) for one in kept.answers] == [q.position for q in first.questions[:2]]
     second = answered("two-yatzy", 3)
     both = read_results()
     assert [one.summary for one in both.quizzes] == [first.summary, second.summary]

@@ -19,7 +19,7 @@ from yatzy import ExpectedScore, advise, load_game, parse_strategy, solve_game, 
 from yatzy.coach.grades import Grade, grade_of
 from yatzy.coach.reviews.review import Decision, Review, review
 from yatzy.errors import InputError
-from yatzy.games import Detail, Game, Keep, Player, Position, Record, Roll, Score, Turn, apply_move, legal_moves
+from yatzy.games import Detail, Game, Keep, Player, Position, Record, Roll, Score, Turn
 from yatzy.lab import replay
 from yatzy.matches.exact import ExactMatch
 from yatzy.matches.search import MatchSearch
@@ -115,7 +115,7 @@ def test_every_decision_is_graded_as_advice_grades_it(solved: Callable[[str], Ex
         entry = advise(solution, one.position).of(one.move)
         assert (one.made, one.loss, one.grade) == (entry.value, entry.loss, entry.grade)
         assert one.grade is grade_of(one.loss, found.unit, tied=solution.tied(one.made, one.value))
-        assert one.moves == len(legal_moves(one.position))
+        assert one.moves == len(one.position.legal_moves)
         seen.add(one.grade)
     assert len(seen) >= 4
 
@@ -229,7 +229,7 @@ def test_a_category_struck_although_the_dice_pay(solved: Callable[[str], Expecte
     turn = Turn(((1, 1, 2, 4, 6),), ((1, 1, 2, 4, 6),), Score("ones", strike=True))
     record = Record(game, (Player("Ann"),), (turn,))
     last = review(record, solution).players[0].decisions[-1]
-    after = solution.value(apply_move(last.position, Score("ones", strike=True)).sheet)
+    after = solution.value(last.position.play(Score("ones", strike=True)).sheet)
     best = max(entry.value for entry in solution.moves(last.position))
     assert last.loss == pytest.approx(best - after, abs=1e-9)
     assert last.loss > advise(solution, last.position).of(Score("ones")).loss
@@ -317,7 +317,7 @@ def test_luck_and_error_in_a_match_are_those_of_the_judge_in_fractions(game: Gam
                 for roll in turn.rolls:
                     assert roll.after == pytest.approx(float(exact.value(roll.position)), abs=1e-6)
             for one in player.decisions:
-                best = max(exact.after(one.position, move) for move in legal_moves(one.position))
+                best = max(exact.after(one.position, move) for move in one.position.legal_moves)
                 assert one.loss == pytest.approx(float(best - exact.after(one.position, one.move)), abs=1e-6)
 
 

@@ -23,7 +23,7 @@ from yatzy.coach.reviews.files import read_records, record_paths
 from yatzy.coach.reviews.review import review
 from yatzy.coach.reviews.statistics import all_statistics, player_statistics
 from yatzy.errors import InputError
-from yatzy.games import Detail, Game, Keep, Record, format_move
+from yatzy.games import Detail, Game, Keep, Record
 from yatzy.games.record_csv import write_csv
 from yatzy.games.record_text import format_record
 from yatzy.strategies.softened import RandomStrategy
@@ -69,7 +69,7 @@ def assert_best(records: Sourced, reviewed: ReviewedGames, solution: Solution) -
     seen = 0
     for word, one in zip(words, decisions, strict=True):
         advice = advise(solution, one.position)
-        good = {format_move(e.move) for e in advice.moves if solution.tied(e.value, advice.value)}
+        good = {str(e.move) for e in advice.moves if solution.tied(e.value, advice.value)}
         if one.grade is not GRADES[0]:
             assert word in good
             seen += 1

@@ -23,21 +23,7 @@ from yatzy.coach.play.opponents import Opponents, SoftenedMatch, check_strategy
 from yatzy.coach.play.saved import BACKUP, SUFFIX, new_path, read_game, save_folder, saved_games
 from yatzy.coach.play.session import Session
 from yatzy.errors import InputError, MoveError
-from yatzy.games import (
-    Game,
-    Keep,
-    Move,
-    Player,
-    Position,
-    Roll,
-    Score,
-    Turn,
-    apply_move,
-    keeps_of,
-    legal_moves,
-    placement_of,
-    placements,
-)
+from yatzy.games import Game, Keep, Move, Player, Position, Roll, Score, Turn, keeps_of, placements
 from yatzy.games.record_text import format_record, parse_record
 
 PEOPLE = (Player("Ann"), Player("Bo"))
@@ -53,7 +39,7 @@ def moves_of(position: Position) -> list[Move]:
     ids = [position.game.categories[place.category].id for place in placements(position.sheet, position.dice)]
     for move in (Score(id, strike) for id, strike in product(ids, (False, True))):
         try:
-            apply_move(position, plain(position, move))
+            position.play(plain(position, move))
         except MoveError:
             continue  # a Joker roll may not be struck
         found.append(move)
@@ -62,7 +48,7 @@ def moves_of(position: Position) -> list[Move]:
 
 def plain(position: Position, move: Score) -> Score:
     """To strike what pays nothing is to fill it."""
-    return move if placement_of(position, Score(move.category)).points else Score(move.category)
+    return move if position.placement(Score(move.category)).points else Score(move.category)
 
 
 def told(session: Session) -> tuple[Any, ...]:
@@ -90,7 +76,7 @@ class Sessions(RuleBasedStateMachine):
         before = self.session.position
         played = self.session.roll()
         assert isinstance(played.step, Roll)
-        assert self.session.position == before.rolled(played.step.dice)
+        assert self.session.position == before.roll(played.step.dice)
 
     @rule(data=st.data())
     @precondition(lambda self: self.session.awaits_roll)
@@ -110,10 +96,7 @@ class Sessions(RuleBasedStateMachine):
         played = self.session.play(move)
         assert (played.before, played.step, played.after) == (before, move, self.session.position)
         if isinstance(move, Score):
-            assert (
-                self.session.position.sheets[before.mover]
-                == apply_move(before, plain(before, move)).sheets[before.mover]
-            )
+            assert self.session.position.sheets[before.mover] == before.play(plain(before, move)).sheets[before.mover]
         elif move.dice == before.dice:
             assert (self.session.position.dice, self.session.position.rolls_left) == (before.dice, 0)
 
@@ -279,8 +262,8 @@ def test_dice_are_fair_and_differ_by_everything_they_depend_on() -> None:
 
 def test_dice_as_the_documentation_has_them() -> None:
     """The formula of coach/play/dice.py, written out."""
-    position = Position.start(load_game("yatzy"), 2).rolled((1, 3, 3, 5, 6))
-    awaited = apply_move(position, Keep((3, 3)))
+    position = Position.start(load_game("yatzy"), 2).roll((1, 3, 3, 5, 6))
+    awaited = position.play(Keep((3, 3)))
     digest = hashlib.shake_128(b"yatzy-dice:7:0:0:1:3,3").digest(24)
     words = [int.from_bytes(digest[8 * k : 8 * k + 8], "little") for k in range(3)]
     assert DiceSource(7).roll(awaited) == tuple(sorted([3, 3, *(1 + word * 6 // 2**64 for word in words)]))
@@ -329,7 +312,7 @@ def test_a_category_with_rolls_left_is_one_decision() -> None:
 
 
 def test_decisions_of_a_move() -> None:
-    position = Position.start(load_game("yatzy")).rolled((1, 3, 3, 5, 6))
+    position = Position.start(load_game("yatzy")).roll((1, 3, 3, 5, 6))
     assert decisions_of(position, Keep((3, 3))) == ((position, Keep((3, 3))),)
     stop = decisions_of(position, Score("chance"))
     assert [move for _, move in stop] == [Keep(position.dice), Keep(position.dice), Score("chance")]
@@ -434,7 +417,7 @@ def test_match_players_and_softened_ones() -> None:
     assert session.over
     search = opponents.strategy("match:emp:1", TWO, 2)
     firm = opponents.strategy("softened:1000000:match:emp:1", TWO, 2)
-    position = Position.start(TWO, 2).rolled((1,) * TWO.dice)
+    position = Position.start(TWO, 2).roll((1,) * TWO.dice)
     assert isinstance(firm, SoftenedMatch)
     weights = firm.weights(position)
     top = max(weight for _, weight in weights)
@@ -550,7 +533,7 @@ def test_turns_known_in_part_stay() -> None:
 
 def test_a_position_may_be_taken_up() -> None:
     yatzy = load_game("yatzy")
-    start = Position.start(yatzy, 2).rolled((1, 3, 3, 5, 6))
+    start = Position.start(yatzy, 2).roll((1, 3, 3, 5, 6))
     session = Session.new(yatzy, PEOPLE, 1, start)
     session.play(Keep((3, 3)))
     session.roll()
@@ -600,7 +583,7 @@ def test_many_threads_play_one_game() -> None:
                 elif position.rolls_left:
                     done.append(session.play(Keep(position.dice[:1])))
                 else:
-                    done.append(session.play(legal_moves(position)[0]))
+                    done.append(session.play(position.legal_moves[0]))
                 assert session.record.turns is not None
             except MoveError:
                 continue

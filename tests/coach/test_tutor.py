@@ -15,7 +15,7 @@ from yatzy.coach.play.session import Session
 from yatzy.coach.play.tutor import Tutor, parse_threshold
 from yatzy.coach.reviews.review import review
 from yatzy.errors import InputError, MoveError
-from yatzy.games import Keep, Player, Position, Score, Sheet, legal_moves
+from yatzy.games import Keep, Player, Position, Score, Sheet
 from yatzy.report.words import best_instead, warning
 from yatzy.solver import Solver
 from yatzy.units import Unit
@@ -100,7 +100,7 @@ def test_it_agrees_with_the_review_of_games_played_badly(solved: Solve) -> None:
 
 def test_a_category_struck_although_it_pays(solved: Solve) -> None:
     solution = solved("yatzy")
-    position = Position.start(solution.game).rolled((6, 6, 6, 6, 6))
+    position = Position.start(solution.game).roll((6, 6, 6, 6, 6))
     position = Position(position.sheets, position.dice, 0)
     caution = Tutor(solution).warn(position, Score("yatzy", strike=True))
     paid = next(entry.value for entry in advise(solution, position).moves if entry.move == Score("yatzy"))
@@ -118,7 +118,7 @@ def test_a_category_struck_although_it_pays(solved: Solve) -> None:
 def test_in_a_match_it_counts_match_points() -> None:
     game = load_game("two-yatzy")
     search = opening.open_match(Solver(), game, "match:emp:2")
-    position = Position.start(game, 2).rolled((2, 2))
+    position = Position.start(game, 2).roll((2, 2))
     position = Position(position.sheets, position.dice, 0)
     caution = Tutor(search, Grade.GOOD).warn(position, Score("ones"))
     assert caution is not None
@@ -129,7 +129,7 @@ def test_in_a_match_it_counts_match_points() -> None:
 
 def test_words(solved: Solve) -> None:
     solution = solved("yatzy")
-    position = Position.start(solution.game).rolled((2, 3, 4, 5, 6))
+    position = Position.start(solution.game).roll((2, 3, 4, 5, 6))
     caution = Tutor(solution).warn(position, Keep((2,)))
     assert caution is not None
     assert warning(caution) == f"That loses {caution.loss:.2f} points (blunder)."
@@ -143,7 +143,7 @@ def test_no_forced_move_is_warned_of(solved: Solve) -> None:
     game = load_game("yatzy")
     sheet = Sheet.of_boxes(game, [0] * 14 + [None])
     position = Position((sheet,), (1, 2, 2, 3, 4), 0)
-    assert legal_moves(position) == (Score("yatzy"),)
+    assert position.legal_moves == (Score("yatzy"),)
     assert Tutor(solved("yatzy"), 0.0).warn(position, Score("yatzy")) is None
 
 

@@ -20,7 +20,7 @@ from yatzy.evaluation import outlook
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluate import evaluate, turn_results
 from yatzy.evaluation.outlook import Outlook, Outlooks, estimated_bytes, refuse_if_too_large
-from yatzy.games import Game, Keep, Move, Score, Sheet, apply_move, legal_moves, placement_of
+from yatzy.games import Game, Keep, Move, Score, Sheet
 from yatzy.games.rules import is_joker_roll, placements
 from yatzy.solver import Solver
 from yatzy.strategies.base import Strategy
@@ -81,11 +81,11 @@ def assert_this_turn(found: Outlook, strategy: Strategy, position: Position) -> 
 
 def assert_after(found: Outlook, strategy: Strategy, position: Position, move: Move) -> None:
     """The outlook after a move is that of the position it leads to, and of what it writes down."""
-    after = apply_move(position, move)
+    after = position.play(move)
     if isinstance(move, Keep):
         assert_outlook(found, strategy, after)
         return
-    place, wanted = placement_of(position, move), evaluate(strategy, after)
+    place, wanted = position.placement(move), evaluate(strategy, after)
     assert_same_scores(found.score, wanted.score)
     results = {result.category.id: (result.hit, result.mean) for result in wanted.categories}
     for index, entry in zip(position.sheet.open, found.categories, strict=True):
@@ -109,7 +109,7 @@ def assert_after(found: Outlook, strategy: Strategy, position: Position, move: M
 
 def moves_of(position: Position) -> Iterator[Move]:
     """All legal moves, scoring early and striking included."""
-    yield from legal_moves(position)
+    yield from position.legal_moves
     for place in placements(position.sheet, position.dice):
         category = position.game.categories[place.category].id
         if position.rolls_left:
@@ -126,9 +126,9 @@ def positions_of_a_game(game: Game, seed: int) -> Iterator[Position]:
         yield position
         if position.awaits_roll:
             more = [draw.randint(1, game.faces) for _ in range(game.dice - len(position.dice))]
-            position = position.rolled((*position.dice, *more))
+            position = position.roll((*position.dice, *more))
         else:
-            position = apply_move(position, draw.choice([*moves_of(position)]))
+            position = position.play(draw.choice([*moves_of(position)]))
     yield position
 
 
@@ -167,7 +167,7 @@ def test_every_move_of_every_roll_of_a_joker_game() -> None:
     assert game.joker is not None
     assert paid.jokers >= game.joker.points
     assert paid.jokers - game.joker.points == pytest.approx(
-        outlooks.at(apply_move(Position(start.sheets, (1, 1), 0), Score("face-1"))).jokers, abs=CLOSE
+        outlooks.at(Position(start.sheets, (1, 1), 0).play(Score("face-1"))).jokers, abs=CLOSE
     )
 
 
@@ -243,7 +243,7 @@ def test_a_bonus_that_is_won_or_lost(outlooks: Callable[[str], Outlooks]) -> Non
 def test_players(outlooks: Callable[[str], Outlooks]) -> None:
     made = outlooks("yatzy")
     sheets = (sheet_of(made.game, sixes=18), sheet_of(made.game, yatzy=50))
-    position = Position(sheets).rolled((6, 6, 6, 2, 1))
+    position = Position(sheets).roll((6, 6, 6, 2, 1))
     first, second = (Position((sheet,)) for sheet in position.sheets)
     mover = replace(first, dice=position.dice, rolls_left=position.rolls_left)
     assert position.mover == 0
@@ -262,7 +262,7 @@ def test_sampled_outlooks_agree_with_exact_ones(outlooks: Callable[[str], Outloo
     sampled = SampledOutlooks(made.expected)
     filled = sheet_of(made.game, ones=3, twos=6, fives=20, sixes=18, two_pairs=22, chance=25, small_straight=0)
     late = Position((filled,))
-    dice = late.rolled((3, 3, 4, 4, 4))
+    dice = late.roll((3, 3, 4, 4, 4))
     asked = [(sampled.at(at), made.at(at)) for at in (Position.start(made.game), late, dice)]
     asked += [(sampled.after(dice, move), made.after(dice, move)) for move in (Keep((4, 4, 4)), Score("fours"))]
     for found, exact in asked:

@@ -13,11 +13,11 @@ import numpy.typing as npt
 import pytest
 from helpers.small_games import FIXED
 
-from yatzy import ExpectedScore, Position, apply_move, load_game
+from yatzy import ExpectedScore, Position, load_game
 from yatzy.errors import InputError, MoveError
 from yatzy.evaluation.played_turns import PlayedTurns
 from yatzy.evaluation.reviewed_turns import ReviewedTurns, TurnReviews, reviewable
-from yatzy.games import Dice, Game, Keep, Move, Score, Sheet, keeps_of, legal_moves
+from yatzy.games import Dice, Game, Keep, Move, Score, Sheet, keeps_of
 from yatzy.games.rules import is_joker_roll
 from yatzy.lab.traces import Traces, trace
 from yatzy.model import compile_game
@@ -46,16 +46,16 @@ def _random_game(game: Game, rng: random.Random) -> Iterator[Turn]:
         start, positions, moves = position, list[Position](), list[Move]()
         while not positions or positions[-1].rolls_left:
             if position.awaits_roll:
-                position = position.rolled((*position.dice, *_dice(game, len(position.dice), rng)))
+                position = position.roll((*position.dice, *_dice(game, len(position.dice), rng)))
             positions.append(position)
             if position.rolls_left:
                 moves.append(Keep(rng.choice(keeps_of(position.dice))))
-                position = apply_move(position, moves[-1])
-        choice = rng.choice(legal_moves(position))
+                position = position.play(moves[-1])
+        choice = rng.choice(position.legal_moves)
         assert isinstance(choice, Score)
         if not is_joker_roll(game, position.dice) and rng.random() < 0.3:
             choice = Score(choice.category, strike=True)
-        position = apply_move(position, choice)
+        position = position.play(choice)
         yield Turn(start, tuple(positions), (*moves, choice))
 
 
@@ -90,7 +90,7 @@ def _check(solution: Solution, games: int, seed: int, rounding: float) -> None:
             values = {each.move: each.value for each in solution.moves(position)}
             assert reviewed.rolled[row, roll] == pytest.approx(max(values.values()), abs=1e-10)
             assert reviewed.rolled[row, roll] == pytest.approx(solution.value(position), abs=1e-10)
-            after = apply_move(position, move)
+            after = position.play(move)
             due = values[move] if move in values else solution.value(after)
             assert reviewed.chosen[row, roll] == pytest.approx(due, abs=1e-10)
         assert reviewed.after[row] == pytest.approx(solution.value(after), abs=1e-10)
@@ -177,7 +177,7 @@ def _stop(sheet: Sheet, rolls: tuple[Dice, ...], kept: Dice = ()) -> Turn:
     dice = (*rolls, *(rolls[-1],) * (last + 1 - len(rolls)))
     positions = tuple(Position((sheet,), one, last - i) for i, one in enumerate(dice))
     keeps = [Keep(kept if i < len(rolls) - 1 else dice[i]) for i in range(last)]
-    return Turn(Position((sheet,)), positions, (*keeps, legal_moves(positions[-1])[0]))
+    return Turn(Position((sheet,)), positions, (*keeps, positions[-1].legal_moves[0]))
 
 
 def _chance(roll: Dice, kept: Dice) -> float:
@@ -270,7 +270,7 @@ def test_striking_is_worth_the_sheet_with_a_0(game: Game, objective: str) -> Non
                         with pytest.raises(MoveError):
                             values.after(position, move)
                     else:
-                        after = apply_move(position, move).sheet
+                        after = position.play(move).sheet
                         assert after.points - sheet.points in (0, _bonus(game))
                         assert values.after(position, move) == solution.worth(after, sheet)
 

@@ -23,11 +23,8 @@ from yatzy.games import (
     Position,
     Score,
     Sheet,
-    apply_move,
     keeps_of,
-    legal_moves,
     load_preset,
-    placement_of,
     placements,
     reachable_sums,
     rolls,
@@ -62,8 +59,8 @@ def test_number_of_keeps_of_every_roll() -> None:
     ("dice", "number"), [((1, 2, 3, 4, 5), 32), ((1, 1, 2, 3, 4), 24), ((3, 3, 3, 5, 5), 12), ((6, 6, 6, 6, 6), 6)]
 )
 def test_number_of_moves_with_rolls_left(dice: tuple[int, ...], number: int) -> None:
-    position = Position.start(YATZY).rolled(dice)
-    moves = legal_moves(position)
+    position = Position.start(YATZY).roll(dice)
+    moves = position.legal_moves
     assert len(moves) == number
     assert all(isinstance(move, Keep) for move in moves)
     assert moves[0] == Keep(())
@@ -72,83 +69,83 @@ def test_number_of_moves_with_rolls_left(dice: tuple[int, ...], number: int) -> 
 
 def test_moves_without_rolls_left_are_the_open_categories() -> None:
     sheet = Sheet.of_boxes(YATZY, (3, None, 0, *(None,) * 12))
-    moves = legal_moves(Position((sheet,), (1, 1, 2, 3, 6), 0))
+    moves = Position((sheet,), (1, 1, 2, 3, 6), 0).legal_moves
     assert moves == tuple(Score(c.id) for c in YATZY.categories if c.id not in ("ones", "threes"))
 
 
 def test_moves_of_the_forced_order_and_of_the_forced_joker() -> None:
     forced = load_preset("yatzy-forced-order")
-    assert legal_moves(Position.start(forced).rolled((6,) * 5))[0] == Keep(())
-    assert legal_moves(Position((Sheet.start(forced),), (6,) * 5, 0)) == (Score("ones"),)
+    assert Position.start(forced).roll((6,) * 5).legal_moves[0] == Keep(())
+    assert Position((Sheet.start(forced),), (6,) * 5, 0).legal_moves == (Score("ones"),)
     joker = Sheet.of_boxes(YAHTZEE, (*(None,) * 11, 50, None))
-    assert legal_moves(Position((joker,), (6,) * 5, 0)) == (Score("sixes"),)
+    assert Position((joker,), (6,) * 5, 0).legal_moves == (Score("sixes"),)
 
 
 def test_there_is_no_move_while_a_roll_is_awaited_and_none_after_the_end() -> None:
     start = Position.start(TWO)
     assert start.awaits_roll
-    assert legal_moves(start) == ()
-    kept = apply_move(start.rolled((1, 2)), Keep((2,)))
+    assert start.legal_moves == ()
+    kept = start.roll((1, 2)).play(Keep((2,)))
     assert kept.awaits_roll
-    assert legal_moves(kept) == ()
+    assert kept.legal_moves == ()
     over = Position((Sheet.of_boxes(TWO, (2, 4)),))
     assert over.over
     assert not over.awaits_roll
-    assert legal_moves(over) == ()
+    assert over.legal_moves == ()
 
 
 # ---------------------------------------------------------------- what moves and rolls do
 
 
 def test_keeping_some_awaits_the_roll_of_the_others() -> None:
-    position = apply_move(Position.start(YATZY).rolled((6, 3, 1, 3, 5)), Keep((3, 3)))
+    position = Position.start(YATZY).roll((6, 3, 1, 3, 5)).play(Keep((3, 3)))
     assert (position.dice, position.rolls_left, position.awaits_roll) == ((3, 3), 2, True)
-    position = position.rolled((3, 1, 2, 3, 3))
+    position = position.roll((3, 1, 2, 3, 3))
     assert (position.dice, position.rolls_left, position.awaits_roll) == ((1, 2, 3, 3, 3), 1, False)
 
 
 def test_keeping_none_rolls_all_again() -> None:
-    position = apply_move(Position.start(YATZY).rolled((1, 2, 3, 4, 6)), Keep(()))
+    position = Position.start(YATZY).roll((1, 2, 3, 4, 6)).play(Keep(()))
     assert (position.dice, position.rolls_left, position.awaits_roll) == ((), 2, True)
-    assert position.rolled((5,) * 5).rolls_left == 1
+    assert position.roll((5,) * 5).rolls_left == 1
 
 
 def test_keeping_all_passes_to_the_next_roll_with_the_same_dice() -> None:
     dice = (1, 2, 3, 4, 5)
-    position = Position.start(YATZY).rolled(dice)
+    position = Position.start(YATZY).roll(dice)
     for left in (1, 0):
-        position = apply_move(position, Keep(dice))
+        position = position.play(Keep(dice))
         assert (position.dice, position.rolls_left, position.awaits_roll) == (dice, left, False)
-    assert all(isinstance(move, Score) for move in legal_moves(position))
+    assert all(isinstance(move, Score) for move in position.legal_moves)
     with pytest.raises(MoveError):
-        apply_move(position, Keep(dice))
+        position.play(Keep(dice))
 
 
 def test_the_order_of_kept_dice_does_not_matter() -> None:
-    position = Position.start(YATZY).rolled((5, 4, 3, 2, 1))
+    position = Position.start(YATZY).roll((5, 4, 3, 2, 1))
     assert position.dice == (1, 2, 3, 4, 5)
     assert Keep((5, 1)) == Keep((1, 5))
-    assert apply_move(position, Keep((5, 1))) == apply_move(position, Keep((1, 5)))
+    assert position.play(Keep((5, 1))) == position.play(Keep((1, 5)))
 
 
 @pytest.mark.parametrize("rolls_left", [2, 1, 0])
 def test_scoring_early_is_allowed_and_pays_the_same(rolls_left: int) -> None:
     position = Position((Sheet.start(YATZY),), (2, 3, 4, 5, 6), rolls_left)
-    after = apply_move(position, Score("large-straight"))
+    after = position.play(Score("large-straight"))
     assert (after.sheet.points, after.dice, after.rolls_left) == (20, (), 3)
-    assert placement_of(position, Score("large-straight")).points == 20
+    assert position.placement(Score("large-straight")).points == 20
     assert after.sheet.open == tuple(i for i in range(15) if YATZY.categories[i].id != "large-straight")
 
 
 def test_a_category_whose_condition_is_not_met_takes_zero() -> None:
-    position = apply_move(Position.start(YATZY).rolled((1, 2, 3, 4, 6)), Score("yatzy"))
+    position = Position.start(YATZY).roll((1, 2, 3, 4, 6)).play(Score("yatzy"))
     assert position.sheet.boxes is not None
     assert position.sheet.boxes[14] == 0
     assert position.sheet.points == 0
 
 
 FIRST = Position.start(YATZY)
-ROLLED = FIRST.rolled((1, 2, 2, 5, 6))
+ROLLED = FIRST.roll((1, 2, 2, 5, 6))
 LAST = replace(ROLLED, rolls_left=0)
 FILLED = Position((Sheet.of_boxes(YATZY, (3, *(None,) * 14)),), (1, 2, 2, 5, 6), 0)
 OVER = Position((Sheet.of_boxes(TWO, (2, 4)),))
@@ -181,16 +178,16 @@ LOWER_JOKER = Position((Sheet.of_boxes(YAHTZEE, (*(None,) * 5, 18, *(None,) * 5,
 def test_illegal_moves_are_refused_and_change_nothing(position: Position, move: Move, says: str) -> None:
     before = (position.sheets, position.dice, position.rolls_left)
     with pytest.raises(MoveError) as caught:
-        apply_move(position, move)
+        position.play(move)
     assert says in one_line(caught.value)
     assert (position.sheets, position.dice, position.rolls_left) == before
-    assert move not in legal_moves(position)
+    assert move not in position.legal_moves
 
 
 def test_legal_moves_change_a_copy() -> None:
     before = (ROLLED.sheets, ROLLED.dice, ROLLED.rolls_left)
-    for move in (*legal_moves(ROLLED), *legal_moves(LAST)):
-        assert apply_move(ROLLED, move) != ROLLED
+    for move in (*ROLLED.legal_moves, *LAST.legal_moves):
+        assert ROLLED.play(move) != ROLLED
     assert (ROLLED.sheets, ROLLED.dice, ROLLED.rolls_left) == before
     with pytest.raises(FrozenInstanceError):
         ROLLED.dice = ()  # type: ignore[misc]
@@ -209,16 +206,16 @@ def test_legal_moves_change_a_copy() -> None:
     ],
 )
 def test_rolled_refuses_dice_that_cannot_come(kept: tuple[int, ...], dice: tuple[int, ...], says: str) -> None:
-    position = apply_move(ROLLED, Keep(kept))
+    position = ROLLED.play(Keep(kept))
     with pytest.raises(InputError) as caught:
-        position.rolled(dice)
+        position.roll(dice)
     assert isinstance(caught.value, MoveError | PositionError)
     assert says in one_line(caught.value)
 
 
 def test_nothing_is_rolled_after_the_end() -> None:
     with pytest.raises(MoveError):
-        OVER.rolled((1, 1))
+        OVER.roll((1, 1))
 
 
 # ---------------------------------------------------------------- several players
@@ -231,10 +228,10 @@ def test_whose_turn_it_is_with_three_players() -> None:
         assert [sheet.filled.bit_count() for sheet in position.sheets] == [
             turn // 3 + (player < turn % 3) for player in range(3)
         ]
-        position = apply_move(position.rolled((1, 2)), Keep((2,))).rolled((2, 2))
+        position = position.roll((1, 2)).play(Keep((2,))).roll((2, 2))
         assert position.mover == turn % 3
         others = [sheet for player, sheet in enumerate(position.sheets) if player != turn % 3]
-        position = apply_move(position, Score("twos" if turn < 3 else "ones"))
+        position = position.play(Score("twos" if turn < 3 else "ones"))
         assert [sheet for player, sheet in enumerate(position.sheets) if player != turn % 3] == others
     assert position.over
     assert [sheet.points for sheet in position.sheets] == [4, 4, 4]
@@ -306,7 +303,7 @@ def test_a_random_game_ends_with_a_full_sheet_that_adds_up(id: str, players: int
     for _ in range(2):
         *_, end = playout(Position.start(game, players), rng)
         assert end.over
-        assert legal_moves(end) == ()
+        assert end.legal_moves == ()
         for sheet in end.sheets:
             assert sheet.over
             assert None not in (sheet.boxes or (None,))
@@ -323,13 +320,13 @@ def test_jokers_are_counted_as_they_are_paid(id: str) -> None:
             if not position.awaits_roll and not position.rolls_left:
                 placement = rng.choice(placements(position.sheet, position.dice))
                 paid += placement.joker_bonus > 0
-                position = apply_move(position, Score(game.categories[placement.category].id))
+                position = position.play(Score(game.categories[placement.category].id))
                 assert position.sheet.jokers == paid
                 check_total(position.sheet)
             elif position.awaits_roll:
-                position = position.rolled(random_roll(position, rng))
+                position = position.roll(random_roll(position, rng))
             else:
-                position = apply_move(position, rng.choice((Keep(()), Keep(position.dice))))
+                position = position.play(rng.choice((Keep(()), Keep(position.dice))))
         paid_ever += paid
     pays = game.joker is not None and game.joker.points > 0
     assert (paid_ever > 0) == pays
@@ -355,8 +352,8 @@ def test_every_step_of_a_game_is_lawful(id: str, players: int, rng: random.Rando
     game = load_preset(id)
     before = Position.start(game, players)
     for position in playout(before, rng):
-        assert len(legal_moves(position)) == len(set(legal_moves(position)))
-        assert bool(legal_moves(position)) != (position.awaits_roll or position.over)
+        assert len(position.legal_moves) == len(set(position.legal_moves))
+        assert bool(position.legal_moves) != (position.awaits_roll or position.over)
         more = sum(s.filled.bit_count() for s in position.sheets) - sum(s.filled.bit_count() for s in before.sheets)
         if more:
             assert (more, position.dice, position.rolls_left) == (1, (), game.rolls)
@@ -540,8 +537,8 @@ def test_sums_refuse_an_unknown_category() -> None:
 
 def test_a_game_of_one_roll_has_no_keeps() -> None:
     game = Game("quick", 2, 3, 1, (Category("sum", Chance()),))
-    position = Position.start(game).rolled((3, 1))
-    assert legal_moves(position) == (Score("sum"),)
+    position = Position.start(game).roll((3, 1))
+    assert position.legal_moves == (Score("sum"),)
     with pytest.raises(MoveError):
-        apply_move(position, Keep((1,)))
-    assert apply_move(position, Score("sum")).sheets[0].points == 4
+        position.play(Keep((1,)))
+    assert position.play(Score("sum")).sheets[0].points == 4

@@ -22,11 +22,9 @@ from yatzy.games import (
     Roll,
     Score,
     Turn,
-    apply_move,
     format_record,
     load_preset,
     parse_record,
-    placement_of,
 )
 from yatzy.games.record import TurnRefused
 from yatzy.games.turn import _last_dice, possible_placements, walk_turn
@@ -53,9 +51,9 @@ def test_the_steps_of_a_record_lead_through_it(game: Game, rng: random.Random) -
         before, position = record.positions[number], None
         for here, step in record.steps(number):
             assert position in (None, here)
-            position = here.rolled(step.dice) if isinstance(step, Roll) else apply_move(here, step)
+            position = here.roll(step.dice) if isinstance(step, Roll) else here.play(step)
             if isinstance(step, Score):
-                place = placement_of(here, step)
+                place = here.placement(step)
                 assert (place.points, place.joker_bonus) == (turn.points, turn.joker_bonus)
         if position is not None:
             assert position == (*record.positions[number + 1 :], record.position)[0]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yatzy.games import PRESETS, Game, Position, Score, Sheet, apply_move, load_preset, placements, rolls
+from yatzy.games import PRESETS, Game, Position, Score, Sheet, load_preset, placements, rolls
 
 Dice = tuple[int, ...]
 Scoring = Callable[[Dice], int]
@@ -617,7 +617,7 @@ def test_a_perfect_game_sums_to_the_maximum(id: str) -> None:
     for category in game.categories:
         dice = best_dice(game, category.id)
         sheet = fill(sheet, category.id, dice)
-        position = apply_move(position.rolled(dice), Score(category.id))
+        position = position.roll(dice).play(Score(category.id))
     assert position.over
     assert position.sheets == (sheet,)
     assert sheet.points == MAXIMUM[id]
@@ -629,7 +629,7 @@ def test_thirteen_yahtzees_in_the_right_order_sum_to_1575() -> None:
     sheet, position = Sheet.start(game), Position.start(game)
     for category, face in order:
         sheet = fill(sheet, category, (face,) * 5)
-        position = apply_move(position.rolled((face,) * 5), Score(category))
+        position = position.roll((face,) * 5).play(Score(category))
     assert position.over
     assert position.sheets == (sheet,)
     assert sheet.jokers == 12

@@ -33,7 +33,7 @@ from helpers.small_games import FIXED
 from yatzy.errors import YatzyError
 from yatzy.evaluation.evaluate import evaluate
 from yatzy.evaluation.outlook import Outlooks
-from yatzy.games import Game, Position, legal_moves
+from yatzy.games import Game, Position
 from yatzy.lab import replay, simulate
 from yatzy.lab.duel import NearlyBest, play_matches
 from yatzy.names import Origin
@@ -363,7 +363,7 @@ def use_objective(game: Game, objective: str, folder: Path) -> None:
         _match_points(game, folder)
         return
     start = Position.start(game)
-    rolled = start.rolled((1,) * game.dice)
+    rolled = start.roll((1,) * game.dice)
     if objective == "outlook":
         outlooks = Outlooks(game, solve_game(game, folder=folder), folder)
         outlooks.at(start)
@@ -374,7 +374,7 @@ def use_objective(game: Game, objective: str, folder: Path) -> None:
         objective = f"utility:{folder / 'worth.csv'}"
     solution = solve_objective(game, objective, folder, Origin.PERSON)
     solution.value(start)
-    assert solution.best(rolled) in legal_moves(rolled)
+    assert solution.best(rolled) in rolled.legal_moves
     use_strategy(strategy_for(solution))
     if objective == "expected":
         evaluate(parse_strategy("softened:1", game), threads=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from yatzy.games import Move, Position, Score, apply_move, legal_moves, placements
+from yatzy.games import Move, Position, Score, placements
 
 
 def random_roll(position: Position, rng: random.Random) -> tuple[int, ...]:
@@ -19,11 +19,11 @@ def random_roll(position: Position, rng: random.Random) -> tuple[int, ...]:
 def random_step(position: Position, rng: random.Random) -> Position:
     """A roll where one is awaited, else any legal move, at times a category before the rolls are used up."""
     if position.awaits_roll:
-        return position.rolled(random_roll(position, rng))
-    moves: Sequence[Move] = legal_moves(position)
+        return position.roll(random_roll(position, rng))
+    moves: Sequence[Move] = position.legal_moves
     if position.rolls_left and rng.random() < 0.3:
         moves = [Score(position.game.categories[p.category].id) for p in placements(position.sheet, position.dice)]
-    return apply_move(position, rng.choice(moves))
+    return position.play(rng.choice(moves))
 
 
 def playout(position: Position, rng: random.Random) -> Iterator[Position]:

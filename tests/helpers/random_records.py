@@ -26,10 +26,8 @@ from yatzy.games import (
     Step,
     Straight,
     Turn,
-    apply_move,
     keeps_of,
     load_preset,
-    placement_of,
     placements,
 )
 from yatzy.games.rules import is_joker_roll
@@ -108,7 +106,7 @@ def play(position: Position, rng: random.Random) -> tuple[list[tuple[Position, S
     while True:
         step = random_step(position, rng)
         steps.append((position, step))
-        position = position.rolled(step.dice) if isinstance(step, Roll) else apply_move(position, step)
+        position = position.roll(step.dice) if isinstance(step, Roll) else position.play(step)
         if isinstance(step, Score):
             return steps, position
 
@@ -146,5 +144,5 @@ def turn_of(steps: list[tuple[Position, Step]], detail: Detail) -> Turn:
         return Turn(tuple(rolls), tuple(keeps), step)
     if detail is Detail.DICE:
         return Turn((position.dice,), (), step)
-    place = placement_of(position, step)
+    place = position.placement(step)
     return Turn((), (), Score(step.category), place.points, place.joker_bonus)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from yatzy.games import Dice, Game, Position, Record, Roll, Sheet, Turn, apply_move, placements, rolls
+from yatzy.games import Dice, Game, Position, Record, Roll, Sheet, Turn, placements, rolls
 
 
 def contains(dice: Dice, some: Dice) -> bool:
@@ -65,7 +65,7 @@ def judge(record: Record) -> None:
     assert record.over == all(len(column.filled) == len(game.categories) for column in columns)
     position = record.position
     for step in record.undone:
-        position = position.rolled(step.dice) if isinstance(step, Roll) else apply_move(position, step)
+        position = position.roll(step.dice) if isinstance(step, Roll) else position.play(step)
 
 
 def judge_score(column: Column, turn: Turn, taken_up: Position | None) -> None:

@@ -10,7 +10,7 @@ import pytest
 from yatzy import Position, Sheet, load_game
 from yatzy.errors import InputError
 from yatzy.evaluation.evaluate import evaluate
-from yatzy.games import Score, placement_of
+from yatzy.games import Score
 from yatzy.kernels.curves import Curves
 from yatzy.kernels.duel import Rivals, find_worths, judge_outcomes
 from yatzy.kernels.outcomes import find_outcomes
@@ -93,7 +93,7 @@ def test_the_kernel_judges_as_the_search_does(id: str, chances: Chances) -> None
             here = Position(position.sheets, roll, 0)
             for entry in search.moves(here):
                 assert isinstance(entry.move, Score)
-                place = placement_of(here, entry.move)
+                place = here.placement(entry.move)
                 outcome = compiled.placing.outcome_category, compiled.placing.outcome_points
                 which = np.flatnonzero((outcome[0] == place.category) & (outcome[1] == place.points) & (to >= 0))
                 assert np.abs(value[which] - entry.value).min() < 1e-5

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from yatzy import ExpectedScore, Position, apply_move, load_game
+from yatzy import ExpectedScore, Position, load_game
 from yatzy.errors import InputError
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluate import evaluate
-from yatzy.games import Move, placement_of
+from yatzy.games import Move
 from yatzy.kernels.random import philox, roll_dice
 from yatzy.lab import PlayedTurn, SimulatedGames, replay, simulate
 from yatzy.model import compile_game
@@ -105,14 +105,14 @@ def _check_replay(solution: Solution, games: SimulatedGames, row: int) -> None:
 def _play(position: Position, turn: PlayedTurn) -> Position:
     """Play a turn by the rules, checking what it says it brings."""
     before = position.sheet.points
-    position = position.rolled(turn.rolls[0])
+    position = position.roll(turn.rolls[0])
     for keep, roll in zip(turn.keeps, turn.rolls[1:], strict=True):
-        position = apply_move(position, keep)
+        position = position.play(keep)
         if position.awaits_roll:
-            position = position.rolled(roll)
+            position = position.roll(roll)
         assert position.dice == roll
-    assert placement_of(position, turn.score).points == turn.points
-    position = apply_move(position, turn.score)
+    assert position.placement(turn.score).points == turn.points
+    position = position.play(turn.score)
     assert position.sheet.points == before + turn.points + turn.bonuses
     return position
 
@@ -121,14 +121,14 @@ def test_replayed_moves_are_the_best_ones(solved: Solved) -> None:
     solution = solved("yahtzee")
     position = Position.start(solution.game)
     for turn in replay(solution, 3, 17):
-        position = position.rolled(turn.rolls[0])
+        position = position.roll(turn.rolls[0])
         moves: list[Move] = [*turn.keeps, turn.score]
         for move, roll in zip(moves, (*turn.rolls[1:], ()), strict=True):
             values = {each.move: each.value for each in solution.moves(position)}
             assert values[move] >= max(values.values()) - solution.tie
-            position = apply_move(position, move)
+            position = position.play(move)
             if roll and position.awaits_roll:
-                position = position.rolled(roll)
+                position = position.roll(roll)
 
 
 @pytest.mark.parametrize("id", ["yatzy", "yahtzee-free-joker"])

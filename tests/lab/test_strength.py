@@ -19,8 +19,7 @@ from typer.testing import CliRunner
 from yatzy.cli.commands.match import strength as match_strength
 from yatzy.cli.commands.match.strength import read_depths
 from yatzy.errors import InputError
-from yatzy.games import Category, Face, Game, Position, apply_move, legal_moves, load_game
-from yatzy.games.notation import parse_position
+from yatzy.games import Category, Face, Game, Position, load_game
 from yatzy.lab import strength
 from yatzy.lab.strength import (
     LIMITS,
@@ -74,7 +73,7 @@ def test_positions_are_decisions_of_their_depth(game: Game) -> None:
             assert sum(opened) == depth
             assert opened[position.mover] == (depth + 1) // 2
             assert len(position.dice) == game.dice
-            assert len(legal_moves(position)) > 1
+            assert len(position.legal_moves) > 1
             assert all(sheet.points_known and sheet.boxes is not None for sheet in position.sheets)
 
 
@@ -118,7 +117,7 @@ def test_errors_are_the_judges(game: Game, most: int, tmp_path: Path) -> None:
     judge, erring = judge_of(game), 0
     for depth in result.depths:
         for one in result.judged[depth]:
-            worth = {move: judge.after(one.position, move) for move in legal_moves(one.position)}
+            worth = {move: judge.after(one.position, move) for move in one.position.legal_moves}
             best = max(worth.values())
             assert one.value == pytest.approx(float(best), abs=1e-6)
             assert worth[one.best] == pytest.approx(float(best), abs=1e-6)
@@ -140,7 +139,7 @@ def test_moves_are_the_strategies_own(game: Game, tmp_path: Path) -> None:
                 assert one.moves[place] == MatchSearch(chances, name).best(one.position)
             else:
                 assert one.moves[place] == solver.open(game, name).best(alone)
-            apply_move(one.position, one.moves[place])
+            one.position.play(one.moves[place])
 
 
 def test_strategies_that_search_to_the_end_never_err(tmp_path: Path) -> None:
@@ -170,7 +169,7 @@ def test_depth_of_the_tables_makes_no_difference(tmp_path: Path) -> None:
 
 def made_up(errors: dict[int, list[float]]) -> StrengthResult:
     position = at_depth(THREE, 2, 1)[0]
-    move = legal_moves(position)[0]
+    move = position.legal_moves[0]
     judged = {
         depth: tuple(Judged(position, 0.5, move, (move,), (error,)) for error in part) for depth, part in errors.items()
     }
@@ -330,7 +329,7 @@ def test_files_are_written(tmp_path: Path) -> None:
         found = [float(row[f"{name} error"]) for row in rows if row["depth"] == "4"]
         assert found == result.errors(name, 4).tolist()
     for row, one in zip(rows, (one for part in result.judged.values() for one in part), strict=True):
-        assert parse_position(row["position"], lambda _: FOUR) == one.position
+        assert Position.parse(row["position"], FOUR) == one.position
 
 
 def test_figures_show_every_strategy_even_without_errors(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from helpers.small_games import FIXED
 
-from yatzy import ExpectedScore, Position, apply_move, load_game
+from yatzy import ExpectedScore, Position, load_game
 from yatzy.errors import InputError, StrategyError
 from yatzy.games import Game, Move, Score, Sheet
 from yatzy.lab import replay, simulate
@@ -53,7 +53,7 @@ def _sheets(traces: Traces, strategy: Strategy, row: int) -> Iterator[tuple[int,
     played = replay(strategy, traces.seed, traces.first + row, traces.stream)
     for turn, one in enumerate(played):
         before = position.sheet
-        position = apply_move(position.rolled(one.rolls[-1]), one.score)
+        position = position.roll(one.rolls[-1]).play(one.score)
         at = row, turn
         assert tuple(lattice.rolls[i] for i in traces.rolls[at]) == one.rolls
         assert tuple(lattice.keeps[i] for i in traces.keeps[at]) == tuple(keep.dice for keep in one.keeps)

@@ -19,22 +19,7 @@ from hypothesis import HealthCheck, given, settings
 
 from yatzy import load_game
 from yatzy.errors import InputError, PositionError, SizeError
-from yatzy.games import (
-    Bonus,
-    Category,
-    Face,
-    Game,
-    Groups,
-    Joker,
-    JokerReading,
-    Keep,
-    Position,
-    Score,
-    Sheet,
-    apply_move,
-    legal_moves,
-    rolls,
-)
+from yatzy.games import Bonus, Category, Face, Game, Groups, Joker, JokerReading, Keep, Position, Score, Sheet, rolls
 from yatzy.matches import endgames
 from yatzy.matches.counting import count_match
 from yatzy.matches.endgames import Endgames, size_needed
@@ -109,7 +94,7 @@ def test_positions_within_turns_are_the_judges(game: Game, tmp_path: Path) -> No
     judge, tables = judge_of(game), Endgames(game, whole(game), tmp_path)
     shallow = Endgames(game, whole(game) - 1, tmp_path)  # reaches one deeper than its tables
     for position in within_turns(game, 60):
-        exact = {move: float(judge.after(position, move)) for move in legal_moves(position)}
+        exact = {move: float(judge.after(position, move)) for move in position.legal_moves}
         for known in (tables, shallow):
             assert known.value(position) == pytest.approx(float(judge.value(position)), abs=CLOSE)
             assert {e.move: e.value for e in known.moves(position)} == pytest.approx(exact, abs=CLOSE)
@@ -123,7 +108,7 @@ def near_the_end(game: Game, depth: int, random: Random) -> Position:
     while sum(len(sheet.open) for sheet in position.sheets) > depth:
         dice = random.choices(range(1, game.faces + 1), k=game.dice)
         last = Position(position.sheets, tuple(dice), 0)
-        position = apply_move(last, random.choice(legal_moves(last)))
+        position = last.play(random.choice(last.legal_moves))
     return position
 
 
@@ -203,7 +188,7 @@ def test_who_waits_has_the_rest(tmp_path: Path) -> None:
     for position in within_turns(game, 40):
         if position.rolls_left == 0:
             for entry in tables.moves(position):
-                then = tables.value(apply_move(position, entry.move))
+                then = tables.value(position.play(entry.move))
                 assert entry.value == pytest.approx(1 - then, abs=1e-9)
 
 
@@ -273,7 +258,7 @@ def test_solving_on_demand_is_the_judges(game: Game) -> None:
     solver = SmallMatch(positions[0])
     for position in positions:
         assert solver.value(position) == pytest.approx(float(judge.value(position)), abs=1e-12)
-        exact = {move: float(judge.after(position, move)) for move in legal_moves(position)}
+        exact = {move: float(judge.after(position, move)) for move in position.legal_moves}
         assert {e.move: e.value for e in solver.moves(position)} == pytest.approx(exact, abs=1e-12)
 
 
@@ -406,7 +391,7 @@ def test_damage_is_mended_where_it_is_read(how: str, tmp_path: Path, monkeypatch
 def test_moves_are_keeps_and_scores(tmp_path: Path) -> None:
     game = SMALL[0]
     tables = Endgames(game, 3, tmp_path)
-    position = Position.start(game, 2).rolled((1, 3))
+    position = Position.start(game, 2).roll((1, 3))
     assert {type(entry.move) for entry in tables.moves(position)} == {Keep}
     last = Position(position.sheets, (1, 3), 0)
     assert [entry.move for entry in tables.moves(last)] == [Score("pair"), Score("chance")]

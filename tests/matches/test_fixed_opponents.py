@@ -21,20 +21,7 @@ from yatzy.cli.commands.match.answer import command as answer_command
 from yatzy.errors import InputError, PositionError, SizeError
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluate import evaluate
-from yatzy.games import (
-    Bonus,
-    Category,
-    Chance,
-    Face,
-    Game,
-    Groups,
-    Joker,
-    JokerReading,
-    Move,
-    apply_move,
-    legal_moves,
-    rolls,
-)
+from yatzy.games import Bonus, Category, Chance, Face, Game, Groups, Joker, JokerReading, Move, rolls
 from yatzy.lab import simulate
 from yatzy.lab.sample import mean_of
 from yatzy.matches.exact import every_pair
@@ -112,9 +99,9 @@ def finals_from(strategy: Strategy, sheet: Sheet) -> Finals:
         elif position.awaits_roll:
             missing = position.game.dice - len(position.dice)
             for more in product(range(1, position.game.faces + 1), repeat=missing):
-                follow(position.rolled(position.dice + more), chance / int(position.game.faces**missing))
+                follow(position.roll(position.dice + more), chance / int(position.game.faces**missing))
         else:
-            follow(apply_move(position, strategy.move(position)), chance)
+            follow(position.play(strategy.move(position)), chance)
 
     follow(Position((sheet,)), Fraction(1))
     return found
@@ -220,10 +207,10 @@ def test_who_looks_again_in_every_turn_does_at_least_as_well(tmp_path: Path) -> 
         if position.awaits_roll:
             missing = game.dice - len(position.dice)
             more = list(product(range(1, game.faces + 1), repeat=missing))
-            return sum(played(position.rolled(position.dice + dice)) for dice in more) / len(more)
+            return sum(played(position.roll(position.dice + dice)) for dice in more) / len(more)
         alone = Position((position.sheet,), position.dice, position.rolls_left)
         move: Move = opponent.move(alone) if position.mover else fixed.best(position)
-        return played(apply_move(position, move))
+        return played(position.play(move))
 
     start = Position.start(game, 2)
     assert played(start) >= fixed.value(start) - SINGLE
@@ -242,11 +229,11 @@ def test_at_the_start_the_table_answers_and_the_states_on_demand_agree(solved: C
     assert fixed.value(start) == pytest.approx(table.value(Sheet.start(game)), abs=SINGLE)
     assert fixed.start.table.cached is True
     turn = Ahead(compile_game(game), Sheet.start(game), 10**9).turn(table.utility)
-    for position in (start, start.rolled((1, 1, 4, 5, 6)), Position(start.sheets, (2, 2, 3), 1)):
+    for position in (start, start.roll((1, 1, 4, 5, 6)), Position(start.sheets, (2, 2, 3), 1)):
         assert fixed.value(position) == pytest.approx(float(turn.at(position)), abs=SINGLE)
     assert isinstance(table, UtilityScore)
-    advice = advise(cast(Any, fixed), start.rolled((1, 1, 4, 5, 6)))
-    assert advice.best.move == fixed.best(start.rolled((1, 1, 4, 5, 6)))
+    advice = advise(cast(Any, fixed), start.roll((1, 1, 4, 5, 6)))
+    assert advice.best.move == fixed.best(start.roll((1, 1, 4, 5, 6)))
     assert (advice.objective, advice.unit) == ("answer:expected", Unit.WORTH)
 
 
@@ -258,7 +245,7 @@ def test_the_middle_of_a_game_on_demand_and_from_a_table(filled: int, solved: Ca
     table, sheet = UtilityScore(game, utility), Sheet.start(game)
     while sheet.filled.bit_count() < filled:
         dice = tuple(random.choices(range(1, 7), k=5))
-        after = apply_move(Position((sheet,), dice, 0), random.choice(legal_moves(Position((sheet,), dice, 0))))
+        after = Position((sheet,), dice, 0).play(random.choice(Position((sheet,), dice, 0).legal_moves))
         sheet = after.sheet
     turn = Ahead(compile_game(game), sheet, 10**9).turn(utility)
     for position in (Position((sheet,)), Position((sheet,), (1, 3, 3, 4, 6), 2), Position((sheet,), (5, 5, 5), 1)):

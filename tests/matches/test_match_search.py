@@ -18,7 +18,7 @@ from helpers.small_games import CHANCE, FIXED, PAIR, RUN
 
 from yatzy import Position, Sheet, advise
 from yatzy.errors import InputError, PositionError, SizeError
-from yatzy.games import Category, Chance, Face, Game, apply_move, legal_moves
+from yatzy.games import Category, Chance, Face, Game
 from yatzy.matches.exact import ExactMatch, every_pair
 from yatzy.matches.leaves import (
     Leaves,
@@ -185,7 +185,7 @@ class EverybodyForThemselves:
         self.values = cache(self._values)
 
     def after(self, position: Position, move: Any) -> tuple[Fraction, ...]:
-        return self.values(apply_move(position, move))
+        return self.values(position.play(move))
 
     def _values(self, position: Position) -> tuple[Fraction, ...]:
         if position.over:
@@ -193,11 +193,11 @@ class EverybodyForThemselves:
         if position.awaits_roll:
             missing = position.game.dice - len(position.dice)
             rolls = list(product(range(1, position.game.faces + 1), repeat=missing))
-            found = [self.values(position.rolled(position.dice + roll)) for roll in rolls]
+            found = [self.values(position.roll(position.dice + roll)) for roll in rolls]
             return tuple(sum(column, Fraction(0)) / len(rolls) for column in zip(*found, strict=True))
         mover, players = position.mover, len(position.sheets)
         envied = self.asking if mover != self.asking else (self.asking + 1) % players
-        return max((self.after(position, move) for move in legal_moves(position)), key=lambda v: (v[mover], -v[envied]))
+        return max((self.after(position, move) for move in position.legal_moves), key=lambda v: (v[mover], -v[envied]))
 
 
 def forget_boxes(position: Position) -> Position:
@@ -212,11 +212,9 @@ def every_position(start: Position) -> Iterator[Position]:
         yield position
         if position.awaits_roll:
             missing = position.game.dice - len(position.dice)
-            new = [
-                position.rolled(position.dice + r) for r in product(range(1, position.game.faces + 1), repeat=missing)
-            ]
+            new = [position.roll(position.dice + r) for r in product(range(1, position.game.faces + 1), repeat=missing)]
         else:
-            new = [forget_boxes(apply_move(position, move)) for move in legal_moves(position)]
+            new = [forget_boxes(position.play(move)) for move in position.legal_moves]
         todo += [one for one in dict.fromkeys(new) if one not in seen]
         seen.update(new)
 
@@ -301,7 +299,7 @@ def test_one_turn_is_the_judge_of_every_end(kind: str, payoff: Payoff, joker_cha
     mover, by_target = position.mover, kind == "dyns"
     judge = best_target if by_target else expected_payoff
     for entry in MatchSearch(joker_chances, f"match:{kind}:1", payoff).moves(position):
-        then = apply_move(position, entry.move).sheets
+        then = position.play(entry.move).sheets
         if by_target and payoff == match_points(2):  # who moves next picks the target
             direct = 1 - direct_judge(joker_chances, then, 1 - mover, payoff, judge)
         else:
@@ -337,7 +335,7 @@ def test_without_search_every_move_is_judged_by_the_curve_it_leaves(kind: str, j
     position = Position((start.fill(0, 1, 0), start), (1, 2), 0)
     search = MatchSearch(joker_chances, f"match:{kind}:0")
     for entry in search.moves(position):
-        then = apply_move(position, entry.move).sheets
+        then = position.play(entry.move).sheets
         assert entry.value == pytest.approx(direct_judge(joker_chances, then, 1, match_points(2), judge), abs=1e-6)
     between = replace(position, dice=(), rolls_left=JOKER.rolls)
     direct = direct_judge(joker_chances, between.sheets, 1, match_points(2), judge)
@@ -354,14 +352,14 @@ def test_a_search_is_a_turn_and_a_shallower_search_of_the_other_player(
     position = Position((start.fill(2, 9, 0), start), (1, 1), 0)
     deep, shallow = (MatchSearch(joker_chances, kind(d)) for d in (depth + 1, depth))
     for entry in deep.moves(position):
-        assert entry.value == pytest.approx(1 - shallow.value(apply_move(position, entry.move)), abs=2e-6)
+        assert entry.value == pytest.approx(1 - shallow.value(position.play(entry.move)), abs=2e-6)
 
 
 def test_whatever_the_dice_a_position_is_worth_its_best_move_and_a_roll_their_mean(joker_chances: BestChances) -> None:
     search, start = MatchSearch(joker_chances, "match:emp:3"), Position.start(JOKER, 2)
     total = 0.0
     for dice in product((1, 2), repeat=2):
-        position = start.rolled(dice)
+        position = start.roll(dice)
         total += max(entry.value for entry in search.moves(position)) / 4
         last = replace(position, rolls_left=0)
         fresh = MatchSearch(joker_chances, "match:emp:3")  # has not searched this turn yet
@@ -392,7 +390,7 @@ class Endgames:
 def test_exact_endgames_make_a_shallow_search_exact(depth: int, tmp_path: Path) -> None:
     judge, tables = ExactMatch(TWO), Endgames(TWO, depth)
     search = MatchSearch(BestChances(TWO, tmp_path), Emp(4 - depth), exact=tables)
-    for position in [Position.start(TWO, 2), Position.start(TWO, 2).rolled((1, 2))]:
+    for position in [Position.start(TWO, 2), Position.start(TWO, 2).roll((1, 2))]:
         answer = search.answer(position)
         assert (answer.exact, answer.depth) == (True, 4 - depth)
         assert tables.asked
@@ -410,12 +408,12 @@ def test_automatic_depth_is_exact_when_it_can_be_and_says_so(joker_chances: Best
 
 def test_advice_by_search(joker_chances: BestChances) -> None:
     search = MatchSearch(joker_chances, "match:emp:2")
-    position = Position.start(JOKER, 2).rolled((1, 2))
+    position = Position.start(JOKER, 2).roll((1, 2))
     advice = advise(cast(Any, search), position)
     assert advice.best.move == search.best(position)
     assert (advice.objective, advice.unit) == ("match:emp:2", Unit.WORTH)
     assert MatchSearch(joker_chances, "match:emp:2", "win").unit is Unit.CHANCE
-    assert len(advice.moves) == len(legal_moves(position))
+    assert len(advice.moves) == len(position.legal_moves)
 
 
 def test_a_match_that_is_decided_is_played_for_points(tmp_path: Path) -> None:
@@ -425,7 +423,7 @@ def test_a_match_that_is_decided_is_played_for_points(tmp_path: Path) -> None:
     search = MatchSearch(BestChances(game, tmp_path), "match:emp:2")
     best = advise(cast(Any, search), ahead).best
     assert best.value == 1.0
-    assert best.move == legal_moves(ahead)[-1]  # two sixes kept of all that cannot matter
+    assert best.move == ahead.legal_moves[-1]  # two sixes kept of all that cannot matter
 
 
 def test_questions_without_an_answer_are_refused(joker_chances: BestChances) -> None:
@@ -450,7 +448,7 @@ def test_a_search_that_memory_cannot_hold_is_refused(
 
 
 def test_many_threads_get_the_same_answers(joker_chances: BestChances) -> None:
-    search, positions = MatchSearch(joker_chances, "match:emp:3"), [Position.start(JOKER, 2).rolled((1, 2))] * 16
+    search, positions = MatchSearch(joker_chances, "match:emp:3"), [Position.start(JOKER, 2).roll((1, 2))] * 16
     with ThreadPoolExecutor(8) as pool:
         answers = [[entry.value for entry in values] for values in pool.map(search.moves, positions)]
     assert answers == [answers[0]] * len(answers)
@@ -468,7 +466,7 @@ def test_windows_leave_out_only_what_is_negligible(tmp_path: Path) -> None:
     game = Game("six-chances", 5, 6, 3, tuple(Category(f"box-{i}", Chance()) for i in range(6)))
     chances, start = BestChances(game, tmp_path), Sheet.start(game)
     position = Position((start.fill(0, 20, 0), start), (1, 2, 3, 4, 6), 0)
-    then = apply_move(position, legal_moves(position)[0]).sheets
+    then = position.play(position.legal_moves[0]).sheets
     curves = [SheetCurves(chances, SheetSet(np.array([6]), np.array([sheet.points], np.int32))) for sheet in then]
     assert len(common_window(curves)) < 100 < chances.curve(start).high
     for depth in (0, 1):

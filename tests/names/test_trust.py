@@ -16,7 +16,7 @@ from yatzy.cli.app import run
 from yatzy.coach.play.opponents import Opponents, check_players
 from yatzy.coach.play.session import Session
 from yatzy.errors import LimitExceeded, NotationError, NotFromData
-from yatzy.games import parse_position
+from yatzy.games import Position
 from yatzy.lab.studies.reading import Allowed, read_study
 
 TWO = load_game("two-yatzy")
@@ -125,6 +125,6 @@ def test_a_study_runs_and_reads_only_what_is_allowed(
 
 def test_ten_thousand_players_are_refused() -> None:
     with pytest.raises(NotationError, match="more than 20 players"):
-        parse_position("two-yatzy" + "~s." * 5_000)
+        Position.parse("two-yatzy" + "~s." * 5_000)
     with pytest.raises(NotationError, match="too many"):
-        parse_position("two-yatzy" + "~s." * 10_000)
+        Position.parse("two-yatzy" + "~s." * 10_000)

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from yatzy.games import Position, apply_move, legal_moves, load_game
+from yatzy.games import Position, load_game
 from yatzy_papers.desk import Desk
 from yatzy_papers.works.pawlewicz.doubles import cut_curves
 
@@ -31,13 +31,13 @@ def plain_curve(cut: float) -> Chances:
     def rolling(position: Position, dice: tuple[int, ...]) -> Chances:
         """With these dice down and the others still to fall, one at a time."""
         if len(dice) == GAME.dice:
-            return deciding(position.rolled(dice))
+            return deciding(position.roll(dice))
         faces = range(1, GAME.faces + 1)
         return cutting(mean([rolling(position, tuple(sorted((*dice, face)))) for face in faces]))
 
     @cache
     def deciding(position: Position) -> Chances:
-        ways = [reaching(apply_move(position, move)) for move in legal_moves(position)]
+        ways = [reaching(position.play(move)) for move in position.legal_moves]
         return tuple(max(column) for column in zip(*ways, strict=True))
 
     @cache

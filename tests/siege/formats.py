@@ -17,22 +17,7 @@ from yatzy.cli.commands.match.strength import read_depths
 from yatzy.cli.playing.words import read_command
 from yatzy.cli.sampled import read_scores
 from yatzy.coach.play.tutor import parse_threshold
-from yatzy.games import (
-    PRESETS,
-    Game,
-    Position,
-    format_game,
-    format_move,
-    format_position,
-    legal_moves,
-    load_preset,
-    parse_dice,
-    parse_game,
-    parse_move,
-    parse_position,
-    rolls,
-    show_dice,
-)
+from yatzy.games import PRESETS, Game, Position, format_game, load_preset, parse_game, rolls, show_dice
 from yatzy.lab.studies.reading import read_study
 from yatzy.names import Origin, parse_match_objective, parse_objective
 from yatzy.names import parse_strategy as parse_strategy_name
@@ -61,10 +46,6 @@ def _same(first: object, second: object) -> None:
     assert first == second, f"does not survive being written and read again: {first!r}, then {second!r}"
 
 
-def _find(id: str) -> Game:
-    return OWN if id == OWN.id else records.find(id)
-
-
 # What reads
 
 
@@ -75,22 +56,23 @@ def _game(text: str, folder: Path) -> object:
 
 
 def _position(text: str, folder: Path) -> object:
-    position = parse_position(text, _find)
-    _same(position, parse_position(format_position(position), _find))
+    own = {OWN.id: OWN, **records.KNOWN}.get(text.partition("~")[0])
+    position = Position.parse(text, own)
+    _same(position, Position.parse(str(position), own))
     return position
 
 
 def _move(text: str, folder: Path) -> object:
     game = GAMES[len(text) % len(GAMES)]
-    move = parse_move(game, text)
-    _same(move, parse_move(game, format_move(move)))
+    move = game.parse_move(text)
+    _same(move, game.parse_move(str(move)))
     return move
 
 
 def _dice(text: str, folder: Path) -> object:
     game = GAMES[len(text) % len(GAMES)]
-    dice = parse_dice(game, text)
-    _same(dice, parse_dice(game, show_dice(dice)))
+    dice = game.parse_dice(text)
+    _same(dice, game.parse_dice(show_dice(dice)))
     return dice
 
 
@@ -165,18 +147,17 @@ def _some_positions() -> tuple[Position, ...]:
 
 
 def _step(position: Position, rng: random.Random) -> Position:
-    from yatzy.games import apply_move
 
     if position.awaits_roll:
         kept = list(position.dice)
         thrown = [rng.randint(1, position.game.faces) for _ in range(position.game.dice - len(kept))]
-        return position.rolled(tuple(sorted(kept + thrown)))
-    return apply_move(position, rng.choice(legal_moves(position)))
+        return position.roll(tuple(sorted(kept + thrown)))
+    return position.play(rng.choice(position.legal_moves))
 
 
 @cache
 def _moves() -> tuple[str, ...]:
-    found = {format_move(move) for position in _some_positions() for move in legal_moves(position)}
+    found = {str(move) for position in _some_positions() for move in position.legal_moves}
     return tuple(sorted(found))
 
 
@@ -214,7 +195,7 @@ FORMATS = (
     Format("record", 16, _record, partial(records.seeds, "text")),
     Format("record CSV", 1, _table, partial(records.seeds, "csv")),
     Format("game", 7, _game, _games),
-    Format("position", 20, _position, lambda: tuple(map(format_position, _some_positions()))),
+    Format("position", 20, _position, lambda: tuple(map(str, _some_positions()))),
     Format("move", 12, _move, _moves),
     Format("dice", 9, _dice, lambda: tuple(show_dice(dice) for game in GAMES for dice in rolls(game))),
     Format("objective", 7, _objective, _fixed(*OBJECTIVES)),

@@ -110,12 +110,12 @@ def filled_in(argv: tuple[str, ...], folder: Path) -> tuple[str, ...]:
     if ANSWERS not in argv:
         return argv
     from yatzy.coach.quizzes.sources import generated_quiz
-    from yatzy.games import format_move, legal_moves, load_game
+    from yatzy.games import load_game
     from yatzy.solver import Solver
 
     seed, count = (int(argv[argv.index(name) + 1]) for name in ("--seed", "--questions"))
     quiz = generated_quiz(Solver(folder / "tables"), load_game(folder / "siege.toml"), "expected", count, seed)
-    moves = [format_move(legal_moves(question.position)[0]) for question in quiz.questions]
+    moves = [str(question.position.legal_moves[0]) for question in quiz.questions]
     return tuple(word if word != ANSWERS else ",".join(moves) for word in argv)
 
 

@@ -298,8 +298,8 @@ def check_server(server: Server, known: float, result: Result) -> None:
 
 def known_value() -> float:
     """What `check_server` expects, from the library itself."""
-    from yatzy.games import load_preset, parse_position
+    from yatzy.games import Position, load_preset
     from yatzy.solver import Solver
 
     game = load_preset("two-yatzy")
-    return Solver().expected(game).value(parse_position("two-yatzy~d12~r1"))
+    return Solver().expected(game).value(Position.parse("two-yatzy~d12~r1"))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from yatzy.errors import InputError
-from yatzy.games import Dice, Keep, Move, Position, Score, Sheet, apply_move, load_game
+from yatzy.games import Dice, Keep, Move, Position, Score, Sheet, load_game
 from yatzy.games.rules import is_joker_roll
 from yatzy.model import CompiledGame, compile_game
 from yatzy.strategies.base import Plans
@@ -260,10 +260,10 @@ def check_move(compiled: CompiledGame, plans: Plans, aim: int, roll: int, positi
     if isinstance(move, Keep):
         assert left > 0
         assert move.dice != position.dice
-        assert apply_move(position, move).awaits_roll
+        assert position.play(move).awaits_roll
         assert plans.keep[0, left - 1, aim, roll] == compiled.lattice.index[move.dice]
         return
-    after, outcome = apply_move(position, move).sheet, plans.place[0, aim, roll]
+    after, outcome = position.play(move).sheet, plans.place[0, aim, roll]
     assert (plans.keep[0, :left, aim, roll] == whole).all()
     assert after.filled == position.sheet.filled | 1 << int(compiled.placing.outcome_category[outcome])
     assert after.points == compiled.placing.outcome_points[outcome]

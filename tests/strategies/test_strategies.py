@@ -14,7 +14,7 @@ from yatzy import ExpectedScore, Position, load_game
 from yatzy.errors import InputError, StrategyError, TableForeign
 from yatzy.evaluation.distribution import Evaluation
 from yatzy.evaluation.evaluate import _follow, can_evaluate, evaluate
-from yatzy.games import Game, Move, legal_moves, placement_of
+from yatzy.games import Game, Move
 from yatzy.lab import replay, simulate
 from yatzy.names import Origin
 from yatzy.solver import parse_strategy, solve_objective
@@ -25,13 +25,13 @@ SMALL = [game for game in FIXED if len(game.categories) <= 4][:10]
 IDS = [game.id for game in SMALL]
 ERRORS = 4
 OWN = """
-from yatzy import Keep, Score, legal_moves
+from yatzy import Keep, Score
 
 class Sixes:
     def move(self, position):
         if position.rolls_left:
             return Keep([die for die in position.dice if die == 6])
-        return legal_moves(position)[-1]
+        return position.legal_moves[-1]
 
 class Text:
     def __init__(self, game):
@@ -39,11 +39,11 @@ class Text:
 
     def move(self, position, earlier):
         assert len(earlier) == position.game.rolls - 1 - position.rolls_left
-        return "-" if position.rolls_left else legal_moves(position)[0].category
+        return "-" if position.rolls_left else position.legal_moves[0].category
 
 class Coin:
     def weights(self, position):
-        return [(move, 1) for move in legal_moves(position)]
+        return [(move, 1) for move in position.legal_moves]
 
 class Greedy:
     def move(self, position):
@@ -274,7 +274,7 @@ class Late(Strategy):
         self.games += position.sheet.filled == 0 and not earlier
         from yatzy import Score
 
-        return Score("nowhere") if self.games == 4 else legal_moves(position)[-1]
+        return Score("nowhere") if self.games == 4 else position.legal_moves[-1]
 
 
 def test_finished_games_outlive_an_illegal_move() -> None:
@@ -315,17 +315,16 @@ def test_files_without_the_class_are_refused(own: Callable[[str], str], tmp_path
 
 
 def test_a_category_may_be_struck() -> None:
-    from yatzy import apply_move, format_move, parse_move
     from yatzy.errors import MoveError
 
     game = load_game("yatzy")
-    move = parse_move(game, "sixes=0")
-    assert format_move(move) == "sixes=0"
-    position = Position.start(game).rolled((1, 2, 6, 6, 6))
-    assert apply_move(position, move).sheet.boxes is not None
-    assert apply_move(position, move).sheet.points == 0
-    assert apply_move(position, parse_move(game, "sixes")).sheet.points == 18
-    assert placement_of(position, move).points == 0  # type: ignore[arg-type]
-    joker = Position.start(load_game("yahtzee")).rolled((6,) * 5)
+    move = game.parse_move("sixes=0")
+    assert str(move) == "sixes=0"
+    position = Position.start(game).roll((1, 2, 6, 6, 6))
+    assert position.play(move).sheet.boxes is not None
+    assert position.play(move).sheet.points == 0
+    assert position.play(game.parse_move("sixes")).sheet.points == 18
+    assert position.placement(move).points == 0  # type: ignore[arg-type]
+    joker = Position.start(load_game("yahtzee")).roll((6,) * 5)
     with pytest.raises(MoveError, match="sixes cannot be struck"):
-        apply_move(joker, move)
+        joker.play(move)

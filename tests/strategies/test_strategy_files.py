@@ -12,7 +12,7 @@ from helpers.crafted import Layers, document, encode, read_layers, use_objective
 from helpers.small_games import FIXED
 
 from yatzy.errors import TableDamaged
-from yatzy.games import Game, Position, Score, Sheet, legal_moves, placements
+from yatzy.games import Game, Position, Score, Sheet, placements
 from yatzy.lab import simulate
 from yatzy.model import compile_game
 from yatzy.solver import parse_strategy
@@ -141,7 +141,7 @@ def test_every_legal_choice_passes(tmp_path: Path) -> None:
             sheet = sheets[int(states.layer_start[layer]) + row]
             for roll, dice in enumerate(lattice.rolls):
                 position = replace(Position((sheet,)), dice=dice, rolls_left=0)
-                legal = {move for move in legal_moves(position) if isinstance(move, Score)}
+                legal = {move for move in position.legal_moves if isinstance(move, Score)}
                 before = layers[layer]["category"][row, 0, roll]
                 for code in range(256):
                     category = code & 0x7F

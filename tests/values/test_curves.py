@@ -14,7 +14,7 @@ from yatzy import Position, Sheet, advise, load_game, solve_game
 from yatzy.errors import SizeError
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluate import evaluate, turn_results
-from yatzy.games import Game, Keep, Move, Score, legal_moves, placement_of
+from yatzy.games import Game, Keep, Move, Score
 from yatzy.model import compile_game
 from yatzy.solver import solve_objective
 from yatzy.store import TableKey, TableWriter
@@ -149,8 +149,8 @@ class Greedy(Strategy):
         if position.rolls_left:
             return Keep(position.dice)
         return max(
-            (move for move in legal_moves(position) if isinstance(move, Score)),
-            key=lambda move: placement_of(position, move).points,
+            (move for move in position.legal_moves if isinstance(move, Score)),
+            key=lambda move: position.placement(move).points,
         )
 
 
@@ -301,7 +301,7 @@ def test_percentiles_and_mode_of_a_known_distribution() -> None:
 
 
 def test_moves_are_the_legal_ones() -> None:
-    position = Position.start(YACHT).rolled((1, 2, 2, 6, 6))
+    position = Position.start(YACHT).roll((1, 2, 2, 6, 6))
     for objective in ("target:180", "chance:0.5", "exp:0.03"):
         moves = [entry.move for entry in solve_objective(YACHT, objective).moves(position)]
-        assert tuple(moves) == legal_moves(position)
+        assert tuple(moves) == position.legal_moves

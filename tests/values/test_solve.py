@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from yatzy import PRESETS, Keep, Position, Sheet, apply_move, count_game, load_game, parse_game, solve_game
+from yatzy import PRESETS, Keep, Position, Sheet, count_game, load_game, parse_game, solve_game
 from yatzy.errors import SizeError
-from yatzy.games import Category, Chance, Game, legal_moves
+from yatzy.games import Category, Chance, Game
 from yatzy.model import compile_game
 from yatzy.solver import solve_objective
 from yatzy.store import Table
@@ -135,7 +135,7 @@ def test_progress_counts_every_state() -> None:
 
 def test_nothing_to_choose_before_a_roll_and_after_the_end(tmp_path: Path) -> None:
     solution = solve_game(YACHT, folder=tmp_path)
-    assert legal_moves(Position.start(YACHT)) == ()
+    assert Position.start(YACHT).legal_moves == ()
     assert solution.moves(Position.start(YACHT)) == []
     over = Position((Sheet.of_boxes(YACHT, (0,) * 11 + (50,)),))
     assert over.over
@@ -150,6 +150,6 @@ def test_a_position_after_keeping_nothing_is_worth_what_the_move_was(objective: 
     position = Position((sheet,), (1, 1, 2, 3, 3), 2)
     values = {entry.move: entry.value for entry in solution.moves(position)}
     for move in (Keep(()), Keep((1,)), Keep(position.dice)):
-        assert solution.value(apply_move(position, move)) == pytest.approx(values[move], abs=1e-9)
-    assert not apply_move(position, Keep(())).between_turns
+        assert solution.value(position.play(move)) == pytest.approx(values[move], abs=1e-9)
+    assert not position.play(Keep(())).between_turns
     assert Position((sheet,)).between_turns

@@ -11,7 +11,7 @@ import pytest
 
 from yatzy import coach
 from yatzy.evaluation.evaluate import evaluate
-from yatzy.games import PRESETS, Position, Sheet, format_position, load_preset, parse_position
+from yatzy.games import PRESETS, Position, Sheet, load_preset
 from yatzy.lab import simulate
 from yatzy.report.fields import advice_fields, evaluation_fields, game_fields, sample_fields
 from yatzy.solver import Solver, open_match, parse_strategy
@@ -66,7 +66,7 @@ def test_a_game_of_ones_own_is_read(web: Running) -> None:
 def test_advice_is_the_librarys(web: Running, solved: Solve, text: str) -> None:
     found = web.answer("advise", position=text)
     models.AdviceAnswer.model_validate(found)
-    advice = coach.advise(solved("yatzy"), parse_position(text))
+    advice = coach.advise(solved("yatzy"), Position.parse(text))
     assert found == advice_fields([advice]) | {"notes": []}
     assert found["moves"][0]["grade"] == "best"
     assert all(move["loss"] == pytest.approx(found["value"] - move["value"]) for move in found["moves"])
@@ -83,9 +83,9 @@ def test_advice_from_fields_and_the_best_few(web: Running) -> None:
 
 def test_several_objectives_side_by_side(web: Running) -> None:
     game = load_preset("two-yatzy")
-    where = Position.start(game).rolled((1,) * game.dice)
+    where = Position.start(game).roll((1,) * game.dice)
     names = ["target:6", "expected", "chance:0.5"]
-    found = web.answer("advise", position=format_position(where), objectives=names)
+    found = web.answer("advise", position=str(where), objectives=names)
     solver = Solver()
     advices = [coach.advise(solver.open(game, name), where) for name in names]
     assert found == advice_fields(advices) | {"notes": []}
@@ -98,7 +98,7 @@ def test_value(web: Running, solved: Solve) -> None:
     assert start["value"] == solved("yatzy").value(Position.start(load_preset("yatzy")))
     assert start["to_come"] == start["value"]
     kept = web.answer("value", position="yatzy~s..............~d33~r2")
-    assert kept["value"] == solved("yatzy").value(parse_position(kept["position"]))
+    assert kept["value"] == solved("yatzy").value(Position.parse(kept["position"]))
 
 
 def test_chance(web: Running, chances: Callable[[str], BestChances]) -> None:
@@ -132,15 +132,15 @@ def test_simulation(web: Running) -> None:
 @pytest.mark.parametrize("objective", ["match:emp:1", "match:dyns:0", "match:auto"])
 def test_match_advice(web: Running, objective: str) -> None:
     game = load_preset("two-yatzy")
-    where = Position.start(game, 2).rolled((1,) * game.dice)
-    found = web.answer("match/advise", position=format_position(where), objective=objective, payoff="win")
+    where = Position.start(game, 2).roll((1,) * game.dice)
+    found = web.answer("match/advise", position=str(where), objective=objective, payoff="win")
     models.MatchAdvice.model_validate(found)
     search = open_match(Solver(), game, objective, "win")
     advice = coach.advise(search, where)
     assert found["value"] == pytest.approx(advice.value)
     assert [move["move"] for move in found["moves"]] == [move["move"] for move in advice_fields([advice])["moves"]]
     assert (found["player"], found["payoff"]) == (1, "win")
-    side_by_side = web.answer("advise", position=format_position(where), objectives=["expected", objective])
+    side_by_side = web.answer("advise", position=str(where), objectives=["expected", objective])
     assert objective in side_by_side["moves"][0]["values"]
 
 

@@ -11,7 +11,7 @@ from helpers.played_records import played_record
 from yatzy.coach.explain import explain
 from yatzy.coach.reviews.review import review
 from yatzy.evaluation.outlook import Outlooks
-from yatzy.games import Keep, Player, Position, Record, Score, Turn, format_position, format_record, load_preset
+from yatzy.games import Keep, Player, Position, Record, Score, Turn, format_record, load_preset
 from yatzy.model.described import MOST_CATEGORIES
 from yatzy.report.fields import explanation_fields, outlook_fields
 from yatzy.report.review_fields import review_fields
@@ -79,7 +79,7 @@ def test_a_record_that_tells_little_is_said_to(web: Running, yacht: ExpectedScor
 def test_an_explanation_is_the_librarys(
     web: Running, yacht: ExpectedScore, outlooks: Callable[[str], Outlooks]
 ) -> None:
-    where = Position.start(yacht.game).rolled((1, 3, 3, 5, 6))
+    where = Position.start(yacht.game).roll((1, 3, 3, 5, 6))
     found = web.answer("explain", position=FIRST_ROLL, move="33", against="13356", language="sv")
     coach.ExplanationAnswer.model_validate(found)
     here = explain(yacht, outlooks("yacht"), where, Keep((3, 3)), Keep(where.dice))
@@ -92,8 +92,8 @@ def test_an_explanation_is_the_librarys(
 
 
 def test_an_outlook_is_the_librarys(web: Running, yacht: ExpectedScore, outlooks: Callable[[str], Outlooks]) -> None:
-    where = Position.start(yacht.game, 2).rolled((1, 3, 3, 5, 6))
-    text = format_position(where)
+    where = Position.start(yacht.game, 2).roll((1, 3, 3, 5, 6))
+    text = str(where)
     found = web.answer("outlook", position=text)
     coach.OutlookAnswer.model_validate(found)
     here = outlooks("yacht").at(where)

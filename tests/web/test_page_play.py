@@ -13,7 +13,7 @@ import pytest
 from web.conftest import Served
 from yatzy.coach import advise
 from yatzy.coach.play.saved import read_game
-from yatzy.games import Record, format_move, format_position, format_record, load_preset, parse_position
+from yatzy.games import Position, Record, format_record, load_preset
 from yatzy.solver import Solver
 
 if TYPE_CHECKING:
@@ -134,9 +134,9 @@ def test_a_link_restores_its_position_with_its_advice(table: Table, solved: Call
     table.open(f"/?position={text}")
     table.has_dice("13356")
     table.shows("rolls-left", "2 rolls left")
-    advice = advise(solved("yatzy"), parse_position(text))
+    advice = advise(solved("yatzy"), Position.parse(text))
     row = table.page.locator("[data-testid=moves] tbody tr").first
-    assert row.get_attribute("data-move") == format_move(advice.best.move)
+    assert row.get_attribute("data-move") == str(advice.best.move)
     assert f"{advice.value:.2f}" in row.inner_text()
     assert table.page.locator("[data-testid=moves] tbody tr").count() == len(advice.moves)
 
@@ -360,7 +360,7 @@ def test_a_server_that_is_started_again_has_lost_nothing(table: Table) -> None:
     table.press("1")
     table.has_kept([1])
     table.roll("1 roll left")
-    dice, game, before = table.saved.position.dice, table.game, format_position(table.saved.position)
+    dice, game, before = table.saved.position.dice, table.game, str(table.saved.position)
     table.page.evaluate("window.before = true")
     table.server.restart()
     table.page.wait_for_function("!window.before && window.did_handshake")
@@ -371,7 +371,7 @@ def test_a_server_that_is_started_again_has_lost_nothing(table: Table) -> None:
     assert table.game == game
     table.press("u")
     table.shows("rolls-left", "1 roll left")
-    assert format_position(table.saved.position) == before
+    assert str(table.saved.position) == before
 
 
 def test_a_record_is_loaded_from_text_and_found_again(table: Table) -> None:

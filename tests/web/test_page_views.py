@@ -16,18 +16,7 @@ from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import Review, review
 from yatzy.evaluation.evaluate import evaluate
 from yatzy.evaluation.outlook import Outlooks
-from yatzy.games import (
-    Keep,
-    Player,
-    Position,
-    Record,
-    Sheet,
-    Turn,
-    format_position,
-    format_record,
-    load_preset,
-    show_dice,
-)
+from yatzy.games import Keep, Player, Position, Record, Sheet, Turn, format_record, load_preset, show_dice
 from yatzy.lab import simulate
 from yatzy.report.explanation import sentences
 from yatzy.solver import Solver, known_endgames, parse_strategy
@@ -269,7 +258,7 @@ def test_a_saved_game_is_reviewed_in_swedish_and_reported(
 def test_the_distribution_of_the_present_position(
     go: Callable[..., Page], outlooks: Callable[[str], Outlooks], chances: Callable[[str], BestChances]
 ) -> None:
-    where = Position.start(load_preset("yacht")).rolled((1, 3, 3, 5, 6))
+    where = Position.start(load_preset("yacht")).roll((1, 3, 3, 5, 6))
     outlook = outlooks("yacht").at(where)
     first, best = position_curve(chances("yacht"), where)
     page = go(f"/?position={FIRST_ROLL}")
@@ -300,7 +289,7 @@ def test_the_distribution_of_the_present_position(
 def test_a_move_that_is_looked_at_has_its_distribution(
     go: Callable[..., Page], outlooks: Callable[[str], Outlooks]
 ) -> None:
-    where = Position.start(load_preset("yacht")).rolled((1, 3, 3, 5, 6))
+    where = Position.start(load_preset("yacht")).roll((1, 3, 3, 5, 6))
     page = go(f"/?position={FIRST_ROLL}")
     page.get_by_test_id("analysis-numbers").wait_for()
     page.get_by_test_id("die-5").click()
@@ -312,7 +301,7 @@ def test_a_move_that_is_looked_at_has_its_distribution(
 def test_why_a_move_is_better(
     go: Callable[..., Page], yacht: ExpectedScore, outlooks: Callable[[str], Outlooks]
 ) -> None:
-    where = Position.start(yacht.game).rolled((1, 3, 3, 5, 6))
+    where = Position.start(yacht.game).roll((1, 3, 3, 5, 6))
     page = go(f"/?position={FIRST_ROLL}")
     page.get_by_test_id("analysis-numbers").wait_for()
     page.keyboard.press("w")
@@ -328,11 +317,11 @@ def test_chances_to_win(go: Callable[..., Page], outlooks: Callable[[str], Outlo
     game = load_preset("yacht")
     filled = list(game.category_index)[6:]
     sheets = tuple(Sheet.of_sums(game, filled, points=points) for points in (70, 40))
-    where = Position(sheets).rolled((1, 3, 3, 5, 6))
+    where = Position(sheets).roll((1, 3, 3, 5, 6))
     mine, theirs = (outlooks("yacht").at(where, seat).score for seat in range(2))
     win = sum(float(theirs.mass[score]) * (mine.at_least(score) + mine.at_least(score + 1)) / 2
               for score in range(len(theirs.mass)))  # fmt: skip
-    page = go(f"/?position={format_position(where)}")
+    page = go(f"/?position={where}")
     rows = rows_of(page, "chances-to-win")
     assert [cells[0] for cells in rows.values()] == [f"{100 * win:.1f} %", f"{100 * (1 - win):.1f} %"]
     page.wait_for_function(

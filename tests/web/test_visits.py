@@ -160,13 +160,13 @@ print(json.dumps({"status": answer.status_code, "error": answer.json()["error"],
 
 def test_a_game_that_was_played_stays_and_one_that_was_not_goes(web: Running, tables: Path, tmp_path: Path) -> None:
     code = """
-from yatzy.games import Player, load_preset, parse_move
+from yatzy.games import Player, load_preset
 store = stores[0]
 fresh, played = [store.new(load_preset("yatzy"), [Player("A")]) for _ in range(2)]
 fresh.begin()
 played.begin()
 dice = played.session.position.dice
-played.session.play(parse_move(played.session.game, "chance"))
+played.session.play(played.session.position.parse_move("chance"))
 for one in (fresh, played):
     store.leave(one)
 print(json.dumps({"open": list(store._open), "played": played.id, "files": [p.stem for p in store.folder.iterdir()]}))

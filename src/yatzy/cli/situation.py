@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from yatzy.errors import InputError
-from yatzy.games import Game, load_game, load_preset, parse_position
+from yatzy.games import Position, load_game
 
 if TYPE_CHECKING:
     from yatzy.coach.situation import Situation
@@ -45,14 +45,10 @@ def read_situation(
         if any(option is not None for option in given):
             raise InputError("give either a position as one line of text or options, not both")
         own = load_game(game_name) if game_name is not None else None
-        return situation.Situation(parse_position(text, lambda id: _find_game(id, own)), ())
+        return situation.Situation(Position.parse(text, own), ())
     known = situation.Known(dice, rolls_left, open_, filled, upper, points, yahtzee_box)
     return situation.situation_of(load_game(game_name or "yatzy"), known, _option)
 
 
 def _option(field: str) -> str:
     return "--" + field.replace("_", "-")
-
-
-def _find_game(id: str, own: Game | None) -> Game:
-    return own if own is not None and own.id == id else load_preset(id)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from yatzy.coach.grades import Grade, grade_of
 from yatzy.errors import InputError, MoveError, PositionError
-from yatzy.games import Move, Position, Score, format_move, legal_moves, placement_of, show_dice
+from yatzy.games import Move, Position, Score, show_dice
 from yatzy.units import Unit
 from yatzy.values.evaluator import Evaluator
 
@@ -66,10 +66,10 @@ class Advice:
 
 def no_choice(position: Position, move: Move) -> str:
     """What to say of a move that is none of those to choose from."""
-    said = format_move(move)
+    said = str(move)
     if position.rolls_left:
         return f"{said} is no choice here: say which of the dice {show_dice(position.dice)} to keep, '-' for none"
-    allowed = ", ".join(sorted(format_move(one) for one in legal_moves(position)))
+    allowed = ", ".join(sorted(str(one) for one in position.legal_moves))
     return f"{said} is no choice here: no roll is left; choose {allowed}"
 
 
@@ -100,7 +100,7 @@ def as_listed(position: Position, move: Move) -> Move:
     """The move as advice lists it: to strike a category that pays nothing is to fill it."""
     if isinstance(move, Score) and move.strike and not position.rolls_left:
         filled = replace(move, strike=False)
-        if not placement_of(position, filled).points:
+        if not position.placement(filled).points:
             return filled
     return move
 
@@ -125,7 +125,7 @@ def ranked_move(evaluator: Evaluator, advice: Advice, move: Move) -> RankedMove:
     """The same, refused where the value is not known."""
     found = rank_move(evaluator, advice, move)
     if found is None:
-        raise MoveError(f"{format_move(move)}: what that is worth is not known for {evaluator.objective}")
+        raise MoveError(f"{move}: what that is worth is not known for {evaluator.objective}")
     return found
 
 

@@ -19,7 +19,7 @@ from yatzy.coach.advice import Advice, RankedMove, advise, no_choice, ranked_mov
 from yatzy.coach.grades import Grade
 from yatzy.errors import MoveError, PositionError
 from yatzy.evaluation.outlook import CategoryOutlook, Outlook, OutlookSource
-from yatzy.games import Category, Move, Position, Score, format_move, legal_moves, placement_of
+from yatzy.games import Category, Move, Position, Score
 from yatzy.units import Unit
 from yatzy.values.evaluator import Evaluator
 
@@ -172,14 +172,14 @@ def explain(
 
 def check_comparison(position: Position, move: Move | None, against: Move | None) -> None:
     """Refuse moves that cannot be compared, before anything is solved."""
-    legal = legal_moves(position)
+    legal = position.legal_moves
     if len(legal) == 1:
-        raise PositionError(f"{format_move(legal[0])} is the only move here; there is nothing to compare")
+        raise PositionError(f"{legal[0]} is the only move here; there is nothing to compare")
     if move is not None and move == against:
-        raise MoveError(f"{format_move(move)} is given twice; two different moves are compared")
+        raise MoveError(f"{move} is given twice; two different moves are compared")
     for one in (move, against):
         if isinstance(one, Score) and one.strike and not position.rolls_left:
-            placement_of(position, one)
+            position.placement(one)
         elif one is not None and one not in legal:
             raise MoveError(no_choice(position, one))
 
@@ -193,5 +193,5 @@ def _pair(adviser: Evaluator, advice: Advice, move: Move | None, against: Move |
     check_comparison(advice.position, move, against)
     named = [ranked_move(adviser, advice, one) for one in (move, against) if one is not None]
     if len(named) == 2 and named[0] == named[1]:  # struck and filled with nothing
-        raise MoveError(f"{format_move(named[0].move)} is given twice; two different moves are compared")
+        raise MoveError(f"{named[0].move} is given twice; two different moves are compared")
     return [*named, *(entry for entry in advice.moves if entry not in named)][:2]

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from yatzy.errors import PositionError
-from yatzy.games import Game, Groups, Position, Sheet, find_category, parse_dice
+from yatzy.games import Game, Groups, Position, Sheet
 
 Call = Callable[[str], str]
 """How a field is called, from its name in `Known`."""
@@ -55,7 +55,7 @@ def situation_of(game: Game, known: Known, call: Call = str) -> Situation:
             )
         return Situation(Position((sheet,)), notes)
     left = game.rolls - 1 if known.rolls_left is None else known.rolls_left
-    return Situation(Position((sheet,), parse_dice(game, known.dice), left), notes)
+    return Situation(Position((sheet,), game.parse_dice(known.dice), left), notes)
 
 
 def _read_sheet(game: Game, known: Known, call: Call) -> tuple[Sheet, tuple[str, ...]]:
@@ -93,7 +93,7 @@ def _filled_categories(game: Game, known: Known, call: Call) -> set[str]:
 
 def _categories(game: Game, texts: Sequence[str]) -> set[str]:
     names = dict.fromkeys(name.strip() for text in texts for name in text.split(","))
-    return {find_category(game, name).id for name in names if name}
+    return {game.find_category(name).id for name in names if name}
 
 
 def _read_box(game: Game, known: Known, shut: set[str], call: Call) -> tuple[bool, set[str]]:

@@ -18,7 +18,7 @@ import numpy as np
 from yatzy.errors import InputError
 from yatzy.evaluation.distribution import CategoryResult, Distribution, Evaluation, FloatArray
 from yatzy.evaluation.forward_pass import ForwardPass, PassByPlans, PassByScores, PassByValues, SoftenedPass
-from yatzy.games import Keep, Move, Position, Sheet, placement_of
+from yatzy.games import Keep, Move, Position, Sheet
 from yatzy.model import compile_game
 from yatzy.store.revisions import Computation
 from yatzy.strategies.base import Earlier, MixedStrategy, PlannedStrategy, Strategy, checked_move
@@ -137,14 +137,14 @@ def turn_results(strategy: Strategy, position: Position) -> dict[TurnResult, flo
         if here.awaits_roll:
             missing = here.game.dice - len(here.dice)
             for more in product(range(1, here.game.faces + 1), repeat=missing):
-                arrive(here.rolled(here.dice + more), earlier, mass / here.game.faces**missing)
+                arrive(here.roll(here.dice + more), earlier, mass / here.game.faces**missing)
             continue
         for move, share in chances_of_moves(strategy, here, earlier):
             after = checked_move(strategy, here, move)
             if isinstance(move, Keep):
                 arrive(after, (*earlier, here.dice), mass * share)
                 continue
-            place = placement_of(here, move)
+            place = here.placement(move)
             sheet = here.sheet.fill(place.category, place.points, place.joker_bonus)
             result = TurnResult(sheet, place.category, place.points)
             results[result] = results.get(result, 0.0) + mass * share

@@ -35,7 +35,7 @@ import numpy.typing as npt
 from yatzy.errors import InputError, SizeError, TableError
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.turn_endings import Endings, FloatArray, TurnEndings, add_up_by, end_of, state_of
-from yatzy.games import Category, Game, Move, Position, Score, Sheet, apply_move
+from yatzy.games import Category, Game, Move, Position, Score, Sheet
 from yatzy.model import CompiledGame, compile_game
 from yatzy.store import Report, Table, TableKey, TableWriter, table_path, tables_folder
 from yatzy.strategies.best import ValueStrategy, strategy_for
@@ -164,7 +164,7 @@ class OutlookSource(ABC):
         self._check(position, None)
         if isinstance(move, Score):
             return self._outlook(position.sheet, end_of(self.compiled, position, move))
-        return self.at(apply_move(position, move))
+        return self.at(position.play(move))
 
     def _check(self, position: Position, player: int | None) -> None:
         if position.game != self.game:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.games import Dice, Position, Score, Sheet, placement_of
+from yatzy.games import Dice, Position, Score, Sheet
 from yatzy.model import CompiledGame, Lattice
 from yatzy.strategies.best import ValueStrategy
 
@@ -104,7 +104,7 @@ def spread_over_rolls(lattice: Lattice, on_keeps: FloatArray) -> FloatArray:
 
 def end_of(compiled: CompiledGame, position: Position, move: Score) -> Endings:
     """The one way in which a turn ends that is ended by filling a category now."""
-    before, place = position.sheet, placement_of(position, move)
+    before, place = position.sheet, position.placement(move)
     after = before.fill(place.category, place.points, place.joker_bonus)
     return Endings(
         chance=np.ones(1),

@@ -1,18 +1,11 @@
 """What the games are: rules as data, sheets, positions, moves, their notation, and records of games."""
 
+from yatzy.games.dice import Dice, keeps_of, show_dice
 from yatzy.games.game import Bonus, Category, Game, Joker, JokerReading
 from yatzy.games.gamefile import PRESETS, load_game, load_preset, parse_game
 from yatzy.games.moves import Keep, Move, Score
-from yatzy.games.notation import (
-    find_category,
-    format_move,
-    format_position,
-    parse_dice,
-    parse_move,
-    parse_position,
-)
-from yatzy.games.patterns import Chance, Dice, Face, Groups, Pattern, Pays, Straight
-from yatzy.games.position import Position, apply_move, keeps_of, legal_moves, placement_of, show_dice
+from yatzy.games.patterns import Chance, Face, Groups, Pattern, Pays, Straight
+from yatzy.games.position import Position
 from yatzy.games.record import Detail, Player, Record, Roll, Step, Turn
 from yatzy.games.record_text import format_record, parse_record
 from yatzy.games.rules import Placement, placements
@@ -45,22 +38,13 @@ __all__ = [
     "Step",
     "Straight",
     "Turn",
-    "apply_move",
-    "find_category",
     "format_game",
-    "format_move",
-    "format_position",
     "format_record",
     "keeps_of",
-    "legal_moves",
     "load_game",
     "load_preset",
-    "parse_dice",
     "parse_game",
-    "parse_move",
-    "parse_position",
     "parse_record",
-    "placement_of",
     "placements",
     "reachable_sums",
     "rolls",

@@ -10,15 +10,19 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from difflib import get_close_matches
 from enum import Enum
 from functools import cached_property
 from math import comb
 
-from yatzy.errors import GameError, SizeError
+from yatzy.errors import GameError, NotationError, PositionError, SizeError
+from yatzy.games.dice import Dice, parse_faces
+from yatzy.games.moves import STRUCK, Keep, Move, Score
 from yatzy.games.patterns import Chance, Face, Groups, Pattern, Straight, fixed_points
 
 ID_SHAPE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LANGUAGES = ("en", "sv", "de")
+_DICE = re.compile(r"[0-9][-., 0-9]*")
 
 MAX_DICE = 12
 MAX_FACES = 20
@@ -158,6 +162,50 @@ class Game:
     def joker_box(self) -> int | None:
         """The index of the category whose points switch the Joker bonus on, None without a Joker."""
         return None if self.joker is None else self.category_index[self.joker.category]
+
+    def check_dice(self, dice: Dice) -> None:
+        """Refuse a roll that the game does not have."""
+        if len(dice) != self.dice:
+            raise PositionError(f"dice: {len(dice)} given, but {self.id} is played with {self.dice}")
+        for die in dice:
+            if not 1 <= die <= self.faces:
+                raise PositionError(f"dice: {die} is not from 1 to {self.faces}")
+
+    def parse_dice(self, text: str) -> Dice:
+        """Read all dice of a roll: `13356`, or `10-3-12` when a face has two digits."""
+        dice = parse_faces(text, self.dice, self.faces)
+        self.check_dice(dice)
+        return dice
+
+    def parse_move(self, text: str) -> Move:
+        """Read a move: dice to keep, `-` for none, or a category, with `=0` behind it to strike it.
+
+        `Position.parse_move` also checks that the move may be played.
+        """
+        if text == "-":
+            return Keep(())
+        if _DICE.fullmatch(text) or (text[:1].isdigit() and _plain(text) not in self._categories_by_text):
+            return Keep(parse_faces(text, self.dice, self.faces))
+        return Score(self.find_category(text.removesuffix(STRUCK)).id, text.endswith(STRUCK))
+
+    def find_category(self, text: str) -> Category:
+        """The category that a person means: its id or its name in any language, ignoring case and spaces."""
+        wanted, known = _plain(text), self._categories_by_text
+        if wanted in known:
+            return known[wanted]
+        close = get_close_matches(wanted, known, n=1, cutoff=0.4)
+        hint = f"did you mean {known[close[0]].id}?" if close else f"known are {', '.join(self.category_index)}"
+        raise NotationError(f"{self.id} has no category {text!r}; {hint}")
+
+    @cached_property
+    def _categories_by_text(self) -> Mapping[str, Category]:
+        """Every text that means a category; an id means its own even where another has it for a name."""
+        names = {_plain(name): category for category in self.categories for name in category.names.values()}
+        return names | {category.id: category for category in self.categories}
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\s_]+", "-", text.strip().casefold())
 
 
 def _check(game: Game) -> None:

@@ -72,6 +72,16 @@ def load_preset(id: str) -> Game:
     return parse_game(source.read_text(encoding="utf-8"), f"{id}.toml")
 
 
+def find_game(id: str, own: Game | None = None) -> Game:
+    """A game by its id: the caller's own where it has that id, else the preset."""
+    return own if own is not None and own.id == id else load_preset(id)
+
+
+def is_preset(game: Game) -> bool:
+    """Whether the id alone tells the game, since it comes with the package."""
+    return game.id in PRESETS and load_preset(game.id) == game
+
+
 def parse_game(text: str, source: str = "game") -> Game:
     """A game from the text of a TOML file; errors start with `source` and name the key."""
     try:

@@ -1,30 +1,40 @@
-"""Moves: keeping some dice, or writing points into a category."""
+"""Moves: keeping some dice, or writing points into a category; `str` writes them, `Game.parse_move` reads them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from yatzy.games.patterns import Dice
+from yatzy.games.dice import Dice, show_dice, sorted_dice
+
+STRUCK = "=0"
+"""Follows the id of a category that is struck."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Keep these dice and roll the others."""
+    """Keep these dice and roll the others. `str(Keep((3, 3)))` is `33`, and `-` for none."""
 
     dice: Dice
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
+        object.__setattr__(self, "dice", sorted_dice(self.dice))
+
+    def __str__(self) -> str:
+        return show_dice(self.dice)
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """End the turn by filling the category with this id."""
+    """End the turn by filling the category with this id. `str(Score("ones", True))` is `ones=0`."""
 
     category: str
     strike: bool = False
     """Write 0 there although the dice may pay: allowed, never better."""
 
+    def __str__(self) -> str:
+        return self.category + (STRUCK if self.strike else "")
+
 
 Move: TypeAlias = Keep | Score
+"""A union, so that a type checker knows that there are no other moves."""

@@ -7,14 +7,11 @@ A pattern scores one roll, given as a tuple of faces in any order. Scoring is wr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import TypeAlias
-
-Dice: TypeAlias = tuple[int, ...]
-"""The faces of some dice, in ascending order."""
 
 
 class Pays(Enum):
@@ -138,8 +135,3 @@ Pattern: TypeAlias = Face | Groups | Straight | Chance
 def fixed_points(pattern: Pattern) -> int | None:
     """The points a pattern pays whatever the dice that meet it, None when they depend on the dice."""
     return pattern.points if isinstance(pattern, Groups | Straight) else None
-
-
-def sorted_dice(dice: Iterable[int]) -> Dice:
-    """Dice in the one order in which they are compared and stored."""
-    return tuple(sorted(dice))

@@ -3,29 +3,39 @@
 A turn alternates between a roll (`awaits_roll`: fewer dice lie there than the game has, namely those kept)
 and a move. With rolls left the moves are keeps; with none, categories. Scoring with rolls left is taken
 too: it is the same as keeping all dice until no roll is left. So is striking a category that the dice would pay for.
+
+    yatzy~s3..9............~d13356~r2
+
+As text a position is fields joined by `~`: the game, then per player a sheet `s` (boxes joined by `.`, empty while
+open, `x` for filled with points unknown) with `j` Joker bonuses or, when boxes are unknown, `u` upper sum and
+`p` points or `m` points made since nobody knew them; then the dice `d` and the rolls left `r`. What is left out is
+as at the start of a turn. docs/notation.md describes it for users.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import product
+from functools import lru_cache
 
-from yatzy.errors import MoveError, PositionError
+from yatzy.errors import MoveError, NotationError, PositionError
+from yatzy.games.dice import Dice, is_part, keeps_of, parse_faces, show_dice, sorted_dice
 from yatzy.games.game import Game
+from yatzy.games.gamefile import find_game, is_preset
 from yatzy.games.moves import Keep, Move, Score
-from yatzy.games.patterns import Dice, sorted_dice
-from yatzy.games.rules import Placement, is_joker_roll, placements
+from yatzy.games.rules import Placement, is_joker_roll, place, placements
 from yatzy.games.sheet import Sheet
+from yatzy.games.sheet_text import read_number, read_sheet, write_sheet
 
 MOST_PLAYERS = 20
 """Players of a record or of a position as text."""
+LONGEST_POSITION = 20_000
+"""Letters of a position; twenty sheets take a fraction of it."""
 START_OF_TURN = 2**31 - 1
 """Stands for the rolls of a whole turn, which the game knows; no game has that many."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Position:
     """The sheets of all players in order, the dice on the table, and the rolls left in this turn."""
 
@@ -77,15 +87,95 @@ class Position:
         """Whether the next thing is the first roll of a turn."""
         return not self.dice and self.rolls_left == self.game.rolls
 
-    def rolled(self, dice: Iterable[int]) -> Position:
+    @property
+    def legal_moves(self) -> tuple[Move, ...]:
+        """The moves to choose from; none while a roll is awaited and after the end.
+
+        `play` also takes two kinds of moves that are never better: scoring with rolls left, and striking a category.
+        """
+        if self.awaits_roll or self.over:
+            return ()
+        if self.rolls_left:
+            return _keep_moves(self.dice)
+        sheet, scores = self.sheet, _score_moves(self.game)
+        if not is_joker_roll(self.game, self.dice):
+            return tuple(scores[i] for i in sheet.available)
+        return tuple(scores[placement.category] for placement in placements(sheet, self.dice))
+
+    def check(self, move: Move) -> None:
+        """Raise MoveError, saying why, unless the move may be played here."""
+        if isinstance(move, Score):
+            self.placement(move)
+        elif self.awaits_roll or self.over or not self.rolls_left:
+            raise MoveError("dice can be kept only after a roll and with rolls left")
+        elif not is_part(move.dice, self.dice):
+            raise MoveError(f"{show_dice(move.dice)} cannot be kept of {show_dice(self.dice)}")
+
+    def placement(self, move: Score) -> Placement:
+        """What scoring in this category means here; MoveError when it is not allowed."""
+        if self.awaits_roll or self.over:
+            raise MoveError(f"{move.category} cannot be filled before a roll")
+        return place(self.sheet, self.dice, move)
+
+    def parse_move(self, text: str) -> Move:
+        """Read a move, as `Game.parse_move` does, and check that it may be played here."""
+        move = self.game.parse_move(text)
+        self.check(move)
+        return move
+
+    def play(self, move: Move) -> Position:
+        """The position after a move: awaiting the roll of the dice not kept, or the next turn."""
+        if isinstance(move, Score):
+            return self.filled(self.placement(move))
+        self.check(move)
+        return _position(self.sheets, move.dice, self.rolls_left - (move.dice == self.dice))
+
+    def filled(self, placement: Placement) -> Position:
+        """The next turn, once the player to move has filled a category with what the placement says."""
+        mover = self.mover
+        sheet = self.sheets[mover].fill(placement.category, placement.points, placement.joker_bonus)
+        return _position((*self.sheets[:mover], sheet, *self.sheets[mover + 1 :]), (), self.game.rolls)
+
+    def roll(self, dice: Iterable[int]) -> Position:
         """The position after a roll; all dice are named, the kept ones too."""
         dice = sorted_dice(dice)
         if not self.awaits_roll:
             raise MoveError("there is nothing to roll here")
-        check_dice(self.game, dice)
-        if Counter(self.dice) - Counter(dice):
+        self.game.check_dice(dice)
+        if not is_part(self.dice, dice):
             raise MoveError(f"a roll to {show_dice(dice)} does not have the kept {show_dice(self.dice)}")
-        return Position(self.sheets, dice, self.rolls_left - 1)
+        return _position(self.sheets, dice, self.rolls_left - 1)
+
+    @classmethod
+    def parse(cls, text: str, game: Game | None = None) -> Position:
+        """Read a position from one line of text; `str(position)` undoes it.
+
+        game: one of your own, which the text may name by its id; other ids are those of presets.
+        """
+        if len(text) > LONGEST_POSITION:
+            raise NotationError(f"position: {len(text):,} letters are too many; the most is {LONGEST_POSITION:,}")
+        id, *fields = text.split("~")
+        game = find_game(id, game)
+        sheets, turn = _sort_fields(fields)
+        return cls(
+            tuple(read_sheet(game, sheet) for sheet in sheets) or (Sheet.start(game),),
+            parse_faces(turn["d"], game.dice, game.faces) if turn.get("d", "-") != "-" else (),
+            read_number("r", turn["r"]) if "r" in turn else game.rolls,
+        )
+
+    def __str__(self) -> str:
+        return "~".join((self.game.id, *(field for sheet in self.sheets for field in write_sheet(sheet)), *self._turn))
+
+    def __repr__(self) -> str:
+        start = len(self.sheets) == 1 and not self.sheets[0].filled
+        text = "~".join((self.game.id, *self._turn)) if start else str(self)
+        return f"Position.parse({text!r})" if is_preset(self.game) else f"Position.parse({text!r}, {self.game!r})"
+
+    @property
+    def _turn(self) -> list[str]:
+        """The fields of the turn."""
+        dice = [f"d{show_dice(self.dice)}"] if self.dice else []
+        return dice if self.rolls_left == self.game.rolls else [*dice, f"r{self.rolls_left}"]
 
     def _check(self) -> None:
         game = self.game
@@ -97,7 +187,7 @@ class Position:
         if self.dice and self.over:
             raise PositionError("the game is over; there is nothing left to roll for")
         if len(self.dice) > game.dice:
-            check_dice(game, self.dice)
+            game.check_dice(self.dice)
         for die in self.dice:
             if not 1 <= die <= game.faces:
                 raise PositionError(f"dice: {die} is not from 1 to {game.faces}")
@@ -106,69 +196,42 @@ class Position:
             raise PositionError(f"rolls left: {self.rolls_left} is not from {least} to {most} here")
 
 
-def check_dice(game: Game, dice: Dice) -> None:
-    """Refuse a roll that the game does not have."""
-    if len(dice) != game.dice:
-        raise PositionError(f"dice: {len(dice)} given, but {game.id} is played with {game.dice}")
-    for die in dice:
-        if not 1 <= die <= game.faces:
-            raise PositionError(f"dice: {die} is not from 1 to {game.faces}")
+def _position(sheets: tuple[Sheet, ...], dice: Dice, rolls_left: int) -> Position:
+    """A position that follows from a right one by a legal move or roll, so that it needs no check."""
+    position = object.__new__(Position)
+    set_field = object.__setattr__
+    set_field(position, "sheets", sheets)
+    set_field(position, "dice", dice)
+    set_field(position, "rolls_left", rolls_left)
+    return position
 
 
-def show_dice(dice: Dice) -> str:
-    """Dice for messages and tables: `13356`; `3-10-12` with a face of two digits, `12-` alone; `-` for none."""
-    if all(die < 10 for die in dice):
-        return "".join(map(str, dice)) or "-"
-    return "-".join(map(str, dice)) + ("-" if len(dice) == 1 else "")
+@lru_cache(maxsize=1 << 12)
+def _keep_moves(dice: Dice) -> tuple[Keep, ...]:
+    return tuple(Keep(keep) for keep in keeps_of(dice))
 
 
-def keeps_of(dice: Dice) -> tuple[Dice, ...]:
-    """Every different way to keep some of the dice, from none to all."""
-    counts = Counter(dice)
-    choices = product(*(range(count + 1) for count in counts.values()))
-    kept = (tuple(f for f, n in zip(counts, numbers, strict=True) for _ in range(n)) for numbers in choices)
-    return tuple(sorted(kept, key=lambda keep: (len(keep), keep)))
+@lru_cache(maxsize=64)
+def _score_moves(game: Game) -> tuple[Score, ...]:
+    """[category]: the move that fills it."""
+    return tuple(Score(category.id) for category in game.categories)
 
 
-def legal_moves(position: Position) -> tuple[Move, ...]:
-    """The moves to choose from; none while a roll is awaited and after the end."""
-    if position.awaits_roll or position.over:
-        return ()
-    if position.rolls_left:
-        return tuple(Keep(keep) for keep in keeps_of(position.dice))
-    categories = position.game.categories
-    return tuple(Score(categories[p.category].id) for p in placements(position.sheet, position.dice))
-
-
-def placement_of(position: Position, move: Score) -> Placement:
-    """What scoring in this category means here; raises when it is not allowed."""
-    if position.awaits_roll or position.over:
-        raise MoveError(f"{move.category} cannot be filled before a roll")
-    index = position.game.category_index.get(move.category)
-    allowed = placements(position.sheet, position.dice)
-    for placement in allowed:
-        if placement.category == index and not move.strike:
-            return placement
-        if placement.category == index:
-            if is_joker_roll(position.game, position.dice):
-                raise MoveError(
-                    f"{move.category} cannot be struck with {show_dice(position.dice)}: the Joker rule holds"
-                )
-            return Placement(placement.category, 0)
-    names = ", ".join(position.game.categories[p.category].id for p in allowed)
-    raise MoveError(f"{move.category} cannot be filled with {show_dice(position.dice)} here; allowed: {names}")
-
-
-def apply_move(position: Position, move: Move) -> Position:
-    """The position after a move: awaiting the roll of the dice not kept, or the next turn."""
-    if isinstance(move, Score):
-        placement = placement_of(position, move)
-        sheet = position.sheet.fill(placement.category, placement.points, placement.joker_bonus)
-        mover = position.mover
-        return Position((*position.sheets[:mover], sheet, *position.sheets[mover + 1 :]))
-    if position.awaits_roll or position.over or not position.rolls_left:
-        raise MoveError("dice can be kept only after a roll and with rolls left")
-    if Counter(move.dice) - Counter(position.dice):
-        raise MoveError(f"{show_dice(move.dice)} cannot be kept of {show_dice(position.dice)}")
-    kept_all = move.dice == position.dice
-    return Position(position.sheets, move.dice, position.rolls_left - (1 if kept_all else 0))
+def _sort_fields(fields: Iterable[str]) -> tuple[list[dict[str, str]], dict[str, str]]:
+    """The fields of each sheet and those of the turn, by the letter that they start with."""
+    sheets: list[dict[str, str]] = []
+    turn: dict[str, str] = {}
+    for field in fields:
+        tag, body = field[:1], field[1:]
+        if tag == "s":
+            if len(sheets) == MOST_PLAYERS:
+                raise NotationError(f"position: more than {MOST_PLAYERS} players")
+            sheets.append({"s": body})
+            continue
+        group = turn if tag in ("d", "r") else sheets[-1] if tag in ("j", "u", "p", "m") and sheets else None
+        if group is None:
+            raise NotationError(f"position: {field!r} is no field here; fields start with s, j, u, p, m, d or r")
+        if tag in group:
+            raise NotationError(f"position: {tag!r} is given twice")
+        group[tag] = body
+    return sheets, turn

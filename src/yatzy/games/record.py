@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from yatzy.errors import InputError, RecordError
 from yatzy.games.game import Game
-from yatzy.games.position import MOST_PLAYERS, Position, apply_move
+from yatzy.games.position import MOST_PLAYERS, Position
 from yatzy.games.turn import Detail, Roll, Step, Turn, play_turn, walk_turn
 
 __all__ = ["Detail", "Player", "Record", "Roll", "Step", "Turn", "TurnRefused", "check_name", "seat_of"]
@@ -161,7 +161,7 @@ def _check_undone(record: Record) -> None:
     position = record.position
     for number, step in enumerate(record.undone, 1):
         try:
-            position = position.rolled(step.dice) if isinstance(step, Roll) else apply_move(position, step)
+            position = position.roll(step.dice) if isinstance(step, Roll) else position.play(step)
         except InputError as error:
             raise RecordError(f"undone: step {number}: {error}") from None
 

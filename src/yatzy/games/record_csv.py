@@ -13,11 +13,10 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from yatzy.errors import InputError, RecordError, one_line
+from yatzy.games.dice import Dice, show_dice
 from yatzy.games.game import MAX_ROLLS, Game
 from yatzy.games.gamefile import load_preset
-from yatzy.games.notation import format_move, format_position
-from yatzy.games.patterns import Dice
-from yatzy.games.position import MOST_PLAYERS, Position, show_dice
+from yatzy.games.position import MOST_PLAYERS, Position
 from yatzy.games.record import Detail, Player, Record, Turn, TurnRefused, check_name, seat_of
 from yatzy.games.turn_text import (
     LineRefused,
@@ -73,7 +72,7 @@ def _rare(record: Record) -> dict[str, str]:
     told = {
         "seed": "" if record.seed is None else str(record.seed),
         "order": "" if record.order_known else "unknown",
-        "position": "" if record.start is None else format_position(record.start),
+        "position": "" if record.start is None else str(record.start),
         "note": "\n".join(record.notes),
         "undone": format_steps(record.undone),
     }
@@ -101,7 +100,7 @@ def _turn_cells(record: Record, turn: Turn) -> dict[str, str]:
     else:
         cells |= {f"roll{i}": show_dice(roll) for i, roll in enumerate(turn.rolls, 1)}
     if turn.score is not None:
-        cells |= {"category": format_move(turn.score), "points": str(turn.points)}
+        cells |= {"category": str(turn.score), "points": str(turn.points)}
         cells["joker_bonus"] = str(turn.joker_bonus) if turn.joker_bonus else ""
     return cells
 

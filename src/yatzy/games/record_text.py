@@ -24,10 +24,10 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from yatzy.errors import InputError, RecordError, one_line
+from yatzy.games.dice import show_dice
 from yatzy.games.game import Game
-from yatzy.games.gamefile import PRESETS, load_preset, parse_game
-from yatzy.games.notation import format_move, format_position
-from yatzy.games.position import MOST_PLAYERS, Position, show_dice
+from yatzy.games.gamefile import is_preset, load_preset, parse_game
+from yatzy.games.position import MOST_PLAYERS, Position
 from yatzy.games.record import Player, Record, Step, Turn, TurnRefused, check_name, seat_of
 from yatzy.games.turn_text import (
     LineRefused,
@@ -85,13 +85,8 @@ def _headers(record: Record) -> list[str]:
     lines += [f"player: {format_player(player)}" for player in record.players]
     lines += [f"note: {note}" for note in record.notes]
     if record.start is not None:
-        lines.append(f"position: {format_position(record.start)}")
+        lines.append(f"position: {record.start}")
     return lines
-
-
-def is_preset(game: Game) -> bool:
-    """Whether the id alone tells the game, since it comes with the package."""
-    return game.id in PRESETS and load_preset(game.id) == game
 
 
 def format_player(player: Player) -> str:
@@ -109,7 +104,7 @@ def _turn_line(record: Record, number: int) -> str:
         words.append(show_dice(dice))
         words += [f"({show_dice(keep)})" for keep in turn.keeps[i : i + 1]]
     if turn.score is not None:
-        words.append(format_move(turn.score))
+        words.append(str(turn.score))
         if not turn.score.strike:
             words.append(str(turn.points))
         if turn.joker_bonus:

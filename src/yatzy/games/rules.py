@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
+from yatzy.errors import MoveError
+from yatzy.games.dice import Dice, show_dice
 from yatzy.games.game import Game, JokerReading
-from yatzy.games.patterns import Dice
+from yatzy.games.moves import Score
 from yatzy.games.sheet import Sheet
 
 
@@ -40,7 +43,7 @@ def placements(sheet: Sheet, dice: Dice) -> tuple[Placement, ...]:
     """Every category that may take these dice now, and what it gets."""
     game, available = sheet.game, sheet.available
     if not is_joker_roll(game, dice):
-        return tuple(Placement(i, game.categories[i].score(dice)) for i in available)
+        return tuple(Placement(i, _points(game, i, dice)) for i in available)
     upper = game.upper_of_face.get(dice[0])
     context = JokerContext(
         box_open=game.joker_box in sheet.open,
@@ -49,6 +52,27 @@ def placements(sheet: Sheet, dice: Dice) -> tuple[Placement, ...]:
         lower_open=any(i in sheet.open for i in game.lower_categories),
     )
     return tuple(p for p in joker_placements(game, dice, context) if p.category in available)
+
+
+def place(sheet: Sheet, dice: Dice, move: Score) -> Placement:
+    """What scoring these dice in a category means; MoveError where that is not allowed."""
+    game = sheet.game
+    index, joker = game.category_index.get(move.category, -1), is_joker_roll(game, dice)
+    if not joker and index in sheet.available:  # the other categories do not matter
+        return Placement(index, 0 if move.strike else _points(game, index, dice))
+    allowed = placements(sheet, dice)
+    for placement in allowed:
+        if placement.category == index:
+            if move.strike:
+                raise MoveError(f"{move.category} cannot be struck with {show_dice(dice)}: the Joker rule holds")
+            return placement
+    names = ", ".join(game.categories[p.category].id for p in allowed)
+    raise MoveError(f"{move.category} cannot be filled with {show_dice(dice)} here; allowed: {names}")
+
+
+@lru_cache(maxsize=1 << 14)
+def _points(game: Game, category: int, dice: Dice) -> int:
+    return game.categories[category].score(dice)
 
 
 def joker_placements(game: Game, dice: Dice, context: JokerContext) -> Iterator[Placement]:
@@ -65,7 +89,7 @@ def joker_placements(game: Game, dice: Dice, context: JokerContext) -> Iterator[
         else:
             is_joker = not context.box_open and not context.upper_open
             pays_bonus = context.box_pays
-        points = category.score(dice)
+        points = _points(game, i, dice)
         wild = joker.reading is not JokerReading.BONUS_ONLY and i != game.joker_box
         if is_joker and wild and category.fixed_points is not None:
             points = category.fixed_points

@@ -12,8 +12,9 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from yatzy.errors import PositionError
+from yatzy.games.dice import Dice
 from yatzy.games.game import Game
-from yatzy.games.patterns import Dice, Face
+from yatzy.games.patterns import Face
 
 
 @dataclass(frozen=True, slots=True)

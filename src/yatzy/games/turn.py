@@ -14,11 +14,11 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from yatzy.errors import RecordError
+from yatzy.games.dice import Dice, is_part, show_dice, sorted_dice
 from yatzy.games.game import Game
 from yatzy.games.moves import Keep, Score
-from yatzy.games.patterns import Dice, sorted_dice
-from yatzy.games.position import Position, apply_move, placement_of, show_dice
-from yatzy.games.rules import Placement, is_joker_roll, placements
+from yatzy.games.position import Position
+from yatzy.games.rules import Placement, is_joker_roll, place, placements
 from yatzy.games.sheet import Sheet, rolls
 
 
@@ -92,30 +92,10 @@ def play_turn(turn: Turn, position: Position) -> tuple[Turn, Position]:
             raise RecordError("points are told, but no category")
         return turn, walk_turn(turn, position)[1]
     dice = _last_dice(turn, position) or walk_turn(turn, position)[1].dice
-    place = _placement(position, dice, turn.score)
-    _check_points(turn, place.points, place.joker_bonus, dice)
-    placed = Turn(turn.rolls, turn.keeps, turn.score, place.points, place.joker_bonus)
-    return placed, _filled(position, place)
-
-
-def _filled(position: Position, place: Placement) -> Position:
-    mover, sheets = position.mover, position.sheets
-    sheet = sheets[mover].fill(place.category, place.points, place.joker_bonus)
-    return Position((*sheets[:mover], sheet, *sheets[mover + 1 :]))
-
-
-def _placement(position: Position, dice: Dice, score: Score) -> Placement:
-    """What `placement_of` says, without looking at the other categories where that is enough."""
-    game, sheet = position.game, position.sheet
-    category = game.category_index.get(score.category)
-    if category is None or sheet.filled >> category & 1 or game.forced_order or is_joker_roll(game, dice):
-        return placement_of(Position(position.sheets, dice, 0), score)
-    return Placement(category, 0 if score.strike else _points(game, category, dice))
-
-
-@lru_cache(maxsize=1 << 14)
-def _points(game: Game, category: int, dice: Dice) -> int:
-    return game.categories[category].score(dice)
+    placed = place(position.sheet, dice, turn.score)
+    _check_points(turn, placed.points, placed.joker_bonus, dice)
+    told = Turn(turn.rolls, turn.keeps, turn.score, placed.points, placed.joker_bonus)
+    return told, position.filled(placed)
 
 
 def _last_dice(turn: Turn, position: Position) -> Dice | None:
@@ -134,7 +114,7 @@ def _last_dice(turn: Turn, position: Position) -> Dice | None:
         elif dice != roll:
             return None
         if number < len(keeps):
-            if not left or not _may_be_kept(keeps[number], roll):
+            if not left or not is_part(keeps[number], roll):
                 return None
             dice = keeps[number]
             left -= dice == roll  # all kept: a roll is passed by
@@ -144,12 +124,7 @@ def _last_dice(turn: Turn, position: Position) -> Dice | None:
 @lru_cache(maxsize=1 << 14)
 def _may_follow(game: Game, kept: Dice, roll: Dice) -> bool:
     faces = range(1, game.faces + 1)
-    return len(roll) == game.dice and all(die in faces for die in roll) and _may_be_kept(kept, roll)
-
-
-@lru_cache(maxsize=1 << 14)
-def _may_be_kept(kept: Dice, roll: Dice) -> bool:
-    return not Counter(kept) - Counter(roll)
+    return len(roll) == game.dice and all(die in faces for die in roll) and is_part(kept, roll)
 
 
 def walk_turn(turn: Turn, position: Position) -> tuple[list[tuple[Position, Step]], Position]:
@@ -165,13 +140,13 @@ def walk_turn(turn: Turn, position: Position) -> tuple[list[tuple[Position, Step
     for number, dice in enumerate(turn.rolls):
         if position.awaits_roll:
             steps.append((position, Roll(dice)))
-            position = position.rolled(dice)
+            position = position.roll(dice)
         elif position.dice != dice:
             raise RecordError(f"{show_dice(position.dice)} lie there, so {show_dice(dice)} cannot follow")
         if number < len(turn.keeps):
             keep = Keep(turn.keeps[number])
             steps.append((position, keep))
-            position = apply_move(position, keep)
+            position = position.play(keep)
     if turn.score is not None:
         position = _stop(turn, position, steps)
     return steps, position
@@ -188,7 +163,7 @@ def _stop(turn: Turn, position: Position, steps: list[tuple[Position, Step]]) ->
     while position.rolls_left:
         keep = Keep(position.dice)
         steps.append((position, keep))
-        position = apply_move(position, keep)
+        position = position.play(keep)
     steps.append((position, turn.score))
     return position
 
@@ -215,8 +190,8 @@ def _write_down(turn: Turn, position: Position) -> tuple[Turn, Position]:
     held = _held(position)
     if held or bonus or points not in _plain_points(game, category):
         bonus = _find_bonus(turn, points, possible_placements(sheet, category, held))
-    placed = Turn((), (), Score(id), points, bonus)
-    return placed, _filled(position, Placement(category, points, bonus))
+    told = Turn((), (), Score(id), points, bonus)
+    return told, position.filled(Placement(category, points, bonus))
 
 
 def _find_bonus(turn: Turn, points: int, ways: set[tuple[int, int]]) -> int:

@@ -12,11 +12,10 @@ from contextlib import contextmanager
 from functools import lru_cache
 
 from yatzy.errors import InputError, RecordError
+from yatzy.games.dice import Dice, show_dice
 from yatzy.games.game import Game
-from yatzy.games.moves import Keep, Score
-from yatzy.games.notation import STRUCK, find_category, format_move, parse_dice, parse_move, parse_position
-from yatzy.games.patterns import Dice
-from yatzy.games.position import Position, show_dice
+from yatzy.games.moves import STRUCK, Keep, Score
+from yatzy.games.position import Position
 from yatzy.games.record import Roll, Step, Turn
 
 LONGEST_WORD = 60
@@ -54,7 +53,7 @@ def format_steps(steps: Iterable[Step]) -> str:
 def _format_step(step: Step) -> str:
     if isinstance(step, Roll):
         return show_dice(step.dice)
-    return f"({show_dice(step.dice)})" if isinstance(step, Keep) else format_move(step)
+    return f"({show_dice(step.dice)})" if isinstance(step, Keep) else str(step)
 
 
 def parse_steps(game: Game, text: str) -> tuple[Step, ...]:
@@ -130,7 +129,7 @@ def read_roll(game: Game, text: str) -> Dice:
 
 @lru_cache(maxsize=1 << 14)
 def _read_roll(game: Game, text: str) -> Dice:
-    return parse_dice(game, text)
+    return game.parse_dice(text)
 
 
 def read_keep(game: Game, text: str, roll: Dice | None = None) -> Dice:
@@ -145,7 +144,7 @@ def read_keep(game: Game, text: str, roll: Dice | None = None) -> Dice:
 
 @lru_cache(maxsize=1 << 14)
 def _read_keep(game: Game, text: str) -> Dice:
-    move = parse_move(game, text) if text == "-" or text[0].isdigit() else None
+    move = game.parse_move(text) if text == "-" or text[0].isdigit() else None
     if not isinstance(move, Keep):
         raise RecordError(f"({text}) is not what was kept; write the dice in parentheses, (-) for none")
     return move.dice
@@ -160,7 +159,7 @@ def read_score(game: Game, text: str) -> Score:
 
 @lru_cache(maxsize=1 << 12)
 def _read_score(game: Game, text: str) -> Score:
-    return Score(find_category(game, text.removesuffix(STRUCK)).id, text.endswith(STRUCK))
+    return Score(game.find_category(text.removesuffix(STRUCK)).id, text.endswith(STRUCK))
 
 
 def read_number(what: str, text: str, digits: int = 6) -> int:
@@ -194,15 +193,11 @@ def read_order(text: str) -> bool:
 
 def read_start(text: str, game: Game, players: int) -> Position:
     """The position in which so many players took a game up."""
-
-    def this_game(id: str) -> Game:
-        if id != game.id:
-            raise RecordError(f"position: {shorten(id)!r} is its game, but {game.id} is played")
-        return game
-
     if len(text) > LONGEST_POSITION:
         raise RecordError(f"position: {len(text):,} letters are too long; the most is {LONGEST_POSITION:,}")
-    position = parse_position(text, this_game)
+    if (id := text.partition("~")[0]) != game.id:
+        raise RecordError(f"position: {shorten(id)!r} is its game, but {game.id} is played")
+    position = Position.parse(text, game)
     if len(position.sheets) != players:
         raise RecordError(f"position: it has {len(position.sheets)} sheets, but the players named are {players}")
     return position

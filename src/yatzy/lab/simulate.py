@@ -20,7 +20,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 
 from yatzy.errors import InputError, StrategyError
-from yatzy.games import Dice, Keep, Position, Score, Sheet, placement_of
+from yatzy.games import Dice, Keep, Position, Score, Sheet
 from yatzy.lab.sample import SimulatedGames
 from yatzy.lab.seats import Seat, by_points, fast_form, key_of, turn_word
 from yatzy.model import compile_game
@@ -183,7 +183,7 @@ class _Dice:
 def _play_turn(strategy: Strategy, position: Position, dice: _Dice) -> tuple[PlayedTurn, Position]:
     last = position.game.rolls - 1
     rolls, keeps = [dice.roll(0, ())], list[Keep]()
-    position, score = position.rolled(rolls[0]), None
+    position, score = position.roll(rolls[0]), None
     while score is None:
         number = last - position.rolls_left
         earlier = tuple(rolls[:-1])
@@ -194,7 +194,7 @@ def _play_turn(strategy: Strategy, position: Position, dice: _Dice) -> tuple[Pla
         )
         after = checked_move(strategy, position, move)
         if isinstance(move, Score):
-            score, place = move, placement_of(position, move)
+            score, place = move, position.placement(move)
             while len(keeps) < last:  # stopping early is keeping all
                 keeps.append(Keep(rolls[-1]))
                 rolls.append(rolls[-1])
@@ -202,7 +202,7 @@ def _play_turn(strategy: Strategy, position: Position, dice: _Dice) -> tuple[Pla
             keeps.append(move)
             rolls.append(dice.roll(number + 1, move.dice))
             if after.awaits_roll:
-                after = after.rolled(rolls[-1])
+                after = after.roll(rolls[-1])
             position = after
     bonuses = after.sheet.points - position.sheet.points - place.points
     return PlayedTurn(tuple(rolls), tuple(keeps), score, place.points, bonuses), after

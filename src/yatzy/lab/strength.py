@@ -26,8 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.errors import InputError
-from yatzy.games import Game, Move, Position, Sheet, legal_moves
-from yatzy.games.notation import format_move, format_position, parse_move, parse_position
+from yatzy.games import Game, Move, Position, Sheet
 from yatzy.lab.duel import NearlyBest
 from yatzy.lab.sample import Estimate, mean_of, share_of
 from yatzy.lab.seats import Seat
@@ -204,7 +203,7 @@ def _decisions(chances: BestChances, depth: int, games: int, seed: int, first: i
         rolled = (first + number) % game.rolls
         dice = compiled.lattice.keeps[int(seen[number, rolled])]
         position = Position(pair, dice, game.rolls - 1 - rolled)
-        if len(legal_moves(position)) > 1:
+        if len(position.legal_moves) > 1:
             positions.append(position)
     return positions
 
@@ -357,8 +356,8 @@ class _Parts:
     def write(self, depth: int, first: int, judged: Sequence[Judged]) -> None:
         """Keep a block."""
         rows = [
-            [format_position(one.position), one.value, format_move(one.best),
-             [format_move(move) for move in one.moves], list(one.errors)]
+            [str(one.position), one.value, str(one.best),
+             [str(move) for move in one.moves], list(one.errors)]
             for one in judged
         ]  # fmt: skip
         self._kept.write(self._block(depth, first), encode_json(rows))
@@ -371,5 +370,5 @@ class _Parts:
 
     def _judged(self, row: Sequence[Any]) -> Judged:
         position, value, best, moves, errors = row
-        read = [parse_move(self._game, move) for move in (best, *moves)]
-        return Judged(parse_position(position, lambda _: self._game), value, read[0], tuple(read[1:]), tuple(errors))
+        read = [self._game.parse_move(move) for move in (best, *moves)]
+        return Judged(Position.parse(position, self._game), value, read[0], tuple(read[1:]), tuple(errors))

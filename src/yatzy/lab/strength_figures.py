@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.games.notation import format_move, format_position
 from yatzy.lab.plots import COLOURS, STYLES, add_legend, new_figure, print_style, write
 from yatzy.lab.sample import Estimate
 from yatzy.lab.strength import LIMITS, NORMAL, TIE, Strength, StrengthResult
@@ -190,9 +189,7 @@ def _csv(result: StrengthResult) -> str:
     writer.writerow(["depth", "number", "position", "rolls left", "value", "best move", *own])
     for depth, judged in result.judged.items():
         for number, one in enumerate(judged):
-            found = [cell for pair in zip(map(format_move, one.moves), one.errors, strict=True) for cell in pair]
-            position = format_position(one.position)
-            writer.writerow(
-                [depth, number, position, one.position.rolls_left, one.value, format_move(one.best), *found]
-            )
+            found = [cell for pair in zip(map(str, one.moves), one.errors, strict=True) for cell in pair]
+            position = str(one.position)
+            writer.writerow([depth, number, position, one.position.rolls_left, one.value, str(one.best), *found])
     return buffer.getvalue()

@@ -16,7 +16,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from yatzy.games import Dice, Game, Move, Position, Sheet, apply_move, legal_moves, placements, rolls
+from yatzy.games import Dice, Game, Move, Position, Sheet, placements, rolls
 
 
 class ExactMatch:
@@ -41,12 +41,12 @@ class ExactMatch:
             if position.awaits_roll:
                 self._known[key] = self._mean(position)
             else:
-                self._known[key] = max(self.after(position, move) for move in legal_moves(position))
+                self._known[key] = max(self.after(position, move) for move in position.legal_moves)
         return self._known[key]
 
     def after(self, position: Position, move: Move) -> Fraction:
         """The expected payoff of the player to move, after a move."""
-        then = apply_move(position, move)
+        then = position.play(move)
         ended = sum(map(_filled, then.sheets)) > sum(map(_filled, position.sheets))
         return self.win + self.loss - self.value(then) if ended else self.value(then)
 
@@ -54,7 +54,7 @@ class ExactMatch:
         missing = self.game.dice - len(position.dice)
         total = Fraction(0)
         for more in product(range(1, self.game.faces + 1), repeat=missing):
-            total += self.value(position.rolled(position.dice + more))
+            total += self.value(position.roll(position.dice + more))
         return total / int(self.game.faces**missing)
 
 

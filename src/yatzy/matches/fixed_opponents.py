@@ -35,7 +35,7 @@ import numpy.typing as npt
 from yatzy.errors import InputError, PositionError, SizeError
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluate import evaluate
-from yatzy.games import Game, Move, Position, Sheet, legal_moves
+from yatzy.games import Game, Move, Position, Sheet
 from yatzy.kernels.curves import Curves
 from yatzy.kernels.search import find_next
 from yatzy.kernels.utilities import solve_utilities
@@ -284,7 +284,7 @@ class FixedOpponents(MatchEvaluator):
     def moves(self, position: Position) -> list[MoveValue]:
         """Every legal move with its value, in the order of `legal_moves`; equal ones with the points to expect."""
         mover, others = self._sheets(position)
-        moves = legal_moves(position)
+        moves = position.legal_moves
         if not moves:
             return []
         turn = self._turn(mover, others)

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.errors import InputError, PositionError
-from yatzy.games import Game, Move, Position, Sheet, apply_move, legal_moves
+from yatzy.games import Game, Move, Position, Sheet
 from yatzy.matches.evaluator import MatchEvaluator, unit_of
 from yatzy.matches.leaves import SheetCurves, SheetSet, Window, best_target, common_window, expected_payoff
 from yatzy.matches.reach import ExactValues, Plan, Reach, TurnModel, TurnSearch, turns_of
@@ -121,7 +121,7 @@ class MatchSearch(MatchEvaluator):
             value = payoff.of_scores([sheet.points for sheet in position.sheets])[position.mover]
             return MatchAnswer(position, self.objective, 0, True, value, (), time.perf_counter() - begun)
         plan, guess = self._plan(position, payoff)
-        moves = legal_moves(position)
+        moves = position.legal_moves
         if not plan.depth:
             values, here = self._by_curve(position, moves, payoff, plan.by_target)
         elif _knows_dice(position) and (position.sheets, plan) not in self._turns:
@@ -207,7 +207,7 @@ class MatchSearch(MatchEvaluator):
         """The sheets that all players can have, in the order of play; those of the mover after the present turn."""
         find, mover = self._compiled.states.find, position.mover
         if _knows_dice(position):  # a few ways to end the turn, not all
-            ends = self._sheet_set([apply_move(position, m).sheets[mover] for m in legal_moves(position)])
+            ends = self._sheet_set([position.play(m).sheets[mover] for m in position.legal_moves])
         else:
             ends = self._reach(find(position.sheet), position.sheet.points).level(1)
         others = (*position.sheets[mover + 1 :], *position.sheets[:mover])

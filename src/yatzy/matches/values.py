@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.errors import InputError, PositionError, SizeError
-from yatzy.games import Position, Sheet, legal_moves
+from yatzy.games import Position, Sheet
 from yatzy.matches.counting import point_ranges
 from yatzy.matches.evaluator import MatchEvaluator
 from yatzy.model import CompiledGame, compile_game
@@ -92,7 +92,7 @@ class MatchValues(MatchEvaluator):
     def moves(self, position: Position) -> list[MoveValue]:
         """Every legal move with its value, in the order of `legal_moves`."""
         mover, opponent = self._sheets(position)
-        moves = legal_moves(position)
+        moves = position.legal_moves
         if not moves:
             return []
         turn = self._turn(mover, opponent)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from yatzy.coach.grades import Grade
-from yatzy.games import Game, Keep, Move, Position, format_position, show_dice
+from yatzy.games import Game, Keep, Move, Position, show_dice
 
 if TYPE_CHECKING:
     import numpy as np
@@ -67,7 +67,7 @@ def advice_fields(advices: Sequence[Advice], top: int | None = None, outlook: Ou
         "game": where.game.id,
         "objective": ranked.objective,
         "unit": ranked.unit.value,
-        "position": format_position(where),
+        "position": str(where),
         "dice": list(where.dice),
         "rolls_left": where.rolls_left,
         "points": where.sheet.points,
@@ -123,7 +123,7 @@ def explanation_fields(explanation: Explanation, language: str = "en") -> Fields
         "game": where.game.id,
         "objective": explanation.objective,
         "unit": explanation.unit.value,
-        "position": format_position(where),
+        "position": str(where),
         "preferred": _side_fields(explanation.preferred),
         "other": _side_fields(explanation.other),
         "difference": explanation.difference,
@@ -158,7 +158,7 @@ def question_fields(question: Question) -> Fields:
     """A question of a quiz, without the answer."""
     where, origin = question.position, question.origin
     return {
-        "position": format_position(where),
+        "position": str(where),
         "dice": list(where.dice),
         "rolls_left": where.rolls_left,
         "asks": "keep" if question.asks_for_keep else "category",
@@ -232,7 +232,7 @@ def value_fields(solution: Solution, where: Position, worth: float) -> Fields:
         "game": where.game.id,
         "objective": solution.objective,
         "unit": solution.unit.value,
-        "position": format_position(where),
+        "position": str(where),
         "points": where.sheet.points,
         "value": worth,
         **({"to_come": worth - where.sheet.points} if solution.objective == "expected" else {}),
@@ -244,7 +244,7 @@ def chance_fields(solution: Solution, where: Position, at_least: int, probabilit
     return {
         "game": where.game.id,
         "objective": solution.objective,
-        "position": format_position(where),
+        "position": str(where),
         "points": where.sheet.points,
         "at_least": at_least,
         "probability": probability,
@@ -255,7 +255,7 @@ def best_chance_fields(where: Position, first: int, chances: npt.NDArray[np.floa
     """The best chance of every score, from the first in question on."""
     return {
         "game": where.game.id,
-        "position": format_position(where),
+        "position": str(where),
         "kind": "best",
         "first": first,
         "at_least": chances.tolist(),
@@ -266,7 +266,7 @@ def evaluation_fields(where: Position, result: Evaluation) -> Fields:
     """Exactly what a strategy does from a position."""
     return {
         "game": where.game.id,
-        "position": format_position(where),
+        "position": str(where),
         "kind": "strategy",
         "strategy": result.strategy,
         **_score_fields(result.score),

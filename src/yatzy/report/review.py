@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import Decision, PlayerReview, Review
-from yatzy.games import Detail, Record, format_position, show_dice
+from yatzy.games import Detail, Record, show_dice
 from yatzy.report.document import Bars, Block, Heading, Paragraph, Picture, Table
 from yatzy.report.numbers import DIGITS, amount, loss_text, plain_number, sign_of, signed_amount
 from yatzy.report.texts import text
@@ -149,7 +149,7 @@ def _error_table(errors: Sequence[Decision], unit: Unit, language: str, *, posit
             best = text(language, "review_said.more_best", move=best, count=len(one.best) - 1)
         row = [str(one.turn), show_dice(one.position.dice), str(one.position.rolls_left), made, best,
                amount(one.loss, unit, language), f"{one.grade.sign} {grade_name(one.grade, language)}"]  # fmt: skip
-        rows.append((*row, format_position(one.position)) if positions else tuple(row))
+        rows.append((*row, str(one.position)) if positions else tuple(row))
     names = ["turn", "dice", "rolls_left", "made", "best", "loss", "class", *["position"] * positions]
     head = tuple(text(language, f"review_said.{name}") for name in names)
     words, code = frozenset({1, 3, 4, 6, 7}), frozenset({7})

@@ -8,7 +8,7 @@ from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.decisions import KINDS, PHASES, ReviewedGames
 from yatzy.coach.reviews.review import Decision, Luck, PlayerReview, Review, ReviewedTurn
 from yatzy.coach.reviews.statistics import Losses, PlayerStatistics
-from yatzy.games import Keep, Move, format_move, format_position, show_dice
+from yatzy.games import Keep, Move, show_dice
 from yatzy.lab import Estimate
 from yatzy.report.fields import move_fields
 
@@ -83,7 +83,7 @@ def _decision(one: Decision) -> Fields:
     return {
         "turn": one.turn,
         "roll": one.roll,
-        "position": format_position(one.position),
+        "position": str(one.position),
         "dice": show_dice(one.position.dice),
         "rolls_left": one.position.rolls_left,
         "move": _move(one.move),
@@ -98,7 +98,7 @@ def _decision(one: Decision) -> Fields:
 
 
 def _move(move: Move) -> Fields:
-    return move_fields(move) if isinstance(move, Keep) else move_fields(move) | {"move": format_move(move)}
+    return move_fields(move) if isinstance(move, Keep) else move_fields(move) | {"move": str(move)}
 
 
 def statistics_fields(reviewed: ReviewedGames, players: tuple[PlayerStatistics, ...]) -> Fields:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yatzy.games import Game, Keep, Move, Position, Score, placement_of, show_dice
+from yatzy.games import Game, Keep, Move, Position, Score, show_dice
 from yatzy.report.numbers import loss_text
 from yatzy.report.texts import text
 
@@ -42,13 +42,13 @@ def move_words(position: Position, move: Move, language: str = "en") -> str:
     """A move in a list, a category with its points: "keep 33", "Chance 20"."""
     if isinstance(move, Keep):
         return move_name(position.game, move, language)
-    name, points = category_name(position.game, move, language), placement_of(position, move).points
+    name, points = category_name(position.game, move, language), position.placement(move).points
     return text(language, "move.short.points", category=name, points=points)
 
 
 def move_phrase(position: Position, move: Move, language: str = "en") -> str:
     """A move as a part of a sentence: "keeping 33", "taking Chance", "striking Yatzy"."""
-    strikes = isinstance(move, Score) and not placement_of(position, move).points
+    strikes = isinstance(move, Score) and not position.placement(move).points
     return _move(position.game, move, "phrase", language, "strike" if strikes else "score")
 
 

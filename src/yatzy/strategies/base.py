@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.errors import MoveError, StrategyError
-from yatzy.games import Dice, Game, Keep, Move, Position, Score, apply_move, format_move, format_position
+from yatzy.games import Dice, Game, Keep, Move, Position, Score
 from yatzy.model import compile_game
 
 Earlier: TypeAlias = tuple[Dice, ...]
@@ -108,9 +108,9 @@ def planned_move(plans: Plans, position: Position, earlier: Earlier = ()) -> Mov
 def checked_move(strategy: Strategy, position: Position, move: Move) -> Position:
     """The position after a move of a strategy; one that is not allowed is named together with its position."""
     try:
-        return apply_move(position, move)
+        return position.play(move)
     except MoveError as error:
-        where = f"{format_move(move)} in {format_position(position)}"
+        where = f"{move} in {position}"
         raise StrategyError(f"{strategy.name}: illegal move {where}: {error}") from None
 
 

@@ -24,7 +24,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from yatzy.errors import InputError, NotationError, StrategyError, YatzyError
-from yatzy.games import Game, Keep, Move, Position, Score, format_position, parse_move
+from yatzy.games import Game, Keep, Move, Position, Score
 from yatzy.names import Custom, Origin
 from yatzy.strategies.base import Earlier, MixedStrategy, Strategy
 
@@ -102,15 +102,15 @@ class _Asked:
             with redirect_stdout(sys.stderr):  # standard output is for answers
                 return self._method(position, earlier) if self.remembers else self._method(position)
         except Exception as error:
-            raise StrategyError(f"{self.name}: {_said(error)} in {format_position(position)}") from None
+            raise StrategyError(f"{self.name}: {_said(error)} in {position}") from None
 
     def _move(self, position: Position, answer: Any) -> Move:
         if isinstance(answer, Keep | Score):
             return answer
         try:
-            return parse_move(position.game, answer if isinstance(answer, str) else "")
+            return position.game.parse_move(answer if isinstance(answer, str) else "")
         except NotationError:
-            raise StrategyError(f"{self.name}: {answer!r} is no move, in {format_position(position)}") from None
+            raise StrategyError(f"{self.name}: {answer!r} is no move, in {position}") from None
 
 
 class _Own(_Asked, Strategy):
@@ -135,10 +135,8 @@ class _OwnMixed(_Asked, MixedStrategy):
         try:
             entries = [(self._move(position, move), float(weight)) for move, weight in self._ask(position, earlier)]
         except (TypeError, ValueError):
-            raise StrategyError(
-                f"{self.name}: weights must be a list of (move, weight), in {format_position(position)}"
-            ) from None
+            raise StrategyError(f"{self.name}: weights must be a list of (move, weight), in {position}") from None
         total = sum(weight for _, weight in entries)
         if not total > 0 or min(weight for _, weight in entries) < 0:
-            raise StrategyError(f"{self.name}: weights must be positive, in {format_position(position)}")
+            raise StrategyError(f"{self.name}: weights must be positive, in {position}")
         return [(move, weight / total) for move, weight in entries]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from yatzy.games import Game, Move, Position, Score, keeps_of, legal_moves
+from yatzy.games import Game, Move, Position, Score, keeps_of
 from yatzy.games.rules import is_joker_roll
 from yatzy.model import dice_lattice
 from yatzy.names import Origin, Random, Softened
@@ -59,7 +59,7 @@ class RandomStrategy(MixedStrategy):
 
     def weights(self, position: Position, earlier: Earlier = ()) -> Sequence[tuple[Move, float]]:
         """All legal moves."""
-        return _shares(position, [(move, 1.0) for move in legal_moves(position)])
+        return _shares(position, [(move, 1.0) for move in position.legal_moves])
 
 
 def _shares(position: Position, weights: list[tuple[Move, float]]) -> list[tuple[Move, float]]:

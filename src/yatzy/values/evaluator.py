@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from yatzy.games import Game, Move, Position, Sheet, apply_move, legal_moves
+from yatzy.games import Game, Move, Position, Sheet
 from yatzy.model import compile_game
 from yatzy.names import Name
 from yatzy.units import Unit
@@ -115,7 +115,7 @@ class Evaluator(ABC):
 
         Also for a category that is struck although the dice pay, which `moves` does not list.
         """
-        return self.value_to(apply_move(position, move), position.mover)
+        return self.value_to(position.play(move), position.mover)
 
     def mean(self, position: Position) -> float:
         """The value of a position before a roll, worked out as the mean over the roll where values are additive."""
@@ -167,7 +167,7 @@ class Solution(Evaluator):
 
     def moves(self, position: Position) -> list[MoveValue]:
         """Every legal move with its value."""
-        moves = legal_moves(position)
+        moves = position.legal_moves
         if not moves:
             return []
         turn = self.turn(position.sheet)

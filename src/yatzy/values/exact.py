@@ -15,19 +15,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from yatzy.games import (
-    Dice,
-    Game,
-    Keep,
-    Move,
-    Position,
-    Score,
-    Sheet,
-    apply_move,
-    keeps_of,
-    placements,
-    rolls,
-)
+from yatzy.games import Dice, Game, Keep, Move, Position, Score, Sheet, keeps_of, placements, rolls
 
 
 class ExactSolver:
@@ -148,10 +136,10 @@ def exact_distribution(game: Game, choose: Callable[[Position], Move]) -> dict[i
         elif here.awaits_roll:
             missing = game.dice - len(here.dice)
             for more in product(range(1, game.faces + 1), repeat=missing):
-                after = here.rolled(here.dice + more)
+                after = here.roll(here.dice + more)
                 waiting[after] = waiting.get(after, Fraction(0)) + mass / int(game.faces**missing)
         else:
-            after = apply_move(here, choose(here))
+            after = here.play(choose(here))
             after = Position((_bare(after.sheet),), after.dice, after.rolls_left)
             waiting[after] = waiting.get(after, Fraction(0)) + mass
     return result

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.games import Game, Move, Position, Sheet, legal_moves
+from yatzy.games import Game, Move, Position, Sheet
 from yatzy.names import objectives
 from yatzy.units import Unit
 from yatzy.values.curves import BestChances, Curve
@@ -85,7 +85,7 @@ class ScoreAtChance(Solution):
 
     def moves(self, position: Position) -> list[MoveValue]:
         """Every legal move with the best score after it."""
-        moves = legal_moves(position)
+        moves = position.legal_moves
         if not moves:
             return []
         asked = [lambda turn, move=move: turn.after(position, move) for move in moves]

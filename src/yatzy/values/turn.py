@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.games import Keep, Move, Position, Sheet, placement_of, placements
+from yatzy.games import Keep, Move, Position, Sheet, placements
 from yatzy.games.rules import is_joker_roll
 from yatzy.model import CompiledGame, Lattice, kept_with_game
 
@@ -74,7 +74,7 @@ class TurnValues:
         if isinstance(move, Keep):
             return self.keep(position.rolls_left)[lattice.index[move.dice]]
         if move.strike:
-            return self.struck(placement_of(position, move).category)  # refused where a Joker rule forbids it
+            return self.struck(position.placement(move).category)  # refused where a Joker rule forbids it
         roll = lattice.index[position.dice] - lattice.first_roll
         return self.place(roll, self.compiled.game.category_index[move.category])
 

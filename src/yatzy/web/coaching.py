@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from yatzy.errors import InputError
-from yatzy.games import Game, Move, Position, Record, Score, Sheet, apply_move, format_record
+from yatzy.games import Game, Move, Position, Record, Score, Sheet, format_record
 from yatzy.games.record_text import parse_record
 from yatzy.model.described import check_described
 from yatzy.values.targets import position_curve
@@ -78,7 +78,7 @@ async def outlook(service: Service, where: Position, player: int | None = None, 
 def alone(where: Position, player: int, move: Move | None = None) -> Position:
     """The position of one player by itself, after a move of the player to move where one is given."""
     mover = where.mover
-    after = where if move is None else apply_move(where, move)
+    after = where if move is None else where.play(move)
     sheet: Sheet = after.sheets[player]
     if player != mover or after.mover != mover or after.over or sheet.filled != where.sheets[player].filled:
         return Position((sheet,))

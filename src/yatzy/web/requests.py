@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from yatzy.coach.situation import Known, Situation, situation_of
 from yatzy.errors import InputError, LimitExceeded, NotFromData
-from yatzy.games import Game, Position, load_preset, parse_game, parse_position
+from yatzy.games import Game, Position, load_preset, parse_game
 from yatzy.model.described import check_described
 from yatzy.names import (
     Best,
@@ -62,7 +62,7 @@ def read_position(text: str, own: Game | None = None) -> Position:
     """A position from one line of text, of a preset or of a game of one's own."""
     if len(text) > limits.POSITION:
         raise TooMuch(f"a position may take {limits.POSITION:,} characters, not {len(text):,}")
-    where = parse_position(text, lambda id: own if own is not None and own.id == id else load_preset(id))
+    where = Position.parse(text, own)
     if len(where.sheets) > limits.PLAYERS:
         raise TooMuch(f"a position may have {limits.PLAYERS} players, not {len(where.sheets)}")
     return where

@@ -11,7 +11,7 @@ from yatzy.cli import show, situation
 from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
 from yatzy.cli.solved import open_solver
 from yatzy.errors import PositionError
-from yatzy.games import Position, format_position, legal_moves, show_dice
+from yatzy.games import Position, show_dice
 from yatzy.names import Origin
 from yatzy.units import Unit
 
@@ -48,7 +48,7 @@ def command(
 ) -> None:
     asked = situation.read_situation(position, game, dice, rolls_left, open, filled, upper, points, yahtzee_box)
     where = asked.position
-    if not legal_moves(where):
+    if not where.legal_moves:
         raise PositionError("there is no move to choose: say --dice (and --rolls-left), or ask 'yatzy value'")
     wanted = [objective, *(name.strip() for name in (columns or "").split(",") if name.strip())]
     if columns and objective == "expected":
@@ -72,7 +72,7 @@ def command(
     show.print_table(advice_table(table.advices, top, language))
     if future is not None:
         print_outlook(future, where, language)
-    print(format_position(where))
+    print(where)
     for line in asked.notes:
         show.note(f"note: {line}")
 

@@ -9,7 +9,6 @@ import typer
 from yatzy.cli import show, situation
 from yatzy.cli.options import Json, Tables
 from yatzy.cli.solved import open_solver
-from yatzy.games import format_position
 from yatzy.units import Unit
 
 
@@ -38,6 +37,6 @@ def command(
         show.print_json(chance_fields(solution, where, at_least, probability) | {"notes": list(asked.notes)})
         return
     print(f"{where.game.name()}: {show.amount(Unit.CHANCE, probability)} chance of {at_least} or more, played for it")
-    print(format_position(where))
+    print(where)
     for line in asked.notes:
         show.note(f"note: {line}")

@@ -12,7 +12,7 @@ from yatzy.cli.options import Json, Tables
 from yatzy.cli.sampled import PERCENTILES
 from yatzy.cli.solved import open_solver
 from yatzy.errors import InputError
-from yatzy.games import Position, format_position
+from yatzy.games import Position
 from yatzy.names import Origin
 
 if TYPE_CHECKING:
@@ -58,14 +58,14 @@ def _best(where: Position, plot: Path | None, tables: Path | None, json: bool) -
         first, chances = position_curve(solver.chances(where.game), where)
     if plot is not None:
         title = f"{where.game.name()}: the best chance of every score"
-        caption = f"{format_position(where)}; each score is played for by itself: no strategy has this distribution"
+        caption = f"{where}; each score is played for by itself: no strategy has this distribution"
         plot_tails([Line("best chance", first, chances)], title, caption, plot)
     if json:
         from yatzy.report.fields import best_chance_fields
 
         show.print_json(best_chance_fields(where, first, chances))
         return
-    print(f"{where.game.name()}: the best chance of at least each score  ({format_position(where)})")
+    print(f"{where.game.name()}: the best chance of at least each score  ({where})")
     print(bars(chances, first))
     for percent in (99, 90, 75, 50, 25, 10, 1):
         score = first + int((chances >= percent / 100).sum()) - 1
@@ -86,13 +86,13 @@ def _of_strategy(where: Position, strategy: str, plot: Path | None, tables: Path
     if plot is not None:
         marks = [("mean", score.mean), ("median", float(score.percentile(50)))]
         title = f"{where.game.name()}: final score of {result.strategy}"
-        plot_mass(score.mass, "exact", marks, title, f"{format_position(where)}; exact, sd {score.sd:.2f}", plot)
+        plot_mass(score.mass, "exact", marks, title, f"{where}; exact, sd {score.sd:.2f}", plot)
     if json:
         from yatzy.report.fields import evaluation_fields
 
         show.print_json(evaluation_fields(where, result))
         return
-    print(f"{where.game.name()}: the final score of {result.strategy}, exactly  ({format_position(where)})")
+    print(f"{where.game.name()}: the final score of {result.strategy}, exactly  ({where})")
     print(bars(score.mass[score.lowest :], score.lowest))
     print(f"mean {score.mean:.4f}  sd {score.sd:.4f}  mode {score.mode}  bonus {100 * result.bonus:.2f} %")
     print("percentiles  " + "  ".join(f"{p} %: {score.percentile(p)}" for p in PERCENTILES))

@@ -10,7 +10,7 @@ from yatzy.cli import show, situation
 from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
 from yatzy.cli.solved import open_solver
 from yatzy.errors import PositionError
-from yatzy.games import Game, Keep, Move, format_move, format_position, legal_moves, parse_move, show_dice
+from yatzy.games import Game, Keep, Move, show_dice
 from yatzy.names import Origin
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def command(
 ) -> None:
     asked = situation.read_situation(position, game, dice, rolls_left, open, filled, upper, points, yahtzee_box)
     where = asked.position
-    if not legal_moves(where):
+    if not where.legal_moves:
         raise PositionError("there is no move to explain: say --dice (and --rolls-left)")
     one, other = _read(where.game, move), _read(where.game, against)
     from yatzy.coach import explain as explaining
@@ -69,7 +69,7 @@ def command(
 
 
 def _read(game: Game, text: str | None) -> Move | None:
-    return None if text is None else parse_move(game, text)
+    return None if text is None else game.parse_move(text)
 
 
 def _print(found: Explanation, language: str) -> None:
@@ -85,11 +85,11 @@ def _print(found: Explanation, language: str) -> None:
         print(line)
     for line in notes(found, language):
         print(line)
-    print(format_position(found.position))
+    print(found.position)
 
 
 def _short_name(game: Game, move: Move, language: str) -> str:
-    return format_move(move) if isinstance(move, Keep) else show.move_name(game, move, language)
+    return str(move) if isinstance(move, Keep) else show.move_name(game, move, language)
 
 
 def explanation_table(found: Explanation, language: str) -> Table:

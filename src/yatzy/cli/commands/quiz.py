@@ -12,7 +12,7 @@ from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
 from yatzy.cli.solved import open_solver
 from yatzy.cli.streams import ask
 from yatzy.errors import InputError
-from yatzy.games import Game, load_game, parse_move, placements
+from yatzy.games import Game, load_game, placements
 from yatzy.names import Origin
 from yatzy.report.texts import text
 
@@ -150,7 +150,7 @@ def _read_answers(asked: Quiz, text: str) -> list[str]:
     answered = asked
     for number, answer in enumerate(given, 1):  # all are read before the first is kept
         try:
-            answered = answered.answered(parse_move(asked.adviser.game, answer))
+            answered = answered.answered(asked.adviser.game.parse_move(answer))
         except InputError as error:
             raise InputError(f"--answers: question {number}: {error}") from None
     return given
@@ -178,7 +178,7 @@ def _answer(asked: Quiz, keeper: QuizKeeper, text: str) -> tuple[Question, Quiz]
     """The question that was answered, and the quiz after it; the answer is kept."""
     question = asked.question
     assert question is not None
-    after = asked.answered(parse_move(asked.adviser.game, text))
+    after = asked.answered(asked.adviser.game.parse_move(text))
     keeper.keep(len(after.answers), question, after.answers[-1])
     return question, after
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from yatzy.cli import show, situation
 from yatzy.cli.options import Json, ObjectiveOption, Tables
 from yatzy.cli.solved import open_solver
-from yatzy.games import format_position
 from yatzy.names import Origin
 
 
@@ -36,6 +35,6 @@ def command(
     print(f"{where.game.name()}, best play for {solution.objective}: {show.amount(solution.unit, worth)}")
     if solution.objective == "expected":
         print(f"{where.sheet.points} points so far, {worth - where.sheet.points:.4f} to come")
-    print(format_position(where))
+    print(where)
     for line in asked.notes:
         show.note(f"note: {line}")

@@ -16,7 +16,7 @@ from yatzy.cli.streams import LineTooLong, read_line
 from yatzy.coach.play.opponents import resume_command
 from yatzy.coach.play.tutor import parse_threshold
 from yatzy.errors import InputError, MoveError, YatzyError
-from yatzy.games import Keep, Move, Roll, Score, apply_move, show_dice
+from yatzy.games import Keep, Move, Roll, Score, show_dice
 from yatzy.reading import named_path
 from yatzy.report.words import best_instead, warning
 
@@ -167,7 +167,7 @@ class Table:
     def _consider(self, move: Move) -> None:
         """Make a move, unless the tutor objects and is listened to."""
         position = self._session.position
-        apply_move(position, move)  # refuses what is not allowed before the tutor thinks about it
+        position.check(move)  # refuses what is not allowed before the tutor thinks about it
         caution = None if self._tutor is None else self._desk.warn(position, move, self._tutor)
         while caution is not None:
             self._say(f"  {warning(caution, self._language)}")

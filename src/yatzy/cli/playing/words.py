@@ -15,7 +15,7 @@ from enum import Enum
 from string import ascii_lowercase
 
 from yatzy.errors import MoveError, NotationError
-from yatzy.games import Category, Dice, Keep, Move, Position, Score, find_category, show_dice
+from yatzy.games import Category, Dice, Keep, Move, Position, Score, show_dice
 
 STRUCK = "=0"
 _GAPS = re.compile(r"[\s,.;-]+")
@@ -174,7 +174,7 @@ def find_open(text: str, position: Position) -> Category:
     if not text:
         raise MoveError("choose a category, by its name or its number on the sheet; ? lists the commands")
     try:
-        return find_category(game, text)
+        return game.find_category(text)
     except NotationError as error:
         unknown = error
     wanted = _plain(text)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from hashlib import shake_128
 
 from yatzy.games import Dice, Move, Position, show_dice
-from yatzy.games.patterns import sorted_dice
+from yatzy.games.dice import sorted_dice
 
 WORD = 8
 """Bytes for a die."""

@@ -11,7 +11,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from yatzy.games import Detail, Dice, Keep, Move, Position, Record, Roll, Score, Step, Turn, apply_move, placement_of
+from yatzy.games import Detail, Dice, Keep, Move, Position, Record, Roll, Score, Step, Turn
 
 Past: TypeAlias = tuple[tuple[Position, Step], ...]
 """Steps, each with the position before it."""
@@ -113,10 +113,10 @@ class History:
 
     def _step(self, step: Step) -> History:
         before = self.position
-        after = before.rolled(step.dice) if isinstance(step, Roll) else apply_move(before, step)
+        after = before.roll(step.dice) if isinstance(step, Roll) else before.play(step)
         turns, starts = self.turns, self.starts
         if isinstance(step, Score):
-            place = placement_of(before, step)
+            place = before.placement(step)
             turn = _turn((*self.this_turn, (before, step)))
             turns = (*turns, replace(turn, points=place.points, joker_bonus=place.joker_bonus))
             starts = (*starts, after)
@@ -137,15 +137,15 @@ def decisions_of(position: Position, move: Move) -> tuple[tuple[Position, Move],
 
     That is the move, but for one that ends the rolls while some are left: then all dice are kept until none is.
     """
-    if isinstance(move, Score) and move.strike and placement_of(position, Score(move.category)).points == 0:
+    if isinstance(move, Score) and move.strike and position.placement(Score(move.category)).points == 0:
         move = Score(move.category)  # to strike what pays nothing is to fill it
-    after = apply_move(position, move)
+    after = position.play(move)
     found = list[tuple[Position, Move]]()
     if isinstance(move, Score) or not after.awaits_roll:
         keep = Keep(position.dice)
         while position.rolls_left:
             found.append((position, keep))
-            position = apply_move(position, keep)
+            position = position.play(keep)
     if isinstance(move, Score) or not found:
         found.append((position, move))
     return tuple(found)

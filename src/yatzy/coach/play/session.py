@@ -19,7 +19,7 @@ from yatzy.coach.play.dice import DiceSource, new_seed
 from yatzy.coach.play.history import History, decisions_of
 from yatzy.errors import InputError, MoveError
 from yatzy.games import Dice, Game, Keep, Move, Player, Position, Record, Roll, Step
-from yatzy.games.patterns import sorted_dice
+from yatzy.games.dice import sorted_dice
 
 if TYPE_CHECKING:
     from yatzy.coach.play.opponents import Opponents
@@ -170,7 +170,7 @@ class Session:
             position, dice = self.position, sorted_dice(dice)
             if position.dice and len(dice) == position.game.dice - len(position.dice):
                 dice = sorted_dice((*position.dice, *dice))
-            position.rolled(dice)  # refuses what does not fit
+            position.roll(dice)  # refuses what does not fit
             return self._do(Roll(dice))
 
     def play(self, move: Move) -> Played:

@@ -13,7 +13,7 @@ from yatzy.coach.grades import Grade
 from yatzy.coach.play.history import decisions_of
 from yatzy.coach.reviews.review import review
 from yatzy.errors import InputError
-from yatzy.games import Move, Player, Position, Record, Score, Turn, placement_of
+from yatzy.games import Move, Player, Position, Record, Score, Turn
 from yatzy.units import Unit
 from yatzy.values.evaluator import Evaluator
 
@@ -56,7 +56,7 @@ class Tutor:
     def judge(self, position: Position, move: Move) -> RankedMove | None:
         """What one decision is worth; None for what no list of moves has where nobody knows."""
         if isinstance(move, Score) and move.strike:
-            if placement_of(position, Score(move.category)).points == 0:
+            if position.placement(Score(move.category)).points == 0:
                 move = Score(move.category)
             else:
                 return self._struck(position, move)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from yatzy.coach.advice import Advice, RankedMove, ranked_move
 from yatzy.coach.grades import Grade
 from yatzy.errors import InputError
-from yatzy.games import Keep, Move, Position, Score, placement_of
+from yatzy.games import Keep, Move, Position, Score
 from yatzy.values.evaluator import Evaluator
 
 MOST_QUESTIONS = 200
@@ -98,7 +98,7 @@ class Quiz:
             raise InputError("every question of the quiz has been answered")
         position = self.question.position
         if isinstance(move, Score) and position.rolls_left:
-            placement_of(position, move)  # refuses what could not be filled
+            position.placement(move)  # refuses what could not be filled
             move = Keep(position.dice)  # to stop here is to keep all
         return ranked_move(self.adviser, self.question.advice, move)
 

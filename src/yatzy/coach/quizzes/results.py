@@ -19,7 +19,6 @@ from yatzy.coach.grades import Grade
 from yatzy.coach.play.saved import clean_up, save_folder
 from yatzy.coach.quizzes.quiz import Question, Quiz, Summary, summarise
 from yatzy.errors import InputError
-from yatzy.games import format_move, format_position
 from yatzy.store.kept import KeptLog
 from yatzy.units import Unit
 
@@ -92,9 +91,9 @@ class QuizKeeper:
             question.advice.unit.value,
             len(self._quiz.questions),
             number,
-            format_position(question.position),
-            format_move(answer.move),
-            format_move(question.advice.best.move),
+            str(question.position),
+            str(answer.move),
+            str(question.advice.best.move),
             answer.loss,
             answer.grade.value,
         )

@@ -17,7 +17,7 @@ from yatzy.coach.grades import LIMITS, Grade
 from yatzy.coach.quizzes.quiz import MOST_QUESTIONS, Question, QuestionSource, Quiz
 from yatzy.coach.reviews.review import review
 from yatzy.errors import InputError, RecordError
-from yatzy.games import Game, Keep, Move, Player, Position, Record, Roll, Score, Turn, legal_moves, placements
+from yatzy.games import Game, Keep, Move, Player, Position, Record, Roll, Score, Turn, placements
 from yatzy.lab.simulate import PlayedTurn, replay
 from yatzy.names import Origin, is_match_objective
 from yatzy.solver import Solver, open_adviser, parse_strategy
@@ -164,7 +164,7 @@ def first_sight(position: Position) -> Move:
 def _good(adviser: Evaluator, decisions: Sequence[_Decision], found: Sequence[Question]) -> Iterator[Question]:
     """Those that are real choices, no position twice."""
     for one in decisions:
-        if len(legal_moves(one.position)) < 2 or any(one.position == other.position for other in found):
+        if len(one.position.legal_moves) < 2 or any(one.position == other.position for other in found):
             continue
         advice = advise(adviser, one.position)
         if is_real_choice(adviser, advice, one.move):

@@ -20,7 +20,7 @@ from yatzy.coach.reviews.review import Decision, PlayerReview, review
 from yatzy.errors import InputError
 from yatzy.evaluation.played_turns import PlayedTurns, category_outcomes
 from yatzy.evaluation.reviewed_turns import TurnReviews, reviewable
-from yatzy.games import Detail, Game, Keep, Move, Record, Sheet, format_move, show_dice
+from yatzy.games import Detail, Game, Keep, Move, Record, Sheet, show_dice
 from yatzy.model import CompiledGame, compile_game
 from yatzy.values.evaluator import Evaluator, Solution
 from yatzy.values.tables import Progress
@@ -97,7 +97,7 @@ class _Words:
 
     def code(self, move: Move) -> int:
         """The place of a move."""
-        return self.lattice.index[move.dice] if isinstance(move, Keep) else self._code[format_move(move)]
+        return self.lattice.index[move.dice] if isinstance(move, Keep) else self._code[str(move)]
 
 
 def _one_by_one(number: int, source: str, record: Record, judge: Evaluator, words: _Words) -> ReviewedGames:

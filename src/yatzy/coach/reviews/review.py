@@ -284,7 +284,7 @@ class _Reviewer:
         rolls, decisions, mixed, now = list[Luck](), list[Decision](), None, before
         for here, step in record.steps(number):
             if isinstance(step, Roll):
-                there = here.rolled(step.dice)
+                there = here.roll(step.dice)
                 value = evaluator.value_to(there, player)
                 assert value is not None
                 if evaluator.additive and hidden:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from yatzy.errors import InputError
-from yatzy.games import Move, Position, format_position, parse_move
+from yatzy.games import Move, Position
 from yatzy.report.fields import explanation_fields, outlook_fields
 from yatzy.report.review_fields import review_fields
 from yatzy.web import coaching, limits
@@ -128,7 +128,7 @@ class ReviewAnswer(BaseModel):
 
 
 def _read_move(where: Position, text: str | None) -> Move | None:
-    return None if text is None else parse_move(where.game, text)
+    return None if text is None else where.game.parse_move(text)
 
 
 @router.post("/explain", response_model=ExplanationAnswer)
@@ -155,7 +155,7 @@ async def outlook(question: AskOutlook, request: Request) -> Response:
     move = _read_move(where, question.move)
     seat = None if question.player is None else question.player - 1
     found = await coaching.outlook(service_of(request), where, seat, move)
-    fields = {"game": where.game.id, "position": format_position(where), "mass": found.score.mass.tolist()}
+    fields = {"game": where.game.id, "position": str(where), "mass": found.score.mass.tolist()}
     return answer(outlook_fields(found) | fields | {"notes": list(asked.notes)})
 
 

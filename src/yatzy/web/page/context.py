@@ -16,7 +16,7 @@ from nicegui import Client, background_tasks, ui
 from yatzy.coach.play.session import Session
 from yatzy.coach.play.tutor import parse_threshold
 from yatzy.errors import InputError, YatzyError
-from yatzy.games import Position, Sheet, format_position
+from yatzy.games import Position, Sheet
 from yatzy.report.texts import text
 from yatzy.web import limits, requests
 from yatzy.web.page.preferences import Preferences, cookie_script
@@ -286,7 +286,7 @@ class PageContext:
 
     def address(self) -> str:
         """The path of this position on this server."""
-        where = quote(format_position(self.position), safe="~.-")
+        where = quote(str(self.position), safe="~.-")
         return f"?game={quote(self.table.id)}&position={where}"
 
 

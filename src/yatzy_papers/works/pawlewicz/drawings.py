@@ -62,7 +62,6 @@ def _power(value: float, _place: object = None) -> str:
 
 
 def _four_moves(desk: Desk) -> Figure:
-    from yatzy.games import apply_move
     from yatzy.lab.plots import COLOURS, STYLES, add_legend, new_figure, print_style
 
     with print_style():
@@ -74,7 +73,7 @@ def _four_moves(desk: Desk) -> Figure:
         axes = figure.axes[0]
         position = Position((FOUR_MOVES_SHEET,), FOUR_MOVES_DICE, 0)
         for move, colour, style in zip(FOUR_MOVES, COLOURS, STYLES, strict=False):
-            sheet = apply_move(position, Score(move)).sheets[0]
+            sheet = position.play(Score(move)).sheets[0]
             scores = np.arange(170, 281)
             chances = desk.chances(GAME.id).curve(sheet).take(scores - sheet.points)
             name = GAME.categories[GAME.category_index[move]].name()

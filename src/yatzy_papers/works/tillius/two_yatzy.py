@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 from typing import TypeAlias
 
-from yatzy.games import Game, Position, apply_move, legal_moves, load_game
+from yatzy.games import Game, Position, load_game
 from yatzy_papers.claims import Claim, Entry, Figure, Figures, Print, Reason, entries
 from yatzy_papers.desk import Desk
 from yatzy_papers.sampling import sampled_mean, sampled_sd, sampled_share
@@ -32,7 +32,7 @@ def remembering(game: Game, target: int) -> frozenset[Moments]:
             for after, weight in rolls_from(position):
                 found = frozenset(_plus(one, other, weight) for one in found for other in moments(after))
             return found
-        every = frozenset().union(*(moments(apply_move(position, move)) for move in legal_moves(position)))
+        every = frozenset().union(*(moments(position.play(move)) for move in position.legal_moves))
         top = max(one[0] for one in every)
         return frozenset(one for one in every if one[0] == top)
 
@@ -48,7 +48,7 @@ def by_state(game: Game, target: int) -> frozenset[Moments]:
             return _end(position, target)[0]
         if position.awaits_roll:
             return sum((weight * chance(after) for after, weight in rolls_from(position)), Fraction(0))
-        return max(chance(apply_move(position, move)) for move in legal_moves(position))
+        return max(chance(position.play(move)) for move in position.legal_moves)
 
     def follow(position: Position, chosen: dict[Position, Position]) -> Moments:
         if position.over:
@@ -69,7 +69,7 @@ def by_state(game: Game, target: int) -> frozenset[Moments]:
         if here.awaits_roll:
             waiting += [after for after, _ in rolls_from(here)]
         else:
-            ways = [apply_move(here, move) for move in legal_moves(here)]
+            ways = [here.play(move) for move in here.legal_moves]
             choices[here] = [way for way in ways if chance(way) == chance(here)]
             waiting += choices[here]
     return frozenset(
@@ -82,7 +82,7 @@ def rolls_from(position: Position) -> list[tuple[Position, Fraction]]:
     game, chances = position.game, dict[Position, Fraction]()
     missing = game.dice - len(position.dice)
     for more in product(range(1, game.faces + 1), repeat=missing):
-        after = position.rolled(position.dice + more)
+        after = position.roll(position.dice + more)
         chances[after] = chances.get(after, Fraction(0)) + Fraction(1, game.faces**missing)
     return list(chances.items())
 

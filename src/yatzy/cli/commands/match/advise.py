@@ -12,7 +12,6 @@ from yatzy.cli.commands.advise import advice_table
 from yatzy.cli.options import Json, Language, Tables
 from yatzy.cli.solved import open_solver
 from yatzy.errors import PositionError
-from yatzy.games import format_position, legal_moves
 from yatzy.names import Origin, parse_match_objective
 from yatzy.names.payoffs import parse_payoff
 from yatzy.report.fields import advice_fields, search_fields
@@ -39,7 +38,7 @@ def command(
     if len(where.sheets) < 2:
         raise PositionError("a match needs at least two players; this position has one")
     parse_payoff(payoff, len(where.sheets))
-    if not legal_moves(where):
+    if not where.legal_moves:
         raise PositionError("there is no move to choose: the dice are yet to be rolled, or the match is over")
     with open_solver(tables) as solver:
         search = open_match(solver, where.game, objective, payoff, origin=Origin.PERSON)
@@ -49,7 +48,7 @@ def command(
         show.print_json({**advice_fields([advice], top), **search_fields(answer, payoff)})
         return
     show.print_table(advice_table([advice], top, language))
-    print(format_position(where))
+    print(where)
     how = "exact" if answer.exact else f"{answer.objective}, nearly optimal"
     ahead = f"{answer.depth} turns ahead, {answer.seconds:.2f} s"
     print(f"player {where.mover + 1} to move: {answer.value:.6f} ({how}, {ahead})")

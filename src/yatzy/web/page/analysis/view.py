@@ -15,7 +15,7 @@ from nicegui import background_tasks, events, ui
 
 from yatzy.errors import YatzyError
 from yatzy.evaluation.outlook import Outlook
-from yatzy.games import Move, Position, format_move, legal_moves, parse_move
+from yatzy.games import Move, Position
 from yatzy.report.numbers import count
 from yatzy.report.words import capital, move_phrase
 from yatzy.web import coaching
@@ -130,11 +130,11 @@ class Analysis:
         texts = list(dict.fromkeys([*self._moves, *([self._context.chosen] if self._context.chosen else [])]))
         if position.over or position.awaits_roll:
             return ()
-        legal = set(legal_moves(position))
+        legal = set(position.legal_moves)
         found = []
         for text in texts[-MOST_MOVES:]:
             try:
-                move = parse_move(position.game, text)
+                move = position.game.parse_move(text)
             except YatzyError:
                 continue
             if move in legal:
@@ -244,8 +244,8 @@ class Analysis:
     def _offer(self, position: Position) -> None:
         """Let people pick among the moves of a new position."""
         self._moves = []
-        moves: Sequence[Move] = () if position.over or position.awaits_roll else legal_moves(position)
-        options = {format_move(move): self._move_name(position, move) for move in moves}
+        moves: Sequence[Move] = () if position.over or position.awaits_roll else position.legal_moves
+        options = {str(move): self._move_name(position, move) for move in moves}
         self._select.set_options(options, value=[])
 
     def _move_name(self, position: Position, move: Move) -> str:

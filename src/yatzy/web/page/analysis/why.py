@@ -9,7 +9,7 @@ from nicegui import events, ui
 
 from yatzy.coach.explain import Explanation, Reason, ReasonKind
 from yatzy.errors import YatzyError
-from yatzy.games import Move, Position, format_move, legal_moves, parse_move
+from yatzy.games import Move, Position
 from yatzy.report.explanation import notes, sentences
 from yatzy.report.numbers import number, percent, value_text
 from yatzy.report.words import capital, move_phrase
@@ -45,14 +45,14 @@ class WhyDialog:
         """Explain a position: its best move against another one, the second best by default."""
         t, moves = self._context.t, tuple[Move, ...]()
         if not position.over and not position.awaits_roll:
-            moves = tuple(legal_moves(position))
+            moves = tuple(position.legal_moves)
         if len(moves) < 2:
             self._context.tell(t("why.only") if moves else t("why.none"))
             return
         auto = requests.is_match(objective) and objective not in ("match:emp:1", "match:dyns:1", "match:emp:0")
         self._position, self._objective = position, "match:emp:1" if auto else objective
         language = self._context.language
-        options = {format_move(move): capital(move_phrase(position, move, language)) for move in moves}
+        options = {str(move): capital(move_phrase(position, move, language)) for move in moves}
         self._other.set_options(options, value=other if other in options else None)
         self._dialog.open()
         await self._find()
@@ -68,7 +68,7 @@ class WhyDialog:
         self._said.show(tag("p", "…", class_="yz-note"))
         while asked == self._asked and self._dialog.value:
             try:
-                move = parse_move(position.game, text) if text else None
+                move = position.game.parse_move(text) if text else None
                 found = await self._explained(position, move)
             except NotReady as error:
                 waits = context.t("why.waiting", progress=progress_of(error))

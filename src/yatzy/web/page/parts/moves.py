@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from yatzy.coach.advice import Advice, RankedMove
-from yatzy.games import Keep, Move, Position, Score, format_move, legal_moves, placement_of
+from yatzy.games import Keep, Move, Position, Score
 from yatzy.report.numbers import loss_number, value_text
 from yatzy.report.words import grade_name
 from yatzy.web.page.context import PageContext
@@ -33,7 +33,7 @@ def move_name(context: PageContext, position: Position, move: Move) -> Markup:
     """A move as it is shown."""
     t, game = context.t, position.game
     if isinstance(move, Score):
-        points = placement_of(position, move).points
+        points = position.placement(move).points
         category = game.categories[game.category_index[move.category]].name(context.language)
         return join(category, " ", tag("span", points, class_="yz-quiet"))
     if not move.dice:
@@ -69,7 +69,7 @@ def move_table(context: PageContext, sort: str, can_move: bool) -> Markup:
 
 def _order(position: Position, ranking: Advice | None, by_move: bool) -> list[Move]:
     if ranking is None or by_move:
-        return list(legal_moves(position))
+        return list(position.legal_moves)
     return [entry.move for entry in ranking.moves]
 
 
@@ -99,7 +99,7 @@ def waiting_text(context: PageContext, objective: str) -> str:
 
 
 def _row(context: PageContext, place: int, move: Move, ranking: Advice | None, can_move: bool) -> Markup:
-    position, text = context.position, format_move(move)
+    position, text = context.position, str(move)
     entry = ranking.of(move) if ranking is not None else None
     chosen = context.chosen == text
     classes = [name for name, holds in (("yz-chosen", chosen), ("yz-best", bool(entry and entry.best))) if holds]
@@ -147,7 +147,7 @@ def _spoken(context: PageContext, move: Move, entry: RankedMove | None, ranking:
     else:
         game = position.game
         name = game.categories[game.category_index[move.category]].name(context.language)
-        said = t("move.score", category=name, points=placement_of(position, move).points)
+        said = t("move.score", category=name, points=position.placement(move).points)
     if entry is None or ranking is None:
         return said
     return t("move.spoken", move=said, value=value_text(entry.value, ranking.unit, context.language),

@@ -11,7 +11,7 @@ from yatzy.coach.grades import Grade
 from yatzy.coach.quizzes.quiz import Question, Quiz
 from yatzy.coach.quizzes.results import QuizKeeper
 from yatzy.errors import YatzyError
-from yatzy.games import Keep, Move, Score, parse_move, placement_of, show_dice
+from yatzy.games import Keep, Move, Score, show_dice
 from yatzy.report.explanation import reason_sentence, value_sentence
 from yatzy.report.numbers import loss_text
 from yatzy.report.quiz import verdict
@@ -112,7 +112,7 @@ class QuizPanel:
         buttons = []
         for move in moves:
             assert isinstance(move, Score)
-            points = placement_of(position, move).points
+            points = position.placement(move).points
             name = category_name(position.game, move, language)
             buttons.append(
                 tag("button", name, tag("b", points), type="button", class_="yz-answer", data_do="quiz-score",
@@ -172,7 +172,7 @@ class QuizPanel:
     def _answer_text(self, text: str) -> None:
         quiz = self._quiz
         if quiz is not None and quiz.question is not None and self._shown is None:
-            self._answer(parse_move(quiz.adviser.game, text))
+            self._answer(quiz.adviser.game.parse_move(text))
 
     async def _enter(self, _: str = "") -> None:
         """Enter, Space or `r`: give the answer, or go on."""

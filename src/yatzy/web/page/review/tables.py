@@ -8,7 +8,6 @@ from urllib.parse import quote
 from yatzy.coach.advice import Advice
 from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import Decision, PlayerReview, Review
-from yatzy.games import format_position
 from yatzy.report.numbers import amount, loss_number, loss_text, sign_of, signed_amount
 from yatzy.report.review import course_of, remarks, review_terms
 from yatzy.report.words import category_name, rolls_left
@@ -124,7 +123,7 @@ def position_panel(
     said = (move_name(context, position, decision.move), " ", grade_mark(decision.grade, language))
     lost = _lost(context, decision, advice)
     made = tag("p", f"{t('review.made')}: ", *said, lost, data_testid="position-made")
-    address = f"/?position={quote(format_position(position), safe='~.-')}"
+    address = f"/?position={quote(str(position), safe='~.-')}"
     link = tag("a", t("review.open"), href=address, class_="yz-link", data_testid="open-position")
     why = tag("button", t("analysis.view.why"), type="button", class_="yz-button", data_do="why", data_key="why",
               data_testid="why")  # fmt: skip

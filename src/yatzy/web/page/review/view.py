@@ -11,7 +11,7 @@ from nicegui import background_tasks, events, ui
 from yatzy.coach.advice import Advice
 from yatzy.coach.reviews.review import Decision, PlayerReview, Review
 from yatzy.errors import YatzyError
-from yatzy.games import Record, format_move
+from yatzy.games import Record
 from yatzy.units import Unit
 from yatzy.web import coaching, limits
 from yatzy.web.page.analysis.why import WhyDialog
@@ -331,7 +331,7 @@ class ReviewView:
     async def _explain(self, _: str) -> None:
         decision = self._decision if self._review is not None else None
         if decision is not None and self._review is not None:
-            await self._why().explain(decision.position, format_move(decision.move), self._review.objective)
+            await self._why().explain(decision.position, str(decision.move), self._review.objective)
 
     async def _retry(self, _: str) -> None:
         review, context = self._review, self._context

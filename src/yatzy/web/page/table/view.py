@@ -9,7 +9,7 @@ from nicegui import ui
 
 from yatzy.coach.advice import Advice
 from yatzy.errors import MoveError
-from yatzy.games import Keep, Move, Position, Roll, Score, apply_move, format_move, parse_move
+from yatzy.games import Keep, Move, Position, Roll, Score
 from yatzy.report.numbers import number, value_text
 from yatzy.report.words import rolls_left
 from yatzy.web.page.analysis.view import show_analysis
@@ -285,7 +285,7 @@ class TableView:
     async def _play(self, move: Move) -> None:
         """Make a move; a keep is followed by its roll, where the program rolls."""
         context, session = self._context, self._context.session
-        apply_move(session.position, move)  # refuses before anything has changed
+        session.position.check(move)  # refuses before anything has changed
         if isinstance(move, Keep):
             held = {place for place in self._held if place < len(self._slots)}
             if sorted(self._slots[place] for place in held) != list(move.dice):
@@ -301,7 +301,7 @@ class TableView:
         self._context.notify()
 
     async def _play_text(self, text: str) -> None:
-        await self._consider(parse_move(self._context.session.game, text))
+        await self._consider(self._context.session.game.parse_move(text))
 
     async def _play_best(self, _: str = "") -> None:
         advice = self._context.advices.get(self._ranking())
@@ -321,7 +321,7 @@ class TableView:
 
     def _kept_text(self) -> str:
         """The keep that is laid out, as text; "" for none."""
-        return format_move(Keep(tuple(self._slots[one] for one in self._held))) if self._held else ""
+        return str(Keep(tuple(self._slots[one] for one in self._held))) if self._held else ""
 
     async def _digit(self, digit: str) -> None:
         position = self._context.position
