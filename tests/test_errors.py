@@ -6,7 +6,7 @@ import pytest
 
 from yatzy import load_game
 from yatzy.cli.commands.match.strength import read_depths
-from yatzy.cli.sampled import read_scores
+from yatzy.cli.lab_options import read_scores
 from yatzy.errors import YatzyError
 from yatzy.games import Position
 from yatzy.names import parse_objective, parse_strategy

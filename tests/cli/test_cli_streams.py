@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import yatzy
-from yatzy.cli import show, streams
+from yatzy.cli import streams, terminal
 from yatzy.cli.app import run
 
 SOURCE = Path(yatzy.__file__).parent
@@ -107,7 +107,7 @@ def test_json_is_json_in_every_encoding(heads: Path) -> None:
 def test_json_of_a_name_that_is_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
     raw = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="utf-8"))
-    show.print_json({"file": "\udcff", "name": "é"})
+    terminal.print_json({"file": "\udcff", "name": "é"})
     sys.stdout.flush()
     assert json.loads(raw.getvalue()) == {"file": "\udcff", "name": "é"}
 

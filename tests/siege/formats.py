@@ -14,8 +14,8 @@ from helpers.record_judge import judge
 
 from siege.stock import GAME, STUDY
 from yatzy.cli.commands.match.strength import read_depths
+from yatzy.cli.lab_options import read_scores
 from yatzy.cli.playing.words import read_command
-from yatzy.cli.sampled import read_scores
 from yatzy.coach.play.tutor import parse_threshold
 from yatzy.games import PRESETS, Game, Position, format_game, load_preset, parse_game, rolls, show_dice
 from yatzy.lab.studies.reading import read_study

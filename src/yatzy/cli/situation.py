@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from yatzy.coach import situation
+from yatzy.coach.situation import Situation
 from yatzy.errors import InputError
 from yatzy.games import Position, load_game
-
-if TYPE_CHECKING:
-    from yatzy.coach.situation import Situation
 
 PositionArgument = Annotated[
     str | None,
@@ -38,8 +37,6 @@ def read_situation(
     yahtzee_box: str | None = None,
 ) -> Situation:
     """Put a position together; whatever is left out is as at the start of a game."""
-    from yatzy.coach import situation
-
     if text is not None:
         given = (dice, rolls_left, open_, filled, upper, points, yahtzee_box)
         if any(option is not None for option in given):

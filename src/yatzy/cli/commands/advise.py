@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.table import Table
 
-from yatzy.cli import show, situation
+from yatzy.cli import situation, terminal
+from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
-from yatzy.cli.solved import open_solver
+from yatzy.coach import Advice
+from yatzy.coach.advice import advise_all
+from yatzy.coach.sampled_outlook import open_outlooks
 from yatzy.errors import PositionError
+from yatzy.evaluation.outlook import Outlook
 from yatzy.games import Position, show_dice
 from yatzy.names import Origin
+from yatzy.report.explanation import range_text, sampled_note
+from yatzy.report.fields import advice_fields
+from yatzy.report.numbers import number, percent
+from yatzy.report.texts import text
+from yatzy.report.words import capital, grade_name
+from yatzy.solver import Solver, check_objective, open_adviser
 from yatzy.units import Unit
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from yatzy.coach import Advice
-    from yatzy.evaluation.outlook import Outlook
-    from yatzy.solver import Solver
 
 
 def command(
@@ -53,9 +57,6 @@ def command(
     wanted = [objective, *(name.strip() for name in (columns or "").split(",") if name.strip())]
     if columns and objective == "expected":
         wanted = wanted[1:]  # the first column ranks unless an objective was named
-    from yatzy.coach.advice import advise_all
-    from yatzy.solver import check_objective, open_adviser
-
     names, players = list(dict.fromkeys(wanted)), len(where.sheets)
     for name in names:  # before anything is computed
         check_objective(where.game, name, players, Origin.PERSON)
@@ -65,21 +66,17 @@ def command(
             [open_adviser(solver, where.game, name, players, origin=Origin.PERSON) for name in names], where, future
         )
     if json:
-        from yatzy.report.fields import advice_fields
-
-        show.print_json(advice_fields(table.advices, top, future) | {"notes": list(asked.notes)})
+        terminal.print_json(advice_fields(table.advices, top, future) | {"notes": list(asked.notes)})
         return
-    show.print_table(advice_table(table.advices, top, language))
+    terminal.print_table(advice_table(table.advices, top, language))
     if future is not None:
         print_outlook(future, where, language)
     print(where)
     for line in asked.notes:
-        show.note(f"note: {line}")
+        terminal.note(f"note: {line}")
 
 
 def _outlook(solver: Solver, where: Position) -> Outlook:
-    from yatzy.coach.sampled_outlook import open_outlooks
-
     return open_outlooks(solver, where.game).at(where)
 
 
@@ -88,10 +85,6 @@ _HEADINGS = {Unit.POINTS: "final score", Unit.CHANCE: "chance", Unit.WORTH: "wor
 
 def advice_table(advices: Sequence[Advice], top: int | None, language: str) -> Table:
     """The best moves for the terminal, ranked by the first objective; the best of each column is starred."""
-    from rich.table import Table
-
-    from yatzy.report.words import grade_name
-
     ranked, where = advices[0], advices[0].position
     rolls = f"{where.rolls_left} roll{'' if where.rolls_left == 1 else 's'} left"
     table = Table("class", "move", title=f"{where.game.name(language)}: {show_dice(where.dice)}, {rolls}")
@@ -107,9 +100,9 @@ def advice_table(advices: Sequence[Advice], top: int | None, language: str) -> T
         cells = [(advice, advice.of(entry.move)) for advice in advices]
         table.add_row(
             f"{entry.grade.sign:<2} {grade_name(entry.grade, language)}",
-            show.move_name(where.game, entry.move, language),
-            *(show.amount(a.unit, m.value) + (" *" if m.best else "  ") * (len(advices) > 1) for a, m in cells),
-            "-" if entry.best else show.amount(ranked.unit, entry.loss),
+            terminal.move_name(where.game, entry.move, language),
+            *(terminal.amount(a.unit, m.value) + (" *" if m.best else "  ") * (len(advices) > 1) for a, m in cells),
+            "-" if entry.best else terminal.amount(ranked.unit, entry.loss),
             style="bold" if entry.best else "",
         )
     return table
@@ -117,13 +110,6 @@ def advice_table(advices: Sequence[Advice], top: int | None, language: str) -> T
 
 def print_outlook(outlook: Outlook, where: Position, language: str) -> None:
     """What will become of a position: the chance of each category and of the bonus, and the range of final scores."""
-    from rich.table import Table
-
-    from yatzy.report.explanation import range_text, sampled_note
-    from yatzy.report.numbers import number, percent
-    from yatzy.report.texts import text
-    from yatzy.report.words import capital
-
     table = Table(text(language, "explain.category"))
     for name in ("chance", "this_turn", "points"):
         table.add_column(text(language, f"explain.{name}"), justify="right", no_wrap=True)
@@ -134,7 +120,7 @@ def print_outlook(outlook: Outlook, where: Position, language: str) -> None:
             percent(entry.this_turn, 1, language),
             number(entry.points, 2, language),
         )
-    show.print_table(table)
+    terminal.print_table(table)
     if outlook.bonus is not None:
         print(f"{text(language, 'explain.bonus')}: {percent(outlook.bonus, 1, language)}")
     print(capital(range_text(outlook, language)))

@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
-from yatzy.cli import show, situation
+from yatzy.cli import situation, terminal
+from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Tables
-from yatzy.cli.solved import open_solver
+from yatzy.report.fields import chance_fields
 from yatzy.units import Unit
 
 
@@ -32,11 +33,11 @@ def command(
         solution = solver.open(where.game, f"target:{at_least}")
     probability = solution.value(where)
     if json:
-        from yatzy.report.fields import chance_fields
-
-        show.print_json(chance_fields(solution, where, at_least, probability) | {"notes": list(asked.notes)})
+        terminal.print_json(chance_fields(solution, where, at_least, probability) | {"notes": list(asked.notes)})
         return
-    print(f"{where.game.name()}: {show.amount(Unit.CHANCE, probability)} chance of {at_least} or more, played for it")
+    print(
+        f"{where.game.name()}: {terminal.amount(Unit.CHANCE, probability)} chance of {at_least} or more, played for it"
+    )
     print(where)
     for line in asked.notes:
-        show.note(f"note: {line}")
+        terminal.note(f"note: {line}")

@@ -7,19 +7,23 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.table import Table
 
-from yatzy.cli import sampled, show
+from yatzy.cli import lab_options, terminal
+from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Tables, Threads
-from yatzy.cli.solved import open_solver
-
-if TYPE_CHECKING:
-    from yatzy.evaluation.distribution import Distribution
-    from yatzy.lab.compare import Comparison, ExactComparison
-    from yatzy.solver import Solver
-    from yatzy.strategies.base import Strategy
+from yatzy.evaluation.distribution import Distribution
+from yatzy.evaluation.evaluate import evaluate
+from yatzy.lab import simulate
+from yatzy.lab.compare import Comparison, ExactComparison, compare_exactly
+from yatzy.lab.compare import compare as put_side_by_side
+from yatzy.lab.figures import Series, draw_together, write
+from yatzy.report.fields import estimate_fields, sample_fields
+from yatzy.solver import Solver
+from yatzy.strategies.base import Strategy
 
 
 class Dice(StrEnum):
@@ -36,27 +40,24 @@ Exact = Annotated[bool, typer.Option("--exact", help="The exact figures for inde
 def command(
     first: Side,
     second: Side,
-    game: sampled.GameName = "yatzy",
-    games: sampled.Games = 100_000,
-    seed: sampled.Seed = 1,
+    game: lab_options.GameName = "yatzy",
+    games: lab_options.Games = 100_000,
+    seed: lab_options.Seed = 1,
     dice: Annotated[Dice, typer.Option("--dice", help="Whether both get the same dice.")] = Dice.SAME,
     exact: Exact = False,
-    at_least: sampled.AtLeast = None,
-    plot: sampled.Plot = None,
+    at_least: lab_options.AtLeast = None,
+    plot: lab_options.Plot = None,
     threads: Threads = None,
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    from yatzy.lab import simulate
-    from yatzy.lab.compare import compare as put_side_by_side
-    from yatzy.lab.compare import compare_exactly
-
-    scores = sampled.read_scores(at_least)
-    sampled.check_plot(plot)
+    scores = lab_options.read_scores(at_least)
+    lab_options.check_plot(plot)
     known: list[Distribution] = []
     with open_solver(tables, threads) as solver:
         players = [
-            sampled.open_strategy(name, one, solver) for one, name in (sampled.side(s, game) for s in (first, second))
+            lab_options.open_strategy(name, one, solver)
+            for one, name in (lab_options.side(s, game) for s in (first, second))
         ]
         samples = []
         for place, player in enumerate(players):
@@ -70,28 +71,24 @@ def command(
     if plot is not None:
         _draw(found, known, plot)
     if json:
-        show.print_json(_fields(found, exactly, scores))
+        terminal.print_json(_fields(found, exactly, scores))
     else:
         _print(found, exactly)
 
 
 def _distribution(player: Strategy, solver: Solver) -> Distribution:
-    from yatzy.evaluation.evaluate import evaluate
-
     watch = solver.watch(f"{player.game.name()} as {player.name} plays it", "Evaluating")
     return evaluate(player, threads=solver.threads, progress=watch).score
 
 
 def _draw(found: Comparison, known: list[Distribution], plot: Path) -> None:
-    from yatzy.lab.figures import Series, draw_together, write
-
     samples = (found.first, found.second)
     labels = _labels(found)
     series = [
         Series(label, sample.total, known[place].mass if known else None)
         for place, (label, sample) in enumerate(zip(labels, samples, strict=True))
     ]
-    caption = sampled.caption(found.first) + (" each; lines: exact" if known else " each")
+    caption = lab_options.caption(found.first) + (" each; lines: exact" if known else " each")
     write(draw_together(series, f"{labels[0]} and {labels[1]}", caption), plot)
 
 
@@ -104,10 +101,10 @@ def _labels(found: Comparison) -> tuple[str, str]:
 
 def _fields(found: Comparison, exactly: ExactComparison | None, scores: list[int]) -> dict[str, Any]:
     return {
-        "first": sampled.fields(found.first, scores),
-        "second": sampled.fields(found.second, scores),
+        "first": sample_fields(found.first, scores),
+        "second": sample_fields(found.second, scores),
         "dice": (Dice.SAME if found.paired else Dice.INDEPENDENT).value,
-        **{name: sampled.estimate(getattr(found, name)) for name in NAMES},
+        **{name: estimate_fields(getattr(found, name)) for name in NAMES},
         "difference_sd": found.difference_sd,
         "noise": found.noise,
         "exact": exactly and {name: getattr(exactly, name) for name in NAMES},
@@ -118,8 +115,6 @@ NAMES = ("wins", "draws", "losses", "difference", "total_variation", "overlap")
 
 
 def _print(found: Comparison, exactly: ExactComparison | None) -> None:
-    from rich.table import Table
-
     labels, samples = _labels(found), (found.first, found.second)
     dice = "the same dice" if found.paired else "independent dice"
     print(f"{labels[0]} and {labels[1]}: {len(found.first):,} games each, seed {found.first.seed}, {dice}")
@@ -130,12 +125,12 @@ def _print(found: Comparison, exactly: ExactComparison | None) -> None:
     table.add_row("sd", *(f"{s.sd.value:.3f} ± {s.sd.error:.3f}" for s in samples))
     table.add_row("median", *(f"{s.percentile(50).value:g}" for s in samples))
     table.add_row("mode", *(str(s.mode) for s in samples))
-    table.add_row("bonus", *(sampled.percent(s.bonus_share) for s in samples))
+    table.add_row("bonus", *(lab_options.percent(s.bonus_share) for s in samples))
     shares = [s.yatzy_share for s in samples]
-    table.add_row("all dice equal", *("–" if share is None else sampled.percent(share) for share in shares))
-    show.print_table(table)
-    print(f"first wins {sampled.percent(found.wins)}, draws {sampled.percent(found.draws)},", end=" ")
-    print(f"second wins {sampled.percent(found.losses)}")
+    table.add_row("all dice equal", *("–" if share is None else lab_options.percent(share) for share in shares))
+    terminal.print_table(table)
+    print(f"first wins {lab_options.percent(found.wins)}, draws {lab_options.percent(found.draws)},", end=" ")
+    print(f"second wins {lab_options.percent(found.losses)}")
     print(
         f"difference {found.difference.value:+.3f} ± {found.difference.error:.3f} points, sd {found.difference_sd:.2f}"
     )

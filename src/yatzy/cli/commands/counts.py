@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from yatzy.cli import show
+from rich.table import Table
+
+from yatzy.cli import terminal
 from yatzy.cli.options import GameArgument, Json
 from yatzy.games import load_game
+from yatzy.model import count_game
 
 _WORDS = {
     "rolls": "rolls",
@@ -27,17 +30,13 @@ _WORDS = {
 
 
 def command(game: GameArgument = "yatzy", json: Json = False) -> None:
-    from yatzy.model import count_game
-
     chosen = load_game(game)
     numbers = asdict(count_game(chosen))
     if json:
-        show.print_json({"game": chosen.id, **numbers})
+        terminal.print_json({"game": chosen.id, **numbers})
         return
-    from rich.table import Table
-
     table = Table("what", title=chosen.name())
     table.add_column("how many", justify="right")
     for key, number in numbers.items():
         table.add_row(_WORDS[key], f"{number:,}")
-    show.print_table(table)
+    terminal.print_table(table)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.table import Table
 
-from yatzy.cli import show, situation
+from yatzy.cli import situation, terminal
+from yatzy.cli.lab_options import PERCENTILES
+from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Tables
-from yatzy.cli.sampled import PERCENTILES
-from yatzy.cli.solved import open_solver
 from yatzy.errors import InputError
+from yatzy.evaluation.distribution import Evaluation
+from yatzy.evaluation.evaluate import evaluate
 from yatzy.games import Position
+from yatzy.lab.plots import Line, bars, check_format, plot_mass, plot_tails
 from yatzy.names import Origin
-
-if TYPE_CHECKING:
-    from yatzy.evaluation.distribution import Evaluation
+from yatzy.report.fields import best_chance_fields, evaluation_fields
+from yatzy.solver import parse_strategy
+from yatzy.values.targets import position_curve
 
 
 def command(
@@ -41,8 +45,6 @@ def command(
         raise InputError("say either --best or --strategy NAME, such as expected, target:300 or greedy")
     asked = situation.read_situation(position, game, dice, rolls_left, open, filled, upper, points, yahtzee_box)
     if plot is not None:
-        from yatzy.lab.plots import check_format
-
         check_format(plot)
     if best:
         _best(asked.position, plot, tables, json)
@@ -51,9 +53,6 @@ def command(
 
 
 def _best(where: Position, plot: Path | None, tables: Path | None, json: bool) -> None:
-    from yatzy.lab.plots import Line, bars, plot_tails
-    from yatzy.values.targets import position_curve
-
     with open_solver(tables) as solver:
         first, chances = position_curve(solver.chances(where.game), where)
     if plot is not None:
@@ -61,9 +60,7 @@ def _best(where: Position, plot: Path | None, tables: Path | None, json: bool) -
         caption = f"{where}; each score is played for by itself: no strategy has this distribution"
         plot_tails([Line("best chance", first, chances)], title, caption, plot)
     if json:
-        from yatzy.report.fields import best_chance_fields
-
-        show.print_json(best_chance_fields(where, first, chances))
+        terminal.print_json(best_chance_fields(where, first, chances))
         return
     print(f"{where.game.name()}: the best chance of at least each score  ({where})")
     print(bars(chances, first))
@@ -74,10 +71,6 @@ def _best(where: Position, plot: Path | None, tables: Path | None, json: bool) -
 
 
 def _of_strategy(where: Position, strategy: str, plot: Path | None, tables: Path | None, json: bool) -> None:
-    from yatzy.evaluation.evaluate import evaluate
-    from yatzy.lab.plots import bars, plot_mass
-    from yatzy.solver import parse_strategy
-
     with open_solver(tables) as solver:
         player = parse_strategy(strategy, where.game, solver, Origin.PERSON)
         watch = solver.watch(f"{where.game.name()} as {strategy} plays it", "Evaluating")
@@ -88,9 +81,7 @@ def _of_strategy(where: Position, strategy: str, plot: Path | None, tables: Path
         title = f"{where.game.name()}: final score of {result.strategy}"
         plot_mass(score.mass, "exact", marks, title, f"{where}; exact, sd {score.sd:.2f}", plot)
     if json:
-        from yatzy.report.fields import evaluation_fields
-
-        show.print_json(evaluation_fields(where, result))
+        terminal.print_json(evaluation_fields(where, result))
         return
     print(f"{where.game.name()}: the final score of {result.strategy}, exactly  ({where})")
     print(bars(score.mass[score.lowest :], score.lowest))
@@ -100,11 +91,9 @@ def _of_strategy(where: Position, strategy: str, plot: Path | None, tables: Path
 
 
 def _print_categories(result: Evaluation) -> None:
-    from rich.table import Table
-
     table = Table("category")
     table.add_column("mean points", justify="right")
     table.add_column("chance of points", justify="right")
     for entry in result.categories:
         table.add_row(entry.category.name(), f"{entry.mean:.3f}", f"{100 * entry.hit:.2f} %")
-    show.print_table(table)
+    terminal.print_table(table)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.table import Table
 
-from yatzy.cli import show, situation
+from yatzy.cli import situation, terminal
+from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
-from yatzy.cli.solved import open_solver
+from yatzy.coach import explain as explaining
+from yatzy.coach.explain import Explanation, ReasonKind
+from yatzy.coach.sampled_outlook import open_outlooks
 from yatzy.errors import PositionError
 from yatzy.games import Game, Keep, Move, show_dice
 from yatzy.names import Origin
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from yatzy.coach.explain import Explanation
+from yatzy.report.explanation import notes, range_text, sentences
+from yatzy.report.fields import explanation_fields
+from yatzy.report.numbers import number, percent
+from yatzy.report.texts import text
+from yatzy.report.words import capital, move_phrase, rolls_left
+from yatzy.solver import check_objective, open_adviser
 
 
 def command(
@@ -46,10 +51,6 @@ def command(
     if not where.legal_moves:
         raise PositionError("there is no move to explain: say --dice (and --rolls-left)")
     one, other = _read(where.game, move), _read(where.game, against)
-    from yatzy.coach import explain as explaining
-    from yatzy.coach.sampled_outlook import open_outlooks
-    from yatzy.solver import check_objective, open_adviser
-
     players = len(where.sheets)
     check_objective(where.game, objective, players, Origin.PERSON)
     explaining.check_comparison(where, one, other)
@@ -58,14 +59,12 @@ def command(
         explaining.check_moves(adviser, where, one, other)
         found = explaining.explain(adviser, open_outlooks(solver, where.game), where, one, other)
     if json:
-        from yatzy.report.fields import explanation_fields
-
         fields = explanation_fields(found, language)
-        show.print_json(fields | {"notes": [*fields["notes"], *asked.notes]})
+        terminal.print_json(fields | {"notes": [*fields["notes"], *asked.notes]})
         return
     _print(found, language)
     for line in asked.notes:
-        show.note(f"note: {line}")
+        terminal.note(f"note: {line}")
 
 
 def _read(game: Game, text: str | None) -> Move | None:
@@ -73,10 +72,7 @@ def _read(game: Game, text: str | None) -> Move | None:
 
 
 def _print(found: Explanation, language: str) -> None:
-    from yatzy.report.explanation import notes, range_text, sentences
-    from yatzy.report.words import capital, move_phrase
-
-    show.print_table(explanation_table(found, language))
+    terminal.print_table(explanation_table(found, language))
     for side in (found.preferred, found.other):
         name = capital(move_phrase(found.position, side.move, language))
         print(f"{name}: {range_text(side.outlook, language)}")
@@ -89,18 +85,11 @@ def _print(found: Explanation, language: str) -> None:
 
 
 def _short_name(game: Game, move: Move, language: str) -> str:
-    return str(move) if isinstance(move, Keep) else show.move_name(game, move, language)
+    return str(move) if isinstance(move, Keep) else terminal.move_name(game, move, language)
 
 
 def explanation_table(found: Explanation, language: str) -> Table:
     """Both moves by category, side by side; the columns of points sum to the final scores to expect."""
-    from rich.table import Table
-
-    from yatzy.coach.explain import ReasonKind
-    from yatzy.report.numbers import number, percent
-    from yatzy.report.texts import text
-    from yatzy.report.words import rolls_left
-
     where = found.position
     category, points, chance, now, difference, bonus_name, jokers_name, so_far, final = (
         text(language, f"explain.{name}")

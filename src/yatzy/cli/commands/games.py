@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
+from rich.table import Table
 
-from yatzy.cli import show
+from yatzy.cli import terminal
 from yatzy.cli.options import Json, Language
 from yatzy.games import PRESETS, Game, load_game, load_preset
+from yatzy.report.fields import game_fields
 
 
 def command(
@@ -21,12 +23,8 @@ def command(
         return
     known = [load_preset(id) for id in PRESETS]
     if json:
-        from yatzy.report.fields import game_fields
-
-        show.print_json({"games": [game_fields(one) for one in known]})
+        terminal.print_json({"games": [game_fields(one) for one in known]})
         return
-    from rich.table import Table
-
     table = Table(title="Games")
     table.add_column("game", no_wrap=True)
     for column in ("name", "dice", "rolls", "categories", "bonus", "what it is"):
@@ -35,17 +33,13 @@ def command(
         bonus = f"{one.bonus.points} at {one.bonus.threshold}" if one.bonus else "-"
         table.add_row(one.id, one.name(language), f"{one.dice} × {one.faces}", str(one.rolls),
                       str(len(one.categories)), bonus, one.note)  # fmt: skip
-    show.print_table(table)
+    terminal.print_table(table)
 
 
 def _show_one(game: Game, language: str, json: bool) -> None:
     if json:
-        from yatzy.report.fields import game_fields
-
-        show.print_json(game_fields(game))
+        terminal.print_json(game_fields(game))
         return
-    from rich.table import Table
-
     title = f"{game.name(language)} ({game.id}): {game.dice} dice, {game.faces} faces, {game.rolls} rolls"
     table = Table("category", "name", "pays", title=title, caption=game.note)
     for category in game.categories:
@@ -54,4 +48,4 @@ def _show_one(game: Game, language: str, json: bool) -> None:
         table.add_row("", "bonus", f"{game.bonus.points} once the upper categories sum to {game.bonus.threshold}")
     if game.joker:
         table.add_row("", "Joker", f"{game.joker.reading.value} reading, {game.joker.points} for each further one")
-    show.print_table(table)
+    terminal.print_table(table)

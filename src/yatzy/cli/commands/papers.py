@@ -6,17 +6,20 @@ Interrupted, it keeps what is finished, and the same command goes on from there.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
+from rich.table import Table
 
-from yatzy.cli import show
+from yatzy.cli import terminal
+from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Tables, Threads
-from yatzy.cli.solved import open_solver
 from yatzy.errors import InputError
-
-if TYPE_CHECKING:
-    from yatzy_papers.running import PapersResult
+from yatzy_papers.claims import Verdict
+from yatzy_papers.report import ours_text, verdict_grid
+from yatzy_papers.running import PAGE, PapersResult, run_papers, to_json
+from yatzy_papers.works import find_works
 
 
 def command(
@@ -36,24 +39,19 @@ def command(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    from yatzy_papers.running import PAGE, run_papers
-    from yatzy_papers.works import find_works
-
     if quick and full:
         raise InputError("--quick and --full: one of them, not both")
     chosen = find_works(works or [])
     with open_solver(tables, threads) as solver:
         result = run_papers(chosen, out, solver, full=full)
     if json:
-        show.print_json(_fields(result, out))
+        terminal.print_json(_fields(result, out))
         return
     _print(result)
     print(f"report: {out / PAGE}")
 
 
 def _fields(result: PapersResult, out: Path) -> dict[str, Any]:
-    from yatzy_papers.running import PAGE, to_json
-
     verdicts = {
         finding.claim.key: {
             "verdict": finding.verdict.value,
@@ -66,12 +64,6 @@ def _fields(result: PapersResult, out: Path) -> dict[str, Any]:
 
 
 def _print(result: PapersResult) -> None:
-    from rich.markup import escape
-    from rich.table import Table
-
-    from yatzy_papers.claims import Verdict
-    from yatzy_papers.report import ours_text, verdict_grid
-
     if not result.findings:
         return
     grid = verdict_grid(result)
@@ -80,7 +72,7 @@ def _print(result: PapersResult) -> None:
         table.add_column(heading, justify="right")
     for row in grid.rows:
         table.add_row(*map(escape, row))
-    show.print_table(table)
+    terminal.print_table(table)
     differing = Table("differs", "figure", title="What differs; the report says why")
     differing.add_column("in print", justify="right")
     differing.add_column("ours", justify="right")
@@ -90,7 +82,7 @@ def _print(result: PapersResult) -> None:
                 cells = (finding.claim.key, one.entry.name, one.entry.print.text, ours_text(one.entry, one.ours))
                 differing.add_row(*map(escape, cells))
     if differing.row_count:
-        show.print_table(differing)
+        terminal.print_table(differing)
     for finding in result.findings:
         if not finding.settled:
-            show.note(f"{finding.claim.key}: differs, and no reason that holds is known")
+            terminal.note(f"{finding.claim.key}: differs, and no reason that holds is known")

@@ -8,24 +8,23 @@ from typing import Annotated
 
 import typer
 
-from yatzy.cli import show
+from yatzy.cli import terminal
 from yatzy.cli.options import GameArgument, Json
+from yatzy.evaluation.perfect import decimal_text, perfect_chance
 from yatzy.games import load_game
 
 Digits = Annotated[int, typer.Option("--digits", min=1, max=10000, help="Digits after the point.")]
 
 
 def command(game: GameArgument = "yatzy", digits: Digits = 40, json: Json = False) -> None:
-    from yatzy.evaluation.perfect import decimal_text, perfect_chance
-
     chosen = load_game(game)
     begun = time.perf_counter()
-    with show.watching() as watch:
+    with terminal.watching() as watch:
         found = perfect_chance(chosen, watch(f"{chosen.name()} for a perfect game"))
     seconds = time.perf_counter() - begun
     numerator, denominator = map(decimal_text, found.probability.as_integer_ratio())
     if json:
-        show.print_json(
+        terminal.print_json(
             {
                 "game": chosen.id,
                 "score": found.score,
@@ -56,8 +55,6 @@ def _number(value: Fraction) -> float | None:
 
 def _shown(value: Fraction) -> str:
     """About how much it is, for people: 2.37; 760,651; 7.6065 · 10^30."""
-    from yatzy.evaluation.perfect import decimal_text
-
     if value < 1000:
         return f"{float(value):.4g}"
     if value < 10**21:

@@ -5,18 +5,24 @@ from __future__ import annotations
 import os.path
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.table import Table
+from rich.text import Text
 
-from yatzy.cli import show
+from yatzy.cli import terminal
 from yatzy.cli.options import Language, Tables
+from yatzy.cli.playing.coaching import PlayCoach
+from yatzy.cli.playing.table import TerminalGame
+from yatzy.coach.play.opponents import check_players, check_strategy
+from yatzy.coach.play.saved import save_folder, saved_games
+from yatzy.coach.play.session import Session
+from yatzy.coach.play.tutor import parse_threshold
 from yatzy.errors import InputError
 from yatzy.games import Player, load_game
 from yatzy.names import Origin
-
-if TYPE_CHECKING:
-    from yatzy.coach.play.session import Session
+from yatzy.solver import check_objective
 
 ROLLED, TYPED = "rolled", "typed"
 
@@ -63,9 +69,6 @@ def command(
     language: Language = "en",
     tables: Tables = None,
 ) -> None:
-    from yatzy.coach.play.tutor import parse_threshold
-    from yatzy.solver import check_objective
-
     if saved:
         _list_saved()
         return
@@ -81,11 +84,8 @@ def command(
         typed_names = [one.strategy for one in session.players if one.strategy is not None]
     check_objective(session.game, objective, len(session.players), Origin.PERSON)
     typed = dice == TYPED or (dice is None and session.typed)
-    from yatzy.cli.playing.coaching import Desk
-    from yatzy.cli.playing.table import Table
-
-    desk = Desk(session.game, len(session.players), objective, tables, language, typed_names)
-    table = Table(session, desk, typed=typed, hints=hints, tutor=threshold, language=language)
+    coach = PlayCoach(session.game, len(session.players), objective, tables, language, typed_names)
+    table = TerminalGame(session, coach, typed=typed, hints=hints, tutor=threshold, language=language)
     if resume is None:
         if save is not None and os.path.lexists(save):
             raise InputError(f"--save {save}: is there already; go on with it by --resume, or name another file")
@@ -97,9 +97,6 @@ def command(
 
 
 def _new(game: str, people: list[str], computers: list[str], seed: int | None) -> Session:
-    from yatzy.coach.play.opponents import check_strategy
-    from yatzy.coach.play.session import Session
-
     chosen = load_game(game)
     players = _players(people, computers)
     for one in players:
@@ -110,9 +107,6 @@ def _new(game: str, people: list[str], computers: list[str], seed: int | None) -
 
 def _resumed(path: Path, save: Path | None, game: str | None, named: list[str]) -> tuple[Session, list[str]]:
     """A saved game, and the strategies in it that this person has named again."""
-    from yatzy.coach.play.opponents import check_players
-    from yatzy.coach.play.session import Session
-
     session = Session.load(path, None if game is None else load_game(game))
     typed = [_named_again(text, session.players) for text in named]
     check_players(session.players, session.game, typed, str(path))
@@ -161,11 +155,6 @@ def _computer(text: str) -> tuple[str, str | None]:
 
 
 def _list_saved() -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    from yatzy.coach.play.saved import save_folder, saved_games
-
     found = saved_games()
     if not found:
         print(f"no games are saved in {save_folder()}")
@@ -175,4 +164,4 @@ def _list_saved() -> None:
         game = one.record.game.id if one.record else ""
         state = one.state if one.record else "unreadable"
         table.add_row(str(one.date), game, Text(", ".join(one.players)), state, Text(str(one.path), overflow="fold"))
-    show.print_table(table)
+    terminal.print_table(table)

@@ -3,43 +3,43 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.table import Table
 
-from yatzy.cli import sampled, show
+from yatzy.cli import lab_options, terminal
 from yatzy.cli.commands.compare import Exact
+from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Tables, Threads
-from yatzy.cli.solved import open_solver
+from yatzy.evaluation.distribution import Distribution
+from yatzy.evaluation.evaluate import evaluate
 from yatzy.games import load_game
-
-if TYPE_CHECKING:
-    from yatzy.evaluation.distribution import Distribution
-    from yatzy.lab.players import ExactTable, TableResult
+from yatzy.lab.figures import Series, draw_winner, write
+from yatzy.lab.players import ExactTable, TableResult, play_table, table_exactly
+from yatzy.report.fields import estimate_fields
 
 
 def command(
     strategies: Annotated[
         list[str], typer.Argument(metavar="STRATEGY ...", help="One for each player; 4*expected stands for four.")
     ],
-    game: sampled.GameName = "yatzy",
-    games: sampled.Games = 100_000,
-    seed: sampled.Seed = 1,
+    game: lab_options.GameName = "yatzy",
+    games: lab_options.Games = 100_000,
+    seed: lab_options.Seed = 1,
     exact: Exact = False,
-    plot: sampled.Plot = None,
+    plot: lab_options.Plot = None,
     threads: Threads = None,
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    from yatzy.evaluation.evaluate import evaluate
-    from yatzy.lab.players import play_table, table_exactly
-
     chosen, names = load_game(game), seats(strategies)
-    sampled.check_plot(plot)
+    lab_options.check_plot(plot)
     known: dict[str, Distribution] = {}
     with open_solver(tables, threads) as solver:
-        opened = {name: sampled.open_strategy(name, chosen, solver) for name in dict.fromkeys(names)}
+        opened = {name: lab_options.open_strategy(name, chosen, solver) for name in dict.fromkeys(names)}
         watch = solver.watch(f"{games:,} games of {len(names)} players", "Playing")
         result = play_table([opened[name] for name in names], games, seed, threads, watch)
         for name, player in opened.items() if exact else ():
@@ -49,7 +49,7 @@ def command(
     if plot is not None:
         _draw(result, exactly, known, plot)
     if json:
-        show.print_json(_fields(result, exactly))
+        terminal.print_json(_fields(result, exactly))
     else:
         _print(result, exactly)
 
@@ -64,8 +64,6 @@ def seats(strategies: list[str]) -> list[str]:
 
 
 def _draw(result: TableResult, exactly: ExactTable | None, known: dict[str, Distribution], plot: Path) -> None:
-    from yatzy.lab.figures import Series, draw_winner, write
-
     different = {seat.games.strategy: seat.games for seat in result.seats}
     players = [
         Series(name, games.total, known[name].mass if name in known else None)
@@ -74,13 +72,11 @@ def _draw(result: TableResult, exactly: ExactTable | None, known: dict[str, Dist
     games = result.seats[0].games
     title = f"{games.game.name()}: the winner of {len(result.seats)}"
     winner = Series("winner", result.winner, exactly.winner.mass if exactly else None)
-    write(draw_winner(players, winner, title, sampled.caption(games) + ("; lines: exact" if exactly else "")), plot)
+    write(draw_winner(players, winner, title, lab_options.caption(games) + ("; lines: exact" if exactly else "")), plot)
 
 
 def _winner(result: TableResult) -> Any:
     """The games with the winner's points in place of a player's."""
-    from dataclasses import replace
-
     return replace(result.seats[0].games, total=result.winner)
 
 
@@ -91,17 +87,17 @@ def _fields(result: TableResult, exactly: ExactTable | None) -> dict[str, Any]:
         "games": len(one),
         "seed": one.seed,
         "winner": {
-            "mean": sampled.estimate(winner.mean),
-            "sd": sampled.estimate(winner.sd),
-            "percentiles": {str(p): sampled.estimate(winner.percentile(p)) for p in sampled.PERCENTILES},
+            "mean": estimate_fields(winner.mean),
+            "sd": estimate_fields(winner.sd),
+            "percentiles": {str(p): estimate_fields(winner.percentile(p)) for p in lab_options.PERCENTILES},
             "exact": exactly
             and {"mean": exactly.winner.mean, "sd": exactly.winner.sd, "median": exactly.winner.percentile(50)},
         },
         "players": [
             {
                 "strategy": seat.games.strategy,
-                **{name: sampled.estimate(getattr(seat, name)) for name in NAMES},
-                "mean": sampled.estimate(seat.games.mean),
+                **{name: estimate_fields(getattr(seat, name)) for name in NAMES},
+                "mean": estimate_fields(seat.games.mean),
                 "exact": exactly and {name: getattr(exactly.seats[place], name) for name in NAMES},
             }
             for place, seat in enumerate(result.seats)
@@ -113,8 +109,6 @@ NAMES = ("wins", "outright", "match_points", "rank")
 
 
 def _print(result: TableResult, exactly: ExactTable | None) -> None:
-    from rich.table import Table
-
     winner, one = _winner(result), result.seats[0].games
     print(f"{one.game.name()}: {len(one):,} games of {len(result.seats)} players, seed {one.seed}")
     mean = winner.mean
@@ -129,10 +123,10 @@ def _print(result: TableResult, exactly: ExactTable | None) -> None:
         table.add_row(
             str(place + 1),
             seat.games.strategy,
-            sampled.percent(seat.wins),
+            lab_options.percent(seat.wins),
             f"{100 * exactly.seats[place].wins:.4f} %" if exactly else "–",
-            sampled.percent(seat.outright),
+            lab_options.percent(seat.outright),
             f"{seat.match_points.value:.4f} ± {seat.match_points.error:.4f}",
             f"{points.value:.3f} ± {points.error:.3f}",
         )
-    show.print_table(table)
+    terminal.print_table(table)

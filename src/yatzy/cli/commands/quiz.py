@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.table import Table
 
-from yatzy.cli import show
+from yatzy.cli import terminal
+from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
-from yatzy.cli.solved import open_solver
 from yatzy.cli.streams import ask
+from yatzy.coach.explain import explain
+from yatzy.coach.grades import Grade
+from yatzy.coach.quizzes import sources
+from yatzy.coach.quizzes.quiz import Question, Quiz
+from yatzy.coach.quizzes.results import History, QuizKeeper, read_results, results_path
+from yatzy.coach.reviews.files import read_records, record_paths
+from yatzy.coach.sampled_outlook import open_outlooks
 from yatzy.errors import InputError
-from yatzy.games import Game, load_game, placements
+from yatzy.evaluation.outlook import OutlookSource
+from yatzy.games import Game, Position, Record, load_game, placements
 from yatzy.names import Origin
+from yatzy.report.explanation import reason_sentence, value_sentence
+from yatzy.report.fields import history_fields, quiz_fields
+from yatzy.report.numbers import loss_text
+from yatzy.report.quiz import headline, tally, verdict
 from yatzy.report.texts import text
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from yatzy.coach.quizzes.quiz import Question, Quiz
-    from yatzy.coach.quizzes.results import History, QuizKeeper
-    from yatzy.evaluation.outlook import OutlookSource
-    from yatzy.games import Position, Record
-    from yatzy.solver import Solver
-    from yatzy.values.evaluator import Evaluator
+from yatzy.report.words import grade_name
+from yatzy.solver import Solver, open_adviser
+from yatzy.values.evaluator import Evaluator
 
 QUESTIONS = 10
 
@@ -65,7 +72,7 @@ def command(
     with open_solver(tables) as solver:
         asked = _questions(solver, game, questions, seed, source or [], mistakes, player, objective)
         given = None if answers is None else _read_answers(asked, answers)
-        outlooks = _outlooks(solver, asked.adviser.game) if given is None else None
+        outlooks = open_outlooks(solver, asked.adviser.game) if given is None else None
     if given is not None:
         _answer_all(asked, given, language, json)
     elif outlooks is not None:
@@ -82,9 +89,6 @@ def _questions(
     player: str | None,
     objective: str,
 ) -> Quiz:
-    from yatzy.coach.quizzes import sources
-    from yatzy.coach.quizzes.quiz import Quiz
-
     seed = _new_seed() if seed is None else seed
     own = None if game is None else load_game(game)
     if mistakes is not None:
@@ -105,8 +109,6 @@ def _questions(
 
 
 def _read_records(files: list[Path], own: Game | None) -> list[tuple[str, Record]]:
-    from yatzy.coach.reviews.files import read_records, record_paths
-
     records = list(read_records(record_paths(files), own))
     if not records:
         raise InputError(f"{files[0]}: there is no game in it")
@@ -116,21 +118,11 @@ def _read_records(files: list[Path], own: Game | None) -> list[tuple[str, Record
 
 
 def _judge(solver: Solver, records: list[tuple[str, Record]], objective: str) -> Evaluator:
-    from yatzy.solver import open_adviser
-
     fewest = min(len(record.players) for _, record in records)
     return open_adviser(solver, records[0][1].game, objective, fewest, origin=Origin.PERSON)
 
 
-def _outlooks(solver: Solver, game: Game) -> OutlookSource:
-    from yatzy.coach.sampled_outlook import open_outlooks
-
-    return open_outlooks(solver, game)
-
-
 def _new_seed() -> int:
-    import secrets
-
     return secrets.randbelow(10**6)
 
 
@@ -157,9 +149,6 @@ def _read_answers(asked: Quiz, text: str) -> list[str]:
 
 
 def _answer_all(asked: Quiz, given: list[str], language: str, json: bool) -> None:
-    from yatzy.coach.quizzes.results import QuizKeeper
-    from yatzy.report.quiz import headline, tally, verdict
-
     keeper = QuizKeeper(asked)
     for answer in given:
         question, asked = _answer(asked, keeper, answer)
@@ -167,9 +156,7 @@ def _answer_all(asked: Quiz, given: list[str], language: str, json: bool) -> Non
             print(headline(asked, len(asked.answers), question, language))
             print(verdict(question, asked.answers[-1], language))
     if json:
-        from yatzy.report.fields import quiz_fields
-
-        show.print_json(quiz_fields(asked))
+        terminal.print_json(quiz_fields(asked))
         return
     print(tally(asked.summary, asked.adviser.unit, language))
 
@@ -187,15 +174,11 @@ class _Interview:
     """A quiz with a person at a terminal; leaving it at any moment loses nothing."""
 
     def __init__(self, asked: Quiz, outlooks: OutlookSource, language: str) -> None:
-        from yatzy.coach.quizzes.results import QuizKeeper
-
         self._quiz, self._outlooks, self._language = asked, outlooks, language
         self._keeper = QuizKeeper(asked)
 
     def run(self) -> None:
         """Ask until the end, or until the person leaves."""
-        from yatzy.report.quiz import tally
-
         adviser, seed = self._quiz.adviser, self._quiz.questions[0].origin.seed
         print(
             f"{adviser.game.name(self._language)} ({adviser.objective})"
@@ -211,11 +194,9 @@ class _Interview:
 
     def _ask(self, question: Question) -> bool:
         """Ask one question until it is answered; False when the person leaves."""
-        from yatzy.report.quiz import headline
-
         print()
         print(headline(self._quiz, len(self._quiz.answers) + 1, question, self._language))
-        show.print_table(sheet_table(question.position, self._language))
+        terminal.print_table(sheet_table(question.position, self._language))
         while True:
             said = ask(text(self._language, "quiz_said.ask")).strip()
             if said in ("q", "quit"):
@@ -232,11 +213,6 @@ class _Interview:
             return True
 
     def _judge(self, question: Question) -> None:
-        from yatzy.coach.explain import explain
-        from yatzy.coach.grades import Grade
-        from yatzy.report.explanation import reason_sentence, value_sentence
-        from yatzy.report.quiz import verdict
-
         answer = self._quiz.answers[-1]
         print(verdict(question, answer, self._language))
         best = question.advice.best.move
@@ -250,8 +226,6 @@ class _Interview:
 
 def sheet_table(position: Position, language: str) -> Table:
     """The sheet of the player to move: what is filled, and in brackets what the dice would give in open categories."""
-    from rich.table import Table
-
     sheet, game = position.sheet, position.game
     now = {place.category: place.points + place.joker_bonus for place in placements(sheet, position.dice)}
     cells = []
@@ -280,32 +254,22 @@ def _sums(position: Position) -> str:
 
 
 def _print_results(language: str, json: bool) -> None:
-    from yatzy.coach.quizzes.results import read_results, results_path
-
     history = read_results()
     if json:
-        from yatzy.report.fields import history_fields
-
-        show.print_json(history_fields(history))
+        terminal.print_json(history_fields(history))
         return
     if not history.quizzes:
         print("No quiz has been answered yet.")
     else:
-        show.print_table(_history_table(history, language))
+        terminal.print_table(_history_table(history, language))
     if history.unreadable:
-        show.note(
+        terminal.note(
             f"note: {history.unreadable} lines of {results_path()} are damaged and were passed over;"
             f" answers taken from the last sound copy: {history.restored}"
         )
 
 
 def _history_table(history: History, language: str) -> Table:
-    from rich.table import Table
-
-    from yatzy.coach.grades import Grade
-    from yatzy.report.numbers import loss_text
-    from yatzy.report.words import grade_name
-
     table = Table("date", "game", "objective")
     for name in ("answered", "mean loss", *(grade_name(grade, language) for grade in Grade)):
         table.add_column(name, justify="right")

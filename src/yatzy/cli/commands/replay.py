@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from yatzy.cli import sampled, show
+from yatzy.cli import lab_options, terminal
+from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Tables
-from yatzy.cli.solved import open_solver
 from yatzy.games import load_game, show_dice
 from yatzy.lab import PlayedTurn
 from yatzy.lab import replay as play_again
@@ -17,9 +17,9 @@ from yatzy.lab import replay as play_again
 
 def command(
     number: Annotated[int, typer.Argument(metavar="NUMBER", min=0, help="The number of the game, from 0.")],
-    game: sampled.GameName = "yatzy",
-    strategy: sampled.StrategyName = "expected",
-    seed: sampled.Seed = 1,
+    game: lab_options.GameName = "yatzy",
+    strategy: lab_options.StrategyName = "expected",
+    seed: lab_options.Seed = 1,
     stream: Annotated[
         int, typer.Option("--stream", min=0, help="Which of several players' dice; see yatzy players.")
     ] = 0,
@@ -29,11 +29,11 @@ def command(
 ) -> None:
     chosen = load_game(game)
     with open_solver(tables) as solver:
-        player = sampled.open_strategy(strategy, chosen, solver)
+        player = lab_options.open_strategy(strategy, chosen, solver)
         turns = play_again(player, seed, number, stream)
     total = sum(turn.points + turn.bonuses for turn in turns)
     if json:
-        show.print_json(
+        terminal.print_json(
             {
                 "game": chosen.id,
                 "strategy": player.name,
@@ -51,9 +51,9 @@ def command(
     so_far = 0
     for count, turn in enumerate(turns, 1):
         so_far += turn.points + turn.bonuses
-        name = show.move_name(chosen, turn.score, language)
+        name = terminal.move_name(chosen, turn.score, language)
         table.add_row(str(count), _course(turn), name, str(turn.points), str(turn.bonuses or ""), str(so_far))
-    show.print_table(table)
+    terminal.print_table(table)
 
 
 def _course(turn: PlayedTurn) -> str:

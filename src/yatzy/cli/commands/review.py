@@ -8,25 +8,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from yatzy.cli import show
+from yatzy.cli import terminal
+from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Tables, Threads
-from yatzy.cli.solved import open_solver
+from yatzy.coach.reviews.bulk import review_many
+from yatzy.coach.reviews.decisions import ReviewedGames, write_parquet
+from yatzy.coach.reviews.files import Sourced, read_records, record_paths
+from yatzy.coach.reviews.review import Review
+from yatzy.coach.reviews.review import review as review_record
+from yatzy.coach.reviews.statistics import all_statistics, player_statistics
 from yatzy.errors import InputError, RecordError
 from yatzy.games import Game, load_game
+from yatzy.lab.results import require_polars
 from yatzy.names import Origin
+from yatzy.report.document import Block, to_html, to_markdown
+from yatzy.report.review import review_blocks, review_title
+from yatzy.report.review_fields import review_fields, statistics_fields
+from yatzy.report.statistics import statistics_blocks, statistics_title
 from yatzy.report.terminal import print_blocks
-
-if TYPE_CHECKING:
-    from yatzy.coach.reviews.decisions import ReviewedGames
-    from yatzy.coach.reviews.files import Sourced
-    from yatzy.coach.reviews.review import Review
-    from yatzy.report.document import Block
-    from yatzy.solver import Solver
-    from yatzy.values.evaluator import Evaluator
+from yatzy.solver import Solver, check_objective, open_adviser
+from yatzy.store.files import check_target, write_atomic
+from yatzy.values.evaluator import Evaluator
 
 OUT = (".html", ".md")
 
@@ -59,25 +65,19 @@ def command(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    from yatzy.coach.reviews.files import read_records, record_paths
-
     if out is not None and out.suffix.lower() not in OUT:
         raise InputError(f"--out {out}: a report is written as {' or '.join(OUT)}")
     for target in (out, parquet):
         if target is not None:
-            from yatzy.store.files import check_target
-
             check_target(target)
     if parquet is not None:
-        from yatzy.lab.results import require_polars
-
         require_polars()
     own, paths = None if game is None else load_game(game), record_paths(files)
     refused: list[str] = []
 
     def refuse(reason: str) -> None:
         refused.append(reason)
-        show.note(f"refused: {reason}")
+        terminal.note(f"refused: {reason}")
 
     records = read_records(paths, own, refuse if len(paths) > 1 else None)
     first = list(islice(records, 2))
@@ -90,12 +90,10 @@ def command(
             many = _many(chain(first, records), solver, objective, payoff, max(len(paths), 2), threads)
             _show_many(many, player, out, parquet, language, json)
     if refused:
-        show.note(f"{len(refused)} of {len(paths)} files were refused")
+        terminal.note(f"{len(refused)} of {len(paths)} files were refused")
 
 
 def _open(solver: Solver, game: Game, objective: str, players: int, payoff: str) -> Evaluator:
-    from yatzy.solver import open_adviser
-
     return open_adviser(solver, game, objective, players, payoff, Origin.PERSON)
 
 
@@ -103,8 +101,6 @@ def _one(
     sourced: Sourced, solver: Solver, objective: str, payoff: str, player: str | None, out: Path | None,
     parquet: Path | None, language: str, json: bool,
 ) -> None:  # fmt: skip
-    from yatzy.coach.reviews.review import review as review_record
-
     source, record = sourced
     names = [one.name for one in record.players]
     if player is not None and player.casefold() not in map(str.casefold, names):
@@ -112,43 +108,28 @@ def _one(
     judge = _open(solver, record.game, objective, len(record.players), payoff)
     found = review_record(record, judge)
     if parquet is not None:
-        from yatzy.coach.reviews.bulk import review_many
-        from yatzy.coach.reviews.decisions import write_parquet
-
         write_parquet(review_many([sourced], judge), parquet)
     if out is not None:
         _write_review(found, out, player, language)
     if json:
-        from yatzy.report.review_fields import review_fields
-
-        show.print_json(review_fields(found, player))
+        terminal.print_json(review_fields(found, player))
         return
-    from yatzy.report.review import review_blocks
-
     print_blocks(review_blocks(found, language, player))
 
 
 def _write_review(found: Review, out: Path, player: str | None, language: str) -> None:
-    from yatzy.report.review import review_blocks, review_title
-
     pictures = out.suffix.lower() == ".html"
     blocks = review_blocks(found, language, player, pictures=pictures, positions=True)
     _write(blocks, out, review_title(found, language))
 
 
 def _write(blocks: list[Block], out: Path, title: str) -> None:
-    from yatzy.report.document import to_html, to_markdown
-    from yatzy.store.files import write_atomic
-
     write_atomic(out, to_html(blocks, title) if out.suffix.lower() == ".html" else to_markdown(blocks))
 
 
 def _many(
     records: Iterable[Sourced], solver: Solver, objective: str, payoff: str, total: int, threads: int | None
 ) -> ReviewedGames:
-    from yatzy.coach.reviews.bulk import review_many
-    from yatzy.solver import check_objective
-
     def checked() -> Iterator[Sourced]:
         for source, record in records:
             check_objective(record.game, objective, len(record.players), Origin.PERSON)
@@ -161,20 +142,13 @@ def _many(
 def _show_many(
     many: ReviewedGames, player: str | None, out: Path | None, parquet: Path | None, language: str, json: bool
 ) -> None:
-    from yatzy.coach.reviews.statistics import all_statistics, player_statistics
-    from yatzy.report.statistics import statistics_blocks, statistics_title
-
     players = (player_statistics(many, player),) if player is not None else all_statistics(many)
     blocks = statistics_blocks(many, players, language)
     if parquet is not None:
-        from yatzy.coach.reviews.decisions import write_parquet
-
         write_parquet(many, parquet)
     if out is not None:
         _write(blocks, out, statistics_title(many, language))
     if json:
-        from yatzy.report.review_fields import statistics_fields
-
-        show.print_json(statistics_fields(many, players))
+        terminal.print_json(statistics_fields(many, players))
         return
     print_blocks(blocks)

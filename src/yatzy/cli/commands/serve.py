@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from yatzy.cli import show
+from yatzy.cli import terminal
 from yatzy.cli.options import Tables, Threads
 from yatzy.errors import InputError
 from yatzy.games import load_preset
@@ -37,7 +37,7 @@ def command(
 
     _check_host(host)
     games = () if prepare == "none" else tuple(load_preset(name.strip()).id for name in prepare.split(","))
-    run(Settings(host, tables=tables, threads=threads, prepare=games), port, open_, show.note)
+    run(Settings(host, tables=tables, threads=threads, prepare=games), port, open_, terminal.note)
 
 
 def _check_host(host: str) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from yatzy.cli import show
+from yatzy.cli import terminal
+from yatzy.cli.opening import open_solver
 from yatzy.cli.options import GameArgument, Json, ObjectiveOption, Tables, Threads
-from yatzy.cli.solved import open_solver
 from yatzy.games import Position, load_game
 from yatzy.names import Origin
 
@@ -21,7 +21,7 @@ def command(
         solution = solver.open(chosen, objective, Origin.PERSON)
     value = solution.value(Position.start(chosen))
     if json:
-        show.print_json(
+        terminal.print_json(
             {
                 "game": chosen.id,
                 "objective": solution.objective,
@@ -36,5 +36,5 @@ def command(
         )
         return
     how = "opened" if solution.table.cached else "solved"
-    print(f"{chosen.name()}, best play for {solution.objective}: {show.amount(solution.unit, value)}")
+    print(f"{chosen.name()}, best play for {solution.objective}: {terminal.amount(solution.unit, value)}")
     print(f"{solution.states:,} states, {how} in {solution.table.seconds:.2f} s")

@@ -6,15 +6,18 @@ Interrupted, it keeps what is finished, and the same command goes on from there.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.markup import escape
+from rich.table import Table
 
-from yatzy.cli import show
+from yatzy.cli import terminal
 from yatzy.cli.options import Json, Tables, Threads
-
-if TYPE_CHECKING:
-    from yatzy.lab.studies.running import StudyResult
+from yatzy.lab.studies.reading import Allowed, read_study
+from yatzy.lab.studies.running import StudyResult, run_study
+from yatzy.lab.studies.summary import cell_measures, seat_measures, study_fields, winner_measures
+from yatzy.solver import Solver
 
 COLUMNS = ("mean", "sd", "median", "bonus", "yatzy")
 
@@ -36,17 +39,12 @@ def command(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    from yatzy.lab.studies.reading import Allowed, read_study
-    from yatzy.lab.studies.running import run_study
-    from yatzy.lab.studies.summary import study_fields
-    from yatzy.solver import Solver
-
     asked = read_study(file, Allowed(allow_files, allow_code))
     folder = out if out is not None else Path(f"{file.stem}-report")
-    with show.watching() as watch:
-        result = run_study(asked, folder, Solver(tables, threads, watch, show.note), threads, watch, show.note)
+    with terminal.watching() as watch:
+        result = run_study(asked, folder, Solver(tables, threads, watch, terminal.note), threads, watch, terminal.note)
     if json:
-        show.print_json(study_fields(result))
+        terminal.print_json(study_fields(result))
         return
     if result.cells:
         _print_cells(result)
@@ -55,11 +53,6 @@ def command(
 
 
 def _print_cells(result: StudyResult) -> None:
-    from rich.markup import escape
-    from rich.table import Table
-
-    from yatzy.lab.studies.summary import cell_measures
-
     table = Table("", title=escape(result.study.title))
     for heading in ("games", "mean", "sd", "median", "bonus [%]", "yatzy [%]"):
         table.add_column(heading, justify="right")
@@ -69,15 +62,10 @@ def _print_cells(result: StudyResult) -> None:
         table.add_row(escape(entry.cell.name), f"{entry.cell.count:,}", *cells)
         if entry.exact is not None:
             table.add_row("", "exact", *(found[id].exact_text if id in found else "" for id in COLUMNS))
-    show.print_table(table)
+    terminal.print_table(table)
 
 
 def _print_players(result: StudyResult) -> None:
-    from rich.markup import escape
-    from rich.table import Table
-
-    from yatzy.lab.studies.summary import seat_measures, winner_measures
-
     for entry in result.players:
         table = Table("player", "strategy", title=escape(entry.players.name))
         seats = seat_measures(entry)
@@ -87,6 +75,6 @@ def _print_players(result: StudyResult) -> None:
             table.add_row(str(number), escape(choice.label), *(measure.simulated_text for measure in measures))
             if entry.exact is not None:
                 table.add_row("", "exact", *(measure.exact_text for measure in measures))
-        show.print_table(table)
+        terminal.print_table(table)
         said = [f"{one.label} {one.simulated_text} (exact {one.exact_text})" for one in winner_measures(entry)]
         print(f"The score that wins: {', '.join(said)}")

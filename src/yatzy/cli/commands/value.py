@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from yatzy.cli import show, situation
+from yatzy.cli import situation, terminal
+from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, ObjectiveOption, Tables
-from yatzy.cli.solved import open_solver
 from yatzy.names import Origin
+from yatzy.report.fields import value_fields
 
 
 def command(
@@ -28,13 +29,11 @@ def command(
         solution = solver.open(where.game, objective, Origin.PERSON)
     worth = solution.value(where)
     if json:
-        from yatzy.report.fields import value_fields
-
-        show.print_json(value_fields(solution, where, worth) | {"notes": list(asked.notes)})
+        terminal.print_json(value_fields(solution, where, worth) | {"notes": list(asked.notes)})
         return
-    print(f"{where.game.name()}, best play for {solution.objective}: {show.amount(solution.unit, worth)}")
+    print(f"{where.game.name()}, best play for {solution.objective}: {terminal.amount(solution.unit, worth)}")
     if solution.objective == "expected":
         print(f"{where.sheet.points} points so far, {worth - where.sheet.points:.4f} to come")
     print(where)
     for line in asked.notes:
-        show.note(f"note: {line}")
+        terminal.note(f"note: {line}")

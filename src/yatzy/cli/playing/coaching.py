@@ -6,20 +6,26 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from yatzy.cli import show
+from rich.table import Table
+
+from yatzy.cli import terminal
+from yatzy.cli.commands.advise import advice_table
+from yatzy.coach.advice import advise
+from yatzy.coach.explain import explain
+from yatzy.coach.grades import Grade
+from yatzy.coach.play.opponents import Opponents
+from yatzy.coach.play.tutor import Caution, Tutor
+from yatzy.coach.reviews.review import review
+from yatzy.coach.sampled_outlook import open_outlooks
+from yatzy.evaluation.outlook import OutlookSource
 from yatzy.games import Game, Move, Position, Record
 from yatzy.names import Origin
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from yatzy.coach.play.opponents import Opponents
-    from yatzy.coach.play.tutor import Caution
-    from yatzy.evaluation.outlook import OutlookSource
-    from yatzy.values.evaluator import Evaluator
-    from yatzy.values.tables import Progress
+from yatzy.report.explanation import notes, sentences
+from yatzy.report.review import identity, tally, worst_errors
+from yatzy.solver import Solver, open_adviser
+from yatzy.values.evaluator import Evaluator
+from yatzy.values.tables import Progress
 
 HINTS = 5
 """Moves that a hint shows."""
@@ -27,19 +33,17 @@ WORST = 3
 """Errors that the short review names."""
 
 
-class Desk:
+class PlayCoach:
     """Tables and what is read from them, each opened when it is first needed, with progress shown meanwhile."""
 
     def __init__(
         self, game: Game, players: int, objective: str, tables: Path | None, language: str, typed: Iterable[str] = ()
     ) -> None:
         """typed: the strategies that this person named, rather than the record of a resumed game."""
-        from yatzy.solver import Solver
-
         self._game, self._players, self._objective, self._language = game, players, objective, language
-        self._watcher: show.Watcher | None = None
+        self._watcher: terminal.Watcher | None = None
         self._typed = tuple(typed)
-        self._solver = Solver(tables, None, self._progress, show.note)
+        self._solver = Solver(tables, None, self._progress, terminal.note)
 
     def _progress(self, what: str, verb: str = "Solving") -> Progress:
         return self._watcher(what, verb) if self._watcher is not None else lambda done, total: None
@@ -47,7 +51,7 @@ class Desk:
     @contextmanager
     def opening(self) -> Iterator[None]:
         """Show progress on whatever has to be made meanwhile."""
-        with show.watching() as watcher:
+        with terminal.watching() as watcher:
             self._watcher = watcher
             try:
                 yield
@@ -57,16 +61,12 @@ class Desk:
     @cached_property
     def adviser(self) -> Evaluator:
         """What knows the value of every move."""
-        from yatzy.solver import open_adviser
-
         with self.opening():
             return open_adviser(self._solver, self._game, self._objective, self._players, origin=Origin.PERSON)
 
     @cached_property
     def opponents(self) -> Opponents:
         """The computer players."""
-        from yatzy.coach.play.opponents import Opponents
-
         return Opponents(self._solver, self._typed)
 
     def open_opponent(self, name: str) -> None:
@@ -76,41 +76,26 @@ class Desk:
 
     @cached_property
     def _outlooks(self) -> OutlookSource:
-        from yatzy.coach.sampled_outlook import open_outlooks
-
         with self.opening():
             return open_outlooks(self._solver, self._game)
 
     def hint(self, position: Position) -> Table:
         """The best moves."""
-        from yatzy.cli.commands.advise import advice_table
-        from yatzy.coach.advice import advise
-
         return advice_table([advise(self.adviser, position)], HINTS, self._language)
 
     def warn(self, position: Position, move: Move, threshold: object) -> Caution | None:
         """What is wrong with a move, if it is worse than the tutor lets pass."""
-        from yatzy.coach.grades import Grade
-        from yatzy.coach.play.tutor import Tutor
-
         assert isinstance(threshold, Grade | float)
         return Tutor(self.adviser, threshold).warn(position, move)
 
     def why(self, position: Position, move: Move | None) -> tuple[str, ...]:
         """Why the best move is better than another, in sentences."""
-        from yatzy.coach.advice import advise
-        from yatzy.coach.explain import explain
-        from yatzy.report.explanation import notes, sentences
-
         against = None if move is None or advise(self.adviser, position).best.move == move else move
         found = explain(self.adviser, self._outlooks, position, against)
         return (*sentences(found, self._language), *notes(found, self._language))
 
     def review(self, record: Record) -> Iterator[tuple[int, str]]:
         """A finished game in a few lines, each with its depth: luck, errors, and the worst of them."""
-        from yatzy.coach.reviews.review import review
-        from yatzy.report.review import identity, tally, worst_errors
-
         found, language = review(record, self.adviser), self._language
         for one in found.players:
             yield 0, f"{one.player.name}: {identity(found, one, language)}"

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from yatzy.cli.playing.words import HELP, letters_of
 from yatzy.games import Game, Player, Position, Sheet, placements
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
 
 WIDTH = 100
 """Where no terminal says how wide it is."""
@@ -25,8 +24,6 @@ OPEN = "·"
 
 def open_console() -> Console:
     """Where the game is shown; plain where it is not a terminal."""
-    from rich.console import Console
-
     return Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False, markup=False, emoji=False)
 
 
@@ -41,8 +38,6 @@ def can_draw(console: Console) -> bool:
 
 def help_table() -> Table:
     """What may be typed."""
-    from rich.table import Table
-
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
     table.add_column()
@@ -72,10 +67,6 @@ def sheets(console: Console, position: Position, players: Sequence[Player], lang
 def _sheets(
     console: Console, position: Position, players: Sequence[Player], shown: Sequence[int], language: str
 ) -> Table:
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
     game, drawn = position.game, can_draw(console)
     now = _now(position)
     table = Table(box=box.SIMPLE_HEAD if drawn else box.ASCII2, pad_edge=False, show_edge=False)
@@ -116,8 +107,6 @@ def _now(position: Position) -> dict[int, str]:
 
 
 def _box(sheet: Sheet, place: int, drawn: bool) -> Text:
-    from rich.text import Text
-
     if not sheet.filled >> place & 1:
         return Text(OPEN if drawn else ".", style="dim")
     points = sheet.boxes[place] if sheet.boxes is not None else None

@@ -7,22 +7,19 @@ import shlex
 import sys
 from contextlib import suppress
 from textwrap import fill
-from typing import TYPE_CHECKING
 
 from yatzy.cli.playing import screen
-from yatzy.cli.playing.coaching import Desk
+from yatzy.cli.playing.coaching import PlayCoach
 from yatzy.cli.playing.words import Command, Do, read_command, read_move, said
 from yatzy.cli.streams import LineTooLong, read_line
+from yatzy.coach.grades import Grade
 from yatzy.coach.play.opponents import resume_command
+from yatzy.coach.play.session import Played, Session
 from yatzy.coach.play.tutor import parse_threshold
 from yatzy.errors import InputError, MoveError, YatzyError
 from yatzy.games import Keep, Move, Roll, Score, show_dice
 from yatzy.reading import named_path
 from yatzy.report.words import best_instead, warning
-
-if TYPE_CHECKING:
-    from yatzy.coach.grades import Grade
-    from yatzy.coach.play.session import Played, Session
 
 NOT_SAVED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
 
@@ -31,13 +28,13 @@ class Left(Exception):  # noqa: N818  (what happened, not an error)
     """Somebody leaves the table."""
 
 
-class Table:
-    """The table of one game."""
+class TerminalGame:
+    """One game that people play in a terminal."""
 
     def __init__(
         self,
         session: Session,
-        desk: Desk,
+        coach: PlayCoach,
         *,
         typed: bool = False,
         hints: bool = False,
@@ -45,7 +42,7 @@ class Table:
         language: str = "en",
     ) -> None:
         """typed: people roll real dice and type them in; hints: show the best moves without being asked."""
-        self._session, self._desk, self._language = session, desk, language
+        self._session, self._coach, self._language = session, coach, language
         self._typed, self._hints, self._tutor = typed, hints, tutor
         self._console = screen.open_console()
         self._shown: object = None
@@ -146,11 +143,11 @@ class Table:
                 self._console.print(screen.help_table())
             case Do.HINT:
                 self._need_choice()
-                self._console.print(self._desk.hint(session.position))
+                self._console.print(self._coach.hint(session.position))
             case Do.WHY:
                 self._need_choice()
                 move = read_move(command.argument, session.position) if command.argument else None
-                for line in self._desk.why(session.position, move):
+                for line in self._coach.why(session.position, move):
                     self._tell(line)
 
     def _roll(self) -> None:
@@ -168,7 +165,7 @@ class Table:
         """Make a move, unless the tutor objects and is listened to."""
         position = self._session.position
         position.check(move)  # refuses what is not allowed before the tutor thinks about it
-        caution = None if self._tutor is None else self._desk.warn(position, move, self._tutor)
+        caution = None if self._tutor is None else self._coach.warn(position, move, self._tutor)
         while caution is not None:
             self._say(f"  {warning(caution, self._language)}")
             answer = self._read("  [p]lay anyway, [t]hink again, [s]how> ").strip().casefold()
@@ -178,7 +175,7 @@ class Table:
                 raise Left
             if answer in ("s", "show"):
                 self._say(f"  {best_instead(caution, self._language)}")
-                self._console.print(self._desk.hint(caution.where))
+                self._console.print(self._coach.hint(caution.where))
             elif answer in ("p", "play", "play anyway"):
                 break
         self._did(self._session.play(move))
@@ -208,14 +205,14 @@ class Table:
         session = self._session
         name = session.players[session.mover].strategy
         assert name is not None
-        self._desk.open_opponent(name)
+        self._coach.open_opponent(name)
         while session.computer_moves and session.players[session.mover].strategy == name:
             searches = "match:" in name and not session.awaits_roll and self._console.is_terminal
             if searches:
                 with self._console.status(f"{session.players[session.mover].name} is thinking"):
-                    played = session.autoplay_step(self._desk.opponents)
+                    played = session.autoplay_step(self._coach.opponents)
             else:
-                played = session.autoplay_step(self._desk.opponents)
+                played = session.autoplay_step(self._coach.opponents)
             if played is not None:
                 self._did(played)
 
@@ -249,7 +246,7 @@ class Table:
         if position.rolls_left:
             self._say(screen.offers_line(position, self._language, self._console.width))
         if self._hints:
-            self._console.print(self._desk.hint(position))
+            self._console.print(self._coach.hint(position))
 
     def _show_sheets(self) -> None:
         session = self._session
@@ -276,7 +273,7 @@ class Table:
         self._tell_trouble()
         try:
             self._say("")
-            for depth, line in self._desk.review(session.record):
+            for depth, line in self._coach.review(session.record):
                 self._tell(line, depth)
         except YatzyError as error:
             self._say(f"no review: {error}")

@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 from yatzy import coach
-from yatzy.cli import show, situation
+from yatzy.cli import situation, terminal
 from yatzy.cli.commands.advise import advice_table
+from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Tables
-from yatzy.cli.solved import open_solver
 from yatzy.errors import PositionError
 from yatzy.names import Origin, parse_match_objective
 from yatzy.names.payoffs import parse_payoff
@@ -45,9 +45,9 @@ def command(
         answer = search.answer(where)
         advice = coach.advise(search, where)
     if json:
-        show.print_json({**advice_fields([advice], top), **search_fields(answer, payoff)})
+        terminal.print_json({**advice_fields([advice], top), **search_fields(answer, payoff)})
         return
-    show.print_table(advice_table([advice], top, language))
+    terminal.print_table(advice_table([advice], top, language))
     print(where)
     how = "exact" if answer.exact else f"{answer.objective}, nearly optimal"
     ahead = f"{answer.depth} turns ahead, {answer.seconds:.2f} s"

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+import numpy as np
+import numpy.typing as npt
 import typer
+from rich.table import Table
 
-from yatzy.cli import sampled, show
+from yatzy.cli import lab_options, terminal
 from yatzy.cli.commands.players import seats
+from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Tables, Threads
-from yatzy.cli.solved import open_solver
 from yatzy.games import load_game
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from yatzy.lab import Estimate
-    from yatzy.matches.fixed_opponents import BestAnswer, Gain
-    from yatzy.strategies.base import Strategy
+from yatzy.lab import Estimate, simulate
+from yatzy.lab.sample import mean_of
+from yatzy.matches.fixed_opponents import BestAnswer, Gain, fixed_player, gain
+from yatzy.names.payoffs import parse_payoff
+from yatzy.report.fields import estimate_fields
+from yatzy.strategies.base import Strategy
 
 EXPECTED = "expected"
 
@@ -27,20 +28,16 @@ def command(
     strategies: Annotated[
         list[str], typer.Argument(metavar="STRATEGY ...", help="One for each opponent; 3*expected stands for three.")
     ],
-    game: sampled.GameName = "yatzy",
+    game: lab_options.GameName = "yatzy",
     payoff: Annotated[
         str, typer.Option("--payoff", help="What is played for: match-points, win, or what every place pays: 6,3,1,0.")
     ] = "match-points",
     games: Annotated[int, typer.Option("--games", min=0, max=2**31 - 1, help="How many games; 0 for none.")] = 100_000,
-    seed: sampled.Seed = 1,
+    seed: lab_options.Seed = 1,
     threads: Threads = None,
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    from yatzy.lab import simulate
-    from yatzy.matches.fixed_opponents import BestAnswer, fixed_player, gain
-    from yatzy.names.payoffs import parse_payoff
-
     chosen, names = load_game(game), seats(strategies)
     pays = parse_payoff(payoff, len(names) + 1)
     with open_solver(tables, threads) as solver:
@@ -49,20 +46,18 @@ def command(
             watch = solver.watch(f"{games:,} games by {strategy.name}", "Playing")
             return simulate(strategy, games, seed, threads, watch, stream=stream).total
 
-        opened = {name: sampled.open_strategy(name, chosen, solver) for name in dict.fromkeys([*names, EXPECTED])}
+        opened = {name: lab_options.open_strategy(name, chosen, solver) for name in dict.fromkeys([*names, EXPECTED])}
         players = {name: fixed_player(strategy, solver) for name, strategy in opened.items()}
         best = BestAnswer(chosen, [players[name] for name in names], pays, solver)
         found = gain(best, players[EXPECTED], play if games else None, solver)
     if json:
-        show.print_json(_fields(best, found, payoff, seed))
+        terminal.print_json(_fields(best, found, payoff, seed))
     else:
         _print(best, found, payoff, seed)
 
 
 def _simulated(found: Gain) -> dict[str, Estimate] | None:
     """What the games paid, each number with its error."""
-    from yatzy.lab.sample import mean_of
-
     if found.games is None:
         return None
     return {name: mean_of(getattr(found.games, name)) for name in ("answer", "expected", "gain")}
@@ -82,14 +77,12 @@ def _fields(best: BestAnswer, found: Gain, payoff: str, seed: int) -> dict[str, 
         "exact": _exactly(found),
         "games": len(found.games.answer) if found.games else 0,
         "seed": seed if found.games else None,
-        "simulated": simulated and {name: sampled.estimate(number) for name, number in simulated.items()},
+        "simulated": simulated and {name: estimate_fields(number) for name, number in simulated.items()},
         "cached": best.table.cached,
     }
 
 
 def _print(best: BestAnswer, found: Gain, payoff: str, seed: int) -> None:
-    from rich.table import Table
-
     simulated, exactly = _simulated(found), _exactly(found)
     print(f"{best.game.name()}: the best answer to {', '.join(one.name for one in best.opponents)}")
     table = Table(f"expected payoff ({payoff})")
@@ -102,4 +95,4 @@ def _print(best: BestAnswer, found: Gain, payoff: str, seed: int) -> None:
         if simulated is not None:
             cells.append(f"{simulated[name].value:{sign}.6f} ± {simulated[name].error:.6f}")
         table.add_row(words, *cells)
-    show.print_table(table)
+    terminal.print_table(table)

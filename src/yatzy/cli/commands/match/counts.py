@@ -8,7 +8,7 @@ import numpy as np
 import typer
 from rich.table import Table
 
-from yatzy.cli import show
+from yatzy.cli import terminal
 from yatzy.cli.options import GameArgument, Json, Threads
 from yatzy.games import load_game
 from yatzy.lab.calibrate import values_per_second
@@ -22,13 +22,13 @@ def command(
     json: Json = False,
 ) -> None:
     chosen = load_game(game)
-    with show.watching() as watch:
+    with terminal.watching() as watch:
         found = count_match(chosen, watch(f"the pairs of {chosen.name()}", "Counting"))
     rate = None
     if time:
         rate = values_per_second(chosen, threads)
     if json:
-        show.print_json(_count_fields(found, rate))
+        terminal.print_json(_count_fields(found, rate))
     else:
         _print_counts(found, rate)
 
@@ -57,7 +57,7 @@ def _print_counts(found: MatchCounts, rate: float | None) -> None:
         size = f"{found.size(np.float32, depth) / 2**30:,.2f}"
         table.add_row(str(depth), f"{row.mover}, {row.opponent}", f"{row.pairs:,}", f"{row.values:,}", size)
     table.add_row("", "all", f"{found.pairs:,}", f"{found.values:,}", f"{found.size(np.float32) / 2**30:,.2f}")
-    show.print_table(table)
+    terminal.print_table(table)
     if rate:
         days = found.values / rate / 86400
         print(f"This machine solves {rate:,.0f} values a second: all of them would take {days:,.1f} days.")

@@ -7,23 +7,24 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from yatzy.cli import sampled, show
+from yatzy.cli import lab_options, terminal
+from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Tables, Threads
-from yatzy.cli.solved import open_solver
 from yatzy.games import Game, load_game
 from yatzy.lab.duel import Duellist, PlayOff, parse_duellist
 from yatzy.lab.duel import play_off as play
 from yatzy.lab.sample import mean_of
 from yatzy.names import Origin
+from yatzy.report.fields import estimate_fields
 from yatzy.solver import Solver
 
 
 def command(
     first: Annotated[str, typer.Argument(metavar="PLAYER", help="match:emp:1, softened:X:match:emp:1 or a strategy.")],
     second: Annotated[str, typer.Argument(metavar="PLAYER", help="The other player.")],
-    game: sampled.GameName = "yatzy",
+    game: lab_options.GameName = "yatzy",
     games: Annotated[int, typer.Option("--games", min=2, max=2**31 - 1, help="Matches, in pairs.")] = 100_000,
-    seed: sampled.Seed = 1,
+    seed: lab_options.Seed = 1,
     threads: Threads = None,
     tables: Tables = None,
     json: Json = False,
@@ -34,13 +35,13 @@ def command(
         watch = solver.watch(f"{2 * pairs:,} matches", "Playing")
         result = play(players[0], players[1], pairs, seed, threads, watch)
     if json:
-        show.print_json(_play_off_fields(result))
+        terminal.print_json(_play_off_fields(result))
         return
     score, advantage = result.score, result.advantage
     print(f"{chosen.name()}: {result.names[0]} against {result.names[1]}, {2 * pairs:,} matches in pairs, seed {seed}")
     print(f"match points a match {score.value:.5f} ± {score.error:.5f},", end=" ")
     print(f"advantage {advantage.value:+.5f} ± {advantage.error:.5f}")
-    print(f"wins {sampled.percent(result.wins)}, draws {sampled.percent(result.draws)}")
+    print(f"wins {lab_options.percent(result.wins)}, draws {lab_options.percent(result.draws)}")
     print(f"whoever begins has {result.moving_first.value:.5f} ± {result.moving_first.error:.5f}")
     for name, mean in zip(result.names, _means(result), strict=True):
         print(f"mean score of {name}: {mean.value:.3f} ± {mean.error:.3f}")
@@ -59,8 +60,8 @@ def _play_off_fields(result: PlayOff) -> dict[str, Any]:
         "players": list(result.names),
         "matches": 2 * len(sample),
         "seed": sample.seed,
-        **{n: sampled.estimate(getattr(result, n)) for n in ("score", "advantage", "wins", "draws", "moving_first")},
-        "means": [sampled.estimate(mean) for mean in _means(result)],
+        **{n: estimate_fields(getattr(result, n)) for n in ("score", "advantage", "wins", "draws", "moving_first")},
+        "means": [estimate_fields(mean) for mean in _means(result)],
     }
 
 

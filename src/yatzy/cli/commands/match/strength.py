@@ -6,20 +6,22 @@ Interrupted, it keeps what is finished, and the same command goes on from there.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.table import Table
 
-from yatzy.cli import sampled, show
+from yatzy.cli import lab_options, terminal
+from yatzy.cli.opening import open_solver
 from yatzy.cli.options import GameArgument, Json, Tables, Threads
-from yatzy.cli.solved import open_solver
 from yatzy.errors import InputError
 from yatzy.games import load_game
+from yatzy.lab.plots import print_style
+from yatzy.lab.sample import Estimate
+from yatzy.lab.strength import LIMITS, Strength, StrengthResult, measure_strength
+from yatzy.lab.strength_figures import depth_table, overall_table, summaries, write_strength
 from yatzy.names import Origin
-
-if TYPE_CHECKING:
-    from yatzy.lab.sample import Estimate
-    from yatzy.lab.strength import Strength, StrengthResult
+from yatzy.report.fields import estimate_fields
 
 DEPTHS = "1-8:256"
 STRATEGIES = "expected,match:emp:0,match:emp:1,match:emp:2,match:emp:3,match:dyns:1,match:dyns:4"
@@ -40,7 +42,7 @@ def command(
             help="Open categories of both together, and how many positions of each depth.",
         ),
     ] = DEPTHS,
-    seed: sampled.Seed = 1,
+    seed: lab_options.Seed = 1,
     out: Annotated[
         Path, typer.Option("--out", metavar="FOLDER", help="Where errors, table and figures go; a run goes on there.")
     ] = Path("strength"),
@@ -52,20 +54,17 @@ def command(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    from yatzy.lab.plots import print_style
-    from yatzy.lab.strength import measure_strength
-
     chosen, wanted = load_game(game), read_depths(depths)
     names = [name.strip() for name in strategies.split(",") if name.strip()]
-    with print_style():  # Matplotlib is wanted at the end; better to know now
-        from yatzy.lab.strength_figures import write_strength
+    with print_style():  # fails here if Matplotlib is missing, and not after the work
+        pass
     with open_solver(tables, threads) as solver:
         what = f"{sum(wanted.values()):,} positions of {chosen.name()}"
         watch = solver.watch(what, "Judging")
         result = measure_strength(chosen, names, wanted, seed, out, solver, endgames, watch, Origin.PERSON)
     write_strength(result, out)
     if json:
-        show.print_json(_fields(result))
+        terminal.print_json(_fields(result))
         return
     _print(result)
     print(f"written to {out}: strength.md, errors.csv, mean-error.svg, error-chances.svg")
@@ -91,8 +90,6 @@ def read_depths(text: str) -> dict[int, int]:
 
 
 def _fields(result: StrengthResult) -> dict[str, Any]:
-    from yatzy.lab.strength_figures import summaries
-
     rows: dict[str, dict[str, Any]] = {name: {} for name in result.strategies}
     for span, found in summaries(result):
         rows[found.strategy][span] = _strength_fields(found)
@@ -100,24 +97,18 @@ def _fields(result: StrengthResult) -> dict[str, Any]:
 
 
 def _strength_fields(found: Strength) -> dict[str, Any]:
-    from yatzy.lab.strength import LIMITS
-
     larger: dict[str, Estimate] = {f"{limit:g}": share for limit, share in zip(LIMITS, found.larger, strict=True)}
     return {
         "positions": found.positions,
-        "mean": sampled.estimate(found.mean),
+        "mean": estimate_fields(found.mean),
         "interval": list(found.interval),
-        "erring": sampled.estimate(found.erring),
-        "larger": {limit: sampled.estimate(share) for limit, share in larger.items()},
+        "erring": estimate_fields(found.erring),
+        "larger": {limit: estimate_fields(share) for limit, share in larger.items()},
         "worst": found.worst,
     }
 
 
 def _print(result: StrengthResult) -> None:
-    from rich.table import Table
-
-    from yatzy.lab.strength_figures import depth_table, overall_table
-
     print(f"{result.game.name()}: what moves lose against the optimum, in match points; seed {result.seed}")
     titles = ("over all depths, each counting the same", "mean error by depth")
     for title, rows in zip(titles, (overall_table(result), depth_table(result, intervals=False)), strict=True):
@@ -126,4 +117,4 @@ def _print(result: StrengthResult) -> None:
             table.add_column(heading, justify="right")
         for row in rows[1:]:
             table.add_row(*row)
-        show.print_table(table)
+        terminal.print_table(table)

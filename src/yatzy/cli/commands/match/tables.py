@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from yatzy.cli import show
+from yatzy.cli import terminal
+from yatzy.cli.opening import open_solver
 from yatzy.cli.options import GameArgument, Json, Tables, Threads
-from yatzy.cli.solved import open_solver
 from yatzy.errors import InputError
 from yatzy.games import load_game
 from yatzy.matches.endgames import Endgames, size_needed
@@ -28,14 +28,14 @@ def command(
 ) -> None:
     chosen = load_game(game)
     size = size_needed(chosen, min(depth, 2 * len(chosen.categories)))
-    show.note(f"the endgames of {chosen.id} to depth {depth} take {size / 10**9:,.2f} GB")
+    terminal.note(f"the endgames of {chosen.id} to depth {depth} take {size / 10**9:,.2f} GB")
     if size > LARGE and not yes:
         _ask(size)
     with open_solver(tables, threads) as solver:
         watch = solver.watch(f"the endgames of {chosen.name()} to depth {depth}")
-        made = Endgames(chosen, depth, tables, threads, watch, show.note)
+        made = Endgames(chosen, depth, tables, threads, watch, terminal.note)
     if json:
-        show.print_json(
+        terminal.print_json(
             {
                 "game": chosen.id,
                 "depth": depth,

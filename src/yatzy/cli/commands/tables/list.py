@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.table import Table
 
-from yatzy.cli import show
+from yatzy.cli import terminal
 from yatzy.cli.options import Json, Tables
 from yatzy.store import TableInfo, list_tables, tables_folder
 
@@ -15,7 +15,7 @@ def command(tables: Tables = None, json: Json = False) -> None:
     folder = tables_folder(tables)
     known = list_tables(folder)
     if json:
-        show.print_json({"folder": str(folder), "tables": [_fields(info) for info in known]})
+        terminal.print_json({"folder": str(folder), "tables": [_fields(info) for info in known]})
         return
     table = Table("name", "game", "objective", "state", title=str(folder))
     for column in ("layers", "size"):
@@ -23,7 +23,7 @@ def command(tables: Tables = None, json: Json = False) -> None:
     for info in known:
         layers = f"{info.layers_done}/{info.layers}"
         table.add_row(info.name, info.game, info.objective, info.state.value, layers, f"{info.size / 2**20:.1f} MiB")
-    show.print_table(table)
+    terminal.print_table(table)
 
 
 def _fields(info: TableInfo) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from yatzy.cli import show
+from yatzy.cli import terminal
 from yatzy.cli.options import Json, TableNames, Tables
 from yatzy.errors import InputError
 from yatzy.store import list_tables, remove_tables, tables_folder
@@ -23,6 +23,6 @@ def command(
         raise InputError("say which tables to remove, or --all; 'yatzy tables' lists them")
     removed = remove_tables(folder, names or sorted({info.name for info in list_tables(folder)}))
     if json:
-        show.print_json({"folder": str(folder), "removed": [str(path) for path in removed]})
+        terminal.print_json({"folder": str(folder), "removed": [str(path) for path in removed]})
         return
     print(f"removed {len(removed)} file{'' if len(removed) == 1 else 's'} from {folder}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from yatzy.cli import show
+from yatzy.cli import terminal
 from yatzy.cli.options import Json, TableNames, Tables
 from yatzy.errors import InputError, TableDamaged
 from yatzy.store import TableState, list_tables, tables_folder, verify_table
@@ -22,6 +22,6 @@ def command(names: TableNames = None, tables: Tables = None, json: Json = False)
         if not json:
             print(f"{info.name}: {'sound' if not damage else '; '.join(damage)}")
     if json:
-        show.print_json({"folder": str(folder), "tables": results})
+        terminal.print_json({"folder": str(folder), "tables": results})
     if damaged := [str(result["name"]) for result in results if not result["sound"]]:
         raise TableDamaged(f"{', '.join(damaged)}: damaged; the next use rebuilds what is wrong")

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
+from rich.table import Table
 
-from yatzy.cli import show
+from yatzy.cli import terminal
 from yatzy.errors import InputError
 from yatzy.games import Game, load_game
+from yatzy.lab import Estimate, SimulatedGames
+from yatzy.lab.plots import bars, check_format
 from yatzy.names import Origin
-
-if TYPE_CHECKING:
-    from yatzy.lab import Estimate, SimulatedGames
-    from yatzy.solver import Solver
-    from yatzy.strategies.base import Strategy
+from yatzy.solver import Solver, parse_strategy
+from yatzy.strategies.base import Strategy
 
 PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 
@@ -48,8 +48,6 @@ def read_scores(text: str | None) -> list[int]:
 def check_plot(plot: Path | None) -> None:
     """Refuse a picture that could not be written, before anything is computed."""
     if plot is not None:
-        from yatzy.lab.plots import check_format
-
         check_format(plot)
 
 
@@ -61,28 +59,12 @@ def side(text: str, game: str) -> tuple[Game, str]:
 
 def open_strategy(name: str, game: Game, solver: Solver) -> Strategy:
     """A strategy that was named on the command line."""
-    from yatzy.solver import parse_strategy
-
     return parse_strategy(name, game, solver, Origin.PERSON)
 
 
 def caption(games: SimulatedGames) -> str:
     """How a sample was made, under a picture."""
     return f"{len(games):,} games, seed {games.seed}"
-
-
-def estimate(number: Estimate) -> dict[str, float]:
-    """A number with its standard error, for JSON."""
-    from yatzy.report.fields import estimate_fields
-
-    return estimate_fields(number)
-
-
-def fields(games: SimulatedGames, at_least: list[int]) -> dict[str, Any]:
-    """All that a sample shows, for JSON."""
-    from yatzy.report.fields import sample_fields
-
-    return sample_fields(games, at_least)
 
 
 def percent(number: Estimate) -> str:
@@ -92,8 +74,6 @@ def percent(number: Estimate) -> str:
 
 def print_sample(games: SimulatedGames, at_least: list[int], language: str = "en") -> None:
     """What a sample shows, for people."""
-    from yatzy.lab.plots import bars
-
     game = games.game
     print(f"{game.name(language)} by {games.strategy}: {len(games):,} games, seed {games.seed}")
     if games.highest > games.lowest:
@@ -109,8 +89,6 @@ def print_sample(games: SimulatedGames, at_least: list[int], language: str = "en
 
 
 def _print_categories(samples: list[SimulatedGames], language: str) -> None:
-    from rich.table import Table
-
     table = Table("category")
     table.add_column("mean points", justify="right")
     table.add_column("games with points", justify="right")
@@ -118,4 +96,4 @@ def _print_categories(samples: list[SimulatedGames], language: str) -> None:
         for category in sample.game.categories:
             mean, hit = sample.category_mean(category.id), sample.category_hit(category.id)
             table.add_row(category.name(language), f"{mean.value:.3f} ± {mean.error:.3f}", percent(hit))
-    show.print_table(table)
+    terminal.print_table(table)

@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from yatzy.cli import show
-
-if TYPE_CHECKING:
-    from yatzy.solver import Solver
+from yatzy.cli import terminal
+from yatzy.solver import Solver
 
 
 @contextmanager
 def open_solver(tables: Path | None, threads: int | None = None) -> Iterator[Solver]:
     """Where a command opens tables, or makes those that are missing."""
-    from yatzy.solver import Solver
-
-    with show.watching() as watch:
-        yield Solver(tables, threads, watch, show.note)
+    with terminal.watching() as watch:
+        yield Solver(tables, threads, watch, terminal.note)

@@ -1,4 +1,4 @@
-"""Showing things: tables for people, JSON for programs, progress on standard error."""
+"""What a command prints: tables for people, JSON for programs, notes and progress on standard error."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
+from rich.console import Console
+from rich.table import Table
+
 from yatzy.cli.streams import speaks_utf8
 from yatzy.games import Game, Keep, Move, show_dice
 from yatzy.units import Unit
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
-    from rich.table import Table
 
+    from yatzy.cli.progress import ProgressBars
     from yatzy.values.tables import Progress as Watch
 
 
@@ -36,8 +39,6 @@ def print_json(fields: dict[str, Any]) -> None:
 
 def print_table(table: Table) -> None:
     """A table as wide as it needs to be where nobody's terminal limits it."""
-    from rich.console import Console
-
     Console(width=None if sys.stdout.isatty() else 120, highlight=False).print(table)
 
 
@@ -64,34 +65,27 @@ def amount(unit: Unit, value: float) -> str:
 
 @contextmanager
 def watching() -> Iterator[Watcher]:
-    """Progress bars on standard error that appear when something has to be made."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-    console = Console(stderr=True)
-    bars = Progress(
-        SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:3.0f} %"),
-        TimeElapsedColumn(), TimeRemainingColumn(), console=console, transient=True,
-    )  # fmt: skip
+    """Progress bars on standard error that appear when something has to be computed."""
+    bars: ProgressBars | None = None
 
     def watch(what: str, verb: str = "Solving") -> Watch:
         task: TaskID | None = None
 
         def advance(done: int, total: int) -> None:
-            nonlocal task
+            nonlocal bars, task
+            if bars is None:
+                from yatzy.cli.progress import ProgressBars
+
+                bars = ProgressBars()
             if task is None:
-                if console.is_terminal:
-                    bars.start()
-                else:
-                    note(f"{verb} {what} ...")
-                task = bars.add_task(f"{'Preparing to solve' if verb == 'Solving' else verb} {what}", total=None)
+                task = bars.add(what, verb)
             if done:
-                bars.update(task, completed=done, total=total, description=f"{verb} {what}")
+                bars.update(task, done, total, f"{verb} {what}")
 
         return advance
 
     try:
         yield watch
     finally:
-        if bars.live.is_started:  # stopping what never ran prints an empty line
+        if bars is not None:
             bars.stop()
