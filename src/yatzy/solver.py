@@ -25,12 +25,13 @@ from yatzy.names import (
     parse_match_objective,
     strategy_forms,
 )
-from yatzy.store import TableKey, table_path, tables_folder
+from yatzy.store import table_path, tables_folder
 from yatzy.strategies.base import Strategy
 from yatzy.values.curves import BestChances
 from yatzy.values.evaluator import Evaluator, Solution
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.exponential import most_points
+from yatzy.values.kinds import ENDGAMES, table_key
 from yatzy.values.opening import Opening
 from yatzy.values.utility import UtilityFunction, solve_utility
 
@@ -175,7 +176,7 @@ def depth_on_disk(solver: Solver, game: Game) -> int:
     """The depth to which tables of endgames are there, -1 without any."""
     folder = tables_folder(solver.folder)
     depth = 0
-    while table_path(folder, TableKey(game.id, game.hash, f"match-points:{depth}", 1)).exists():
+    while table_path(folder, table_key(game, f"{ENDGAMES.name}:{depth}")).exists():
         depth += 1
     return depth - 1
 

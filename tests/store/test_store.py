@@ -31,7 +31,7 @@ from yatzy.store import (
     table_path,
     tables_folder,
 )
-from yatzy.store.format import BLOCK
+from yatzy.store.format import BLOCK, encode_header
 
 KEY = TableKey("yatzy", "0123456789abcdef", "expected", 3)
 
@@ -127,6 +127,27 @@ def test_a_table_says_what_it_is(tmp_path: Path) -> None:
 def test_arrays_are_aligned_in_the_file(tmp_path: Path) -> None:
     with one_layer(tmp_path, {"odd": np.ones(3, np.uint8), "value": np.ones(2)}) as table:
         assert table.array(0, "value").ctypes.data % 64 == 0
+
+
+def test_a_revision_is_part_of_the_key_the_name_and_the_header(tmp_path: Path) -> None:
+    old, new = open_or_build(tmp_path, KEY, build), open_or_build(tmp_path, replace(KEY, revision=2), build)
+    assert new.path.stem == f"{old.path.stem}~2"
+    assert (b"revision" in encode_header(old.key), b"revision" in encode_header(new.key)) == (False, True)
+    assert Table(new.path).key == replace(KEY, revision=2)
+    assert "revision 2" in str(new.key)
+    new.path.replace(old.path)
+    with pytest.raises(TableForeign, match="revision 2, not for"):
+        Table(old.path, KEY)
+    told: list[str] = []
+    assert open_or_build(tmp_path, KEY, build, told.append).key == KEY
+    assert "it is made again now" in told[0]
+    assert replace(KEY, objective="expected~2").name != replace(KEY, revision=2).name
+
+
+@pytest.mark.parametrize("revision", [0, -1, 1.0, "2", None, True, 1 << 32])
+def test_a_revision_is_a_number_from_1_on(revision: Any) -> None:
+    with pytest.raises(InputError, match="revision must be a number from 1"):
+        replace(KEY, revision=revision)
 
 
 def test_the_file_is_as_documented(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from yatzy.evaluation.forward_pass import ForwardPass, PassByPlans, PassByScores
 from yatzy.games import Keep, Move, Position, Sheet
 from yatzy.model import compile_game
 from yatzy.store.revisions import Computation
-from yatzy.strategies.base import Earlier, MixedStrategy, PlannedStrategy, Strategy, checked_move
+from yatzy.strategies.base import STRATEGIES, Earlier, MixedStrategy, PlannedStrategy, Strategy, checked_move
 from yatzy.strategies.best import AimedStrategy, ValueStrategy, strategy_for
 from yatzy.strategies.softened import RandomStrategy, SoftenedStrategy
 from yatzy.values.cost import Cost, CostLimit, refuse_beyond
@@ -29,7 +29,7 @@ from yatzy.values.evaluator import Solution
 from yatzy.values.tables import Progress
 from yatzy.values.threads import core_count
 
-EVALUATION = Computation("evaluation")
+EVALUATION = Computation("evaluation", uses=(STRATEGIES,))
 MOST_OPEN = 6
 """Categories that may be open when a strategy without a fast form is asked in every position it can meet."""
 

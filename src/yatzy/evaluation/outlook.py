@@ -37,16 +37,17 @@ from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.turn_endings import Endings, FloatArray, TurnEndings, add_up_by, end_of, state_of
 from yatzy.games import Category, Game, Move, Position, Score, Sheet
 from yatzy.model import CompiledGame, compile_game
-from yatzy.store import Report, Table, TableKey, TableWriter, table_path, tables_folder
+from yatzy.store import Report, Table, TableWriter, table_path, tables_folder
 from yatzy.strategies.best import ValueStrategy, strategy_for
 from yatzy.values import curves as chances
 from yatzy.values.curves import Meter
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.exponential import most_points
+from yatzy.values.kinds import OUTLOOK, table_key
 from yatzy.values.tables import Column, Progress, SolvedTable, block_of, curve_columns, missing_layers
 from yatzy.values.threads import core_count, physical_memory, run_ranges
 
-OBJECTIVE = "outlook"
+OBJECTIVE = OUTLOOK.name
 STEP = 256
 """States per piece of work."""
 NOTHING = 1e-30
@@ -233,7 +234,7 @@ class Outlooks(OutlookSource):
     @staticmethod
     def ready(game: Game, folder: str | Path | None = None) -> bool:
         """Whether the table is there, so that outlooks come at once."""
-        key = TableKey(game.id, game.hash, OBJECTIVE, len(game.categories) + 1)
+        key = table_key(game, OBJECTIVE, len(game.categories) + 1)
         try:
             Table(table_path(tables_folder(folder), key), key).close()
         except TableError:

@@ -25,13 +25,13 @@ from yatzy.lab.sample import SimulatedGames
 from yatzy.lab.seats import Seat, by_points, fast_form, key_of, turn_word
 from yatzy.model import compile_game
 from yatzy.store.revisions import Computation
-from yatzy.strategies.base import MixedStrategy, Strategy, checked_move
+from yatzy.strategies.base import STRATEGIES, MixedStrategy, Strategy, checked_move
 from yatzy.strategies.best import strategy_for
 from yatzy.values.evaluator import Solution
 from yatzy.values.tables import Progress
 from yatzy.values.threads import core_count
 
-SIMULATION = Computation("simulation")
+SIMULATION = Computation("simulation", uses=(STRATEGIES,))
 MOST_GAMES = 2**31 - 1
 MOST_SEED = 2**64 - 1
 MOST_STREAMS = 2**16

@@ -31,18 +31,19 @@ from yatzy.lab.duel import NearlyBest
 from yatzy.lab.sample import Estimate, mean_of, share_of
 from yatzy.lab.seats import Seat
 from yatzy.matches.endgames import Endgames
-from yatzy.matches.search import MatchSearch
+from yatzy.matches.search import MATCH_SEARCH, MatchSearch
 from yatzy.names import MOST_TURNS, Auto, DynS, Emp, Objective, Origin, is_match_objective, parse_match_objective
 from yatzy.solver import Solver, parse_objective
 from yatzy.store import Report
 from yatzy.store.files import locked
 from yatzy.store.kept import KeptResults, encode_json
 from yatzy.store.revisions import Computation
+from yatzy.strategies.base import STRATEGIES
 from yatzy.values.curves import BestChances
 from yatzy.values.tables import Progress
 from yatzy.values.threads import core_count
 
-STRENGTH = Computation("strength")
+STRENGTH = Computation("strength", uses=(MATCH_SEARCH, STRATEGIES))
 FIRMNESS = 100.0
 TIE = MatchSearch.tie
 LIMITS = (1e-5, 1e-4, 1e-3, 1e-2)

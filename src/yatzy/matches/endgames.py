@@ -37,12 +37,13 @@ from yatzy.matches.counting import PointRanges, count_match
 from yatzy.matches.values import MatchValues, ranges_of
 from yatzy.model import CompiledGame, compile_game
 from yatzy.names.payoffs import Payoff
-from yatzy.store import Report, TableKey, TableWriter, table_path, tables_folder
+from yatzy.store import Report, TableWriter, table_path, tables_folder
 from yatzy.values.curves import CHANCES
+from yatzy.values.kinds import ENDGAMES, table_key
 from yatzy.values.tables import Column, Progress, SolvedTable, block_of
 from yatzy.values.threads import core_count, physical_memory, run_ranges
 
-OBJECTIVE = "match-points"
+OBJECTIVE = ENDGAMES.name
 PIECE = 2**22
 """Values in a layer of a table, about: 16 MiB, and a second of work."""
 STEP = 64
@@ -223,7 +224,7 @@ def _refuse_if_disk_too_small(game: Game, layouts: list[Layout], folder: Path) -
     """Refuse before making one of several tables for which there is no room in the end."""
     needed = 0
     for layout in layouts:
-        path = table_path(folder, TableKey(game.id, game.hash, layout.objective, layout.pieces))
+        path = table_path(folder, table_key(game, layout.objective))
         if not path.exists():
             part = path.with_suffix(".part")
             needed += 4 * layout.values - (part.stat().st_size if part.exists() else 0)

@@ -32,13 +32,16 @@ from yatzy.matches.leaves import SheetCurves, SheetSet, Window, best_target, com
 from yatzy.matches.reach import ExactValues, Plan, Reach, TurnModel, TurnSearch, turns_of
 from yatzy.names import Auto, DynS, Emp, MatchObjective, parse_match_objective
 from yatzy.names.payoffs import Payoff, match_points
+from yatzy.store.revisions import Computation
 from yatzy.values.curves import BestChances
 from yatzy.values.evaluator import MoveValue
+from yatzy.values.kinds import CURVES, ENDGAMES
 from yatzy.values.opening import Opening
 from yatzy.values.targets import curve_turn
 from yatzy.values.threads import core_count
 from yatzy.values.turn import TurnValues, turn_values
 
+MATCH_SEARCH = Computation("match-search", uses=(CURVES, ENDGAMES))
 PRODUCTS, TURNS, REST = 3e10, 1.8e6, 0.03
 """What a core does in a second, multiply-adds and turns of a lane, and the seconds for everything else."""
 MANY = 10.0

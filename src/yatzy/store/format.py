@@ -165,6 +165,8 @@ def _count(value: object, most: int = _LARGEST) -> int:
 def encode_header(key: TableKey) -> bytes:
     """Return the header for a key; the same key gives the same bytes."""
     fields = {"game": key.game, "game_hash": key.game_hash, "objective": key.objective, "layers": key.layers}
+    if key.revision > 1:  # so that the headers of older tables stay what they are
+        fields["revision"] = key.revision
     text = _json(fields, HEADER.size)
     head = HEADER.pack(MAGIC, FORMAT, len(text), 0)[:-4]
     return head + zlib.crc32(text, zlib.crc32(head)).to_bytes(4, "little") + text
@@ -192,7 +194,11 @@ def decode_header(header: bytes) -> Header:
     if zlib.crc32(text, zlib.crc32(header[: HEADER.size - 4])) != crc:
         raise Unsound("its header is damaged")
     try:
-        key = TableKey(*_fields(_loads(text, "its header"), "game", "game_hash", "objective", "layers"))
+        fields = _loads(text, "its header")
+        revised = ("revision",) if isinstance(fields, dict) and "revision" in fields else ()
+        key = TableKey(*_fields(fields, "game", "game_hash", "objective", "layers", *revised))
+        if revised and key.revision == 1:  # a key has one header
+            raise ValueError
     except (ValueError, InputError):
         raise Unsound("its header does not describe a table") from None
     return Header(key, stamp_of(header), len(header))

@@ -25,6 +25,8 @@ class TableKey:
     """What the values mean, such as `expected`."""
     layers: int
     """Number of layers of the whole table; they are numbered from 0."""
+    revision: int = 1
+    """`Computation.total` of the code that makes such tables. Revision 1 is not written out, as in older files."""
 
     def __post_init__(self) -> None:
         for what, text in (("game", self.game), ("objective", self.objective)):
@@ -36,14 +38,18 @@ class TableKey:
             raise InputError(f"game_hash must be 12 to 128 lowercase hex digits, not {self.game_hash!r:.80}")
         if type(self.layers) is not int or not 0 <= self.layers < 1 << 32:
             raise InputError(f"layers must be a count from 0 to 4294967295, not {self.layers!r:.80}")
+        if type(self.revision) is not int or not 1 <= self.revision < 1 << 32:
+            raise InputError(f"revision must be a number from 1 to 4294967295, not {self.revision!r:.80}")
 
     @property
     def name(self) -> str:
         """File name without suffix, such as `yatzy-1a2b3c4d5e6f-expected`; safe on every system."""
-        return f"{_safe(self.game)}-{self.game_hash[:12]}-{_safe(self.objective)}"
+        revision = f"~{self.revision}" if self.revision > 1 else ""  # a tilde in a text is escaped
+        return f"{_safe(self.game)}-{self.game_hash[:12]}-{_safe(self.objective)}{revision}"
 
     def __str__(self) -> str:
-        return f"{self.game} ({self.game_hash[:12]}), {self.objective}, {self.layers} layers"
+        revision = f", revision {self.revision}" if self.revision > 1 else ""
+        return f"{self.game} ({self.game_hash[:12]}), {self.objective}, {self.layers} layers{revision}"
 
 
 def _safe(text: str) -> str:

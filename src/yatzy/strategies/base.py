@@ -19,6 +19,11 @@ import numpy.typing as npt
 from yatzy.errors import MoveError, StrategyError
 from yatzy.games import Dice, Game, Keep, Move, Position, Score
 from yatzy.model import compile_game
+from yatzy.store.revisions import Computation
+from yatzy.values.kinds import CURVES, EXPECTED, EXPONENTIAL, UTILITY
+
+STRATEGIES = Computation("strategies", uses=(EXPECTED, CURVES, EXPONENTIAL, UTILITY))
+"""The moves of the strategies in this room. Raise its revision when one of them moves differently."""
 
 Earlier: TypeAlias = tuple[Dice, ...]
 """All dice after each earlier roll of a turn, the first roll first; empty after the first roll."""

@@ -19,17 +19,18 @@ from yatzy.errors import InputError, TableDamaged, TableError, TableForeign, Tab
 from yatzy.games import Game
 from yatzy.model import StateIndex, compile_game
 from yatzy.names import Exported, Origin
-from yatzy.store import Report, Table, TableKey, TableWriter
+from yatzy.store import Report, Table, TableWriter
 from yatzy.store.files import check_target, locked, parts_folder, private_folder, remove_locked, replace_plain
 from yatzy.store.table import remedy
 from yatzy.strategies.base import DependsOn, PlannedStrategy, Plans, Strategy
 from yatzy.strategies.outcomes import NO_OUTCOME, joker_contexts, joker_table, outcome_table, strike_outcomes
+from yatzy.values.kinds import EXPORTED, table_key
 from yatzy.values.tables import Progress
 
 if TYPE_CHECKING:
     from yatzy.values.opening import Opening
 
-PREFIX = "strategy:"
+PREFIX = f"{EXPORTED.name}:"
 LOCK = "export"
 STRUCK = 0x80
 """Set in a category that is given 0 although the dice pay there."""
@@ -78,7 +79,7 @@ def export_strategy(
     target = check_target(path, seekable=True)
     game = strategy.game
     states = compile_game(game).states
-    key = TableKey(game.id, game.hash, f"{PREFIX}{strategy.name}", states.layers - 1)
+    key = table_key(game, f"{PREFIX}{strategy.name}", states.layers - 1)
     parts = parts_folder(target)
     with locked(private_folder(parts), LOCK, report):
         try:
@@ -201,6 +202,10 @@ class FileStrategy(PlannedStrategy):
         key, states = self._table.key, compile_game(game).states
         if not key.objective.startswith(PREFIX):
             raise InputError(f"{self.name}: is a table for {key.objective}, not an exported strategy")
+        if key.revision != EXPORTED.total:
+            raise TableForeign(
+                f"{self.name}: was exported by another version of the program; export the strategy again"
+            )
         if key.game_hash != game.hash:
             raise TableForeign(f"{self.name}: was exported for {key.game}, whose rules are not those of {game.id}")
         if key.layers != states.layers - 1:

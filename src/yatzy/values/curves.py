@@ -27,13 +27,14 @@ from yatzy.games import Game, Sheet
 from yatzy.model import CompiledGame, compile_game
 from yatzy.store import Report, TableWriter, tables_folder
 from yatzy.values.exponential import most_points
+from yatzy.values.kinds import CURVES
 from yatzy.values.tables import Column, Progress, SolvedTable, block_of, curve_columns, missing_layers
 from yatzy.values.threads import core_count, physical_memory, run_ranges
 
 if TYPE_CHECKING:
     from yatzy.kernels.curves import Curves
 
-OBJECTIVE = "chances"
+OBJECTIVE = CURVES.name
 STEP = 256
 """States per piece of work."""
 CHANCES = (-1e-3, 1 + 1e-3)

@@ -17,6 +17,7 @@ from yatzy.games import Game, Sheet
 from yatzy.names import Exponential
 from yatzy.store import Report
 from yatzy.values.evaluator import Meaning, Solution
+from yatzy.values.kinds import EXPONENTIAL
 from yatzy.values.layers import build_layers, value_columns
 from yatzy.values.tables import Progress, SolvedTable
 
@@ -46,7 +47,7 @@ class ExponentialUtility(Solution):
         self.theta, self.name = theta, Exponential(theta)
         self.table = SolvedTable(
             self._compiled,
-            f"exp:{theta!r}",
+            f"{EXPONENTIAL.name}:{theta!r}",
             lambda writer: build_layers(self._compiled, writer, theta, threads, progress),
             folder,
             report,

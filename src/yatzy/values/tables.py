@@ -14,8 +14,9 @@ import numpy.typing as npt
 
 from yatzy.errors import TableDamaged
 from yatzy.model import CompiledGame
-from yatzy.store import Report, TableKey, TableWriter, open_or_build, repair, tables_folder
+from yatzy.store import Report, TableWriter, open_or_build, repair, tables_folder
 from yatzy.store.table import remedy
+from yatzy.values.kinds import table_key
 
 Progress = Callable[[int, int], None]
 """Told how much is done and how much there is."""
@@ -92,7 +93,7 @@ class SolvedTable:
         begun = time.perf_counter()
         game = compiled.game
         self._folder, self._report, self._mending = tables_folder(folder), report, Lock()
-        self._key = TableKey(game.id, game.hash, objective, compiled.states.layers if layers is None else layers)
+        self._key = table_key(game, objective, compiled.states.layers if layers is None else layers)
         self.cached = True
         """Whether the table was there before."""
 

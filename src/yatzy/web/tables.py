@@ -24,7 +24,8 @@ from yatzy.errors import YatzyError
 from yatzy.games import PRESETS, Game, load_preset
 from yatzy.names import Exponential, Origin, parse_objective
 from yatzy.solver import Solver, Wanted
-from yatzy.store import TableKey, table_path, tables_folder
+from yatzy.store import table_path, tables_folder
+from yatzy.values.kinds import CURVES, table_key
 from yatzy.values.tables import Progress
 from yatzy.web import limits
 from yatzy.web.processes import Processes
@@ -268,8 +269,8 @@ class Shelf:
 
             most = min(AT_ONCE, 2 * len(game.categories))
             return depth_on_disk(Solver(self.folder), game) >= most
-        objective = "chances" if table == DISTRIBUTIONS else table
-        return table_path(self.folder, TableKey(game.id, game.hash, objective, 1)).exists()
+        objective = CURVES.name if table == DISTRIBUTIONS else table
+        return table_path(self.folder, table_key(game, objective)).exists()
 
     def _refuse_if_too_large(self, game: Game, table: str) -> None:
         from yatzy.model import compile_game
