@@ -36,7 +36,7 @@ from yatzy.matches.fixed_opponents import (
 )
 from yatzy.matches.values import SmallMatch
 from yatzy.model import compile_game
-from yatzy.names.payoffs import Payoff, match_points, parse_payoff, win_outright
+from yatzy.names.payoffs import Payoff, match_points, payoff_for, win_outright
 from yatzy.solver import Solver
 from yatzy.strategies.base import Strategy
 from yatzy.strategies.best import ValueStrategy, strategy_for
@@ -124,7 +124,7 @@ def some_positions(game: Game, number: int) -> Iterator[Position]:
 
 @pytest.mark.parametrize("text", ["match-points", "win", "6,3,1,0"])
 def test_the_utility_is_the_mean_over_all_that_the_opponents_make(text: str) -> None:
-    random, payoff = Random(text), parse_payoff(text, 4)
+    random, payoff = Random(text), payoff_for(text, 4)
     finals = tuple(
         {score: Fraction(random.randrange(1, 9), 1) for score in random.sample(range(9), size)} for size in (4, 3, 5)
     )
@@ -358,9 +358,9 @@ def test_questions_without_an_answer_are_refused() -> None:
         fixed.value(Position.start(FIXED[9], 2))
     with pytest.raises(PositionError, match="player 2"):
         fixed.value(Position((start.fill(1, 4, 0), Sheet.of_sums(TINY, ["pair"]))))
-    with pytest.raises(InputError, match="payoff is for 3 players, but there are 1 opponents"):
+    with pytest.raises(InputError, match="payoff is for 3 players, but there are 2"):
         FixedOpponents(TINY, [greedy(TINY)], match_points(3))
-    with pytest.raises(InputError, match="payoff is for 2 players, but there are 3 opponents"):
+    with pytest.raises(InputError, match="payoff is for 2 players, but there are 4"):
         answer_to(TINY, [greedy(TINY)] * 3, match_points(2))
     with pytest.raises(InputError, match="greedy plays no-upper, but the match is of tiny"):
         FixedOpponents(TINY, [greedy(FIXED[9])])

@@ -32,7 +32,7 @@ from yatzy.matches.leaves import (
 )
 from yatzy.matches.search import MatchSearch
 from yatzy.names import Auto, DynS, Emp, parse_match_objective
-from yatzy.names.payoffs import Payoff, match_points, parse_payoff, win_outright
+from yatzy.names.payoffs import Payoff, match_points, payoff_for, win_outright
 from yatzy.units import Unit
 from yatzy.values.curves import BestChances
 
@@ -48,7 +48,7 @@ FloatArray = npt.NDArray[np.float64]
 
 def test_payoffs_share_the_places_of_a_tie() -> None:
     assert match_points(4).of_scores([30, 10, 20, 20]) == (3, 0, 1.5, 1.5)
-    assert parse_payoff("6,3,1,0", 4).of_scores([7, 9, 9, 9]) == pytest.approx((0, 10 / 3, 10 / 3, 10 / 3))
+    assert payoff_for("6,3,1,0", 4).of_scores([7, 9, 9, 9]) == pytest.approx((0, 10 / 3, 10 / 3, 10 / 3))
     assert win_outright(3).of_scores([5, 5, 1]) == (0, 0, 0)
     assert win_outright(3).of_scores([5, 6, 1]) == (0, 1, 0)
 
@@ -62,9 +62,9 @@ def test_match_points_count_opponents_beaten_and_half_the_ties(players: int) -> 
 
 
 def test_payoffs_as_text() -> None:
-    assert parse_payoff("match-points", 3) == match_points(3)
-    assert parse_payoff(" win ", 2) == win_outright(2)
-    assert parse_payoff("6,3,1,0", 4) == Payoff((6, 3, 1, 0))
+    assert payoff_for("match-points", 3) == match_points(3)
+    assert payoff_for(" win ", 2) == win_outright(2)
+    assert payoff_for("6,3,1,0", 4) == Payoff((6, 3, 1, 0))
     assert (match_points(3).total, win_outright(3).total) == (3, None)
 
 
@@ -81,7 +81,7 @@ def test_payoffs_as_text() -> None:
 )
 def test_nonsense_payoffs_are_refused(text: str, players: int, words: str) -> None:
     with pytest.raises(InputError, match=words) as raised:
-        parse_payoff(text, players)
+        payoff_for(text, players)
     assert "\n" not in str(raised.value)
 
 

@@ -11,6 +11,7 @@ from yatzy.names import (
     MOST_TURNS,
     Auto,
     Best,
+    ByPlace,
     Custom,
     DynS,
     Emp,
@@ -18,17 +19,21 @@ from yatzy.names import (
     Exponential,
     Exported,
     Greedy,
+    MatchPoints,
     MolinderBonus,
     MolinderLower,
     Objective,
     Origin,
+    PayoffName,
     Random,
     ScoreAtChance,
     Softened,
     Target,
     Utility,
+    Win,
     check_origin,
     parse_objective,
+    parse_payoff,
     parse_strategy,
 )
 
@@ -51,6 +56,36 @@ strategies = st.one_of(
     st.builds(Exported, paths),
     st.builds(Custom, paths.map(lambda path: f"{path}.py"), st.from_regex(r"[A-Za-z_]\w*", fullmatch=True)),
 )
+
+places = (
+    st.lists(st.floats(-1e9, 1e9), min_size=2, max_size=8, unique=True)
+    .map(lambda values: tuple(sorted((value + 0.0 for value in values), reverse=True)))
+    .filter(lambda values: values[0] > values[-1])
+)
+payoffs = st.one_of(st.sampled_from([MatchPoints(), Win()]), st.builds(ByPlace, places))
+
+
+@given(payoffs)
+def test_a_payoff_reads_back_as_itself(payoff: PayoffName) -> None:
+    assert parse_payoff(str(payoff)) == payoff
+
+
+@given(payoffs, st.integers(2, 8))
+def test_a_payoff_is_for_as_many_players_as_it_has_places(payoff: PayoffName, players: int) -> None:
+    if isinstance(payoff, ByPlace) and len(payoff.values) != players:
+        with pytest.raises(InputError, match=f"{len(payoff.values)} places, but there are {players} players"):
+            payoff.for_players(players)
+    else:
+        found = payoff.for_players(players)
+        assert found.players == players
+        assert found.unit is payoff.unit
+
+
+@pytest.mark.parametrize("text", ["", "wins", "match-points:", "1", "1,1", "0,1", "2,x", "1,nan", "1e10,0", ","])
+def test_what_is_no_payoff_is_refused_in_a_line(text: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_payoff(text)
+    assert "\n" not in str(caught.value)
 
 
 @given(objectives)

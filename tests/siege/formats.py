@@ -21,7 +21,7 @@ from yatzy.games import PRESETS, Game, Position, format_game, load_preset, parse
 from yatzy.lab.studies.reading import read_study
 from yatzy.names import Origin, parse_match_objective, parse_objective
 from yatzy.names import parse_strategy as parse_strategy_name
-from yatzy.names.payoffs import parse_payoff
+from yatzy.names.payoffs import payoff_for
 from yatzy.solver import Solver, parse_strategy
 from yatzy.values.utility import read_utility
 
@@ -96,9 +96,9 @@ def _strategy(text: str, folder: Path) -> object:
 
 def _payoff(text: str, folder: Path) -> object:
     players = text.count(",") + 1 if "," in text else 2
-    found = parse_payoff(text, players)
+    found = payoff_for(text, players)
     if found.share_ties:
-        _same(found, parse_payoff(",".join(map(repr, found.values)), players))
+        _same(found, payoff_for(",".join(map(repr, found.values)), players))
     return found
 
 

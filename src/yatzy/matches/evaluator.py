@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from yatzy.errors import InputError
 from yatzy.games import Position
-from yatzy.names.payoffs import Payoff, match_points, parse_payoff, win_outright
-from yatzy.units import Unit
+from yatzy.names.payoffs import Payoff, PayoffName, match_points, payoff_for, win_outright
 from yatzy.values.evaluator import Evaluator, Meaning, Sides
-
-
-def unit_of(payoff: Payoff | str) -> Unit:
-    """What values of a match are measured in: the chance to win alone, or the worth of the places."""
-    wins = payoff == "win" or (isinstance(payoff, Payoff) and payoff == win_outright(payoff.players))
-    return Unit.CHANCE if wins else Unit.WORTH
 
 
 class MatchEvaluator(Evaluator):
     """An evaluator of matches. Values are expected payoffs of the player to move."""
 
-    payoff: Payoff | str
-    """Text stands for a payoff for any number of players."""
+    payoff: Payoff | PayoffName
+    """A name is a payoff for any number of players."""
     zero_sum = True
     """Whether what one of two players gains the other loses, where a payoff always pays the same in total."""
 
     def payoff_for(self, players: int) -> Payoff:
         """The payoff for so many players."""
-        payoff = parse_payoff(self.payoff, players) if isinstance(self.payoff, str) else self.payoff
-        if payoff.players != players:
-            raise InputError(f"the payoff is for {payoff.players} players, but there are {players}")
-        return payoff
+        return payoff_for(self.payoff, players)
 
     def results(self, position: Position) -> tuple[float, float]:
         """What the last place pays, and the first."""

@@ -39,11 +39,11 @@ from yatzy.games import Game, Move, Position, Sheet
 from yatzy.kernels.curves import Curves
 from yatzy.kernels.search import find_next
 from yatzy.kernels.utilities import solve_utilities
-from yatzy.matches.evaluator import MatchEvaluator, unit_of
+from yatzy.matches.evaluator import MatchEvaluator
 from yatzy.matches.leaves import worth_of_score
 from yatzy.model import CompiledGame, compile_game
 from yatzy.names import Objective
-from yatzy.names.payoffs import Payoff, parse_payoff
+from yatzy.names.payoffs import Payoff, PayoffName, payoff_for
 from yatzy.strategies.base import Strategy
 from yatzy.strategies.best import strategy_for
 from yatzy.values.arrays import exact_turn_arrays
@@ -73,7 +73,7 @@ Worth: TypeAlias = Callable[[npt.NDArray[np.int64]], FloatArray]
 
 def utility_against(opponents: Sequence[Distribution], payoff: Payoff | None = None) -> UtilityFunction:
     """The expected payoff of finishing with x points against these distributions; match points by default."""
-    payoff = _payoff_for("match-points" if payoff is None else payoff, len(opponents) + 1)
+    payoff = payoff_for("match-points" if payoff is None else payoff, len(opponents) + 1)
     for number, one in enumerate(opponents, 1):
         if abs(float(one.mass.sum()) - 1) > 1e-6 or one.mass.min() < 0:
             raise InputError(f"opponent {number}: the chances of all scores must add up to 1")
@@ -132,18 +132,18 @@ class BestAnswer(UtilityScore):
     """A game solved against fixed opponents, from the start; its value there is the expected payoff."""
 
     def __init__(
-        self, game: Game, opponents: Sequence[FixedPlayer], payoff: Payoff | str = "match-points",
+        self, game: Game, opponents: Sequence[FixedPlayer], payoff: Payoff | PayoffName | str = "match-points",
         resources: Resources | None = None,
     ) -> None:  # fmt: skip
         resources = resources or Resources()
         self.opponents = tuple(opponents)
-        self.payoff = _payoff_for(payoff, len(opponents) + 1)
+        self.payoff = payoff_for(payoff, len(opponents) + 1)
         exact = utility_against([one.score for one in opponents], self.payoff)
         utility = replace(exact, worths=tuple(round(worth, DIGITS) + 0.0 for worth in exact.worths))  # no -0
         name = AnswerTo(tuple(one.name for one in opponents))
         watch = resources.watch(f"{game.name()} for {name}")
         super().__init__(game, utility, resources.folder, resources.threads, watch, resources.report)
-        self.name, self.unit = name, unit_of(self.payoff)  # the table goes by its utility, whoever the opponents are
+        self.name, self.unit = name, self.payoff.unit  # the table goes by its utility, whoever the opponents are
 
     def paid(self, score: Distribution) -> float:
         """The expected payoff of another player against the same opponents."""
@@ -153,7 +153,7 @@ class BestAnswer(UtilityScore):
 def answer_to(
     game: Game,
     opponents: Sequence[Strategy | Solution | Distribution | FixedPlayer],
-    payoff: Payoff | str = "match-points",
+    payoff: Payoff | PayoffName | str = "match-points",
     resources: Resources | None = None,
 ) -> BestAnswer:
     """The best answer to some opponents from the start of a game; its table is made if it is not there."""
@@ -161,7 +161,7 @@ def answer_to(
         strategy = one.strategy if isinstance(one, FixedPlayer) else one
         if isinstance(strategy, Strategy | Solution):
             _check_game(strategy, game)
-    _payoff_for(payoff, len(opponents) + 1)  # before anyone is evaluated
+    payoff_for(payoff, len(opponents) + 1)  # before anyone is evaluated
     players = {id(one): fixed_player(one, resources) for one in {id(one): one for one in opponents}.values()}
     return BestAnswer(game, [players[id(one)] for one in opponents], payoff, resources)
 
@@ -226,13 +226,6 @@ def _strategy_of(player: FixedPlayer) -> Strategy:
     return player.strategy
 
 
-def _payoff_for(payoff: Payoff | str, players: int) -> Payoff:
-    payoff = parse_payoff(payoff, players) if isinstance(payoff, str) else payoff
-    if payoff.players != players:
-        raise InputError(f"the payoff is for {payoff.players} players, but there are {players - 1} opponents")
-    return payoff
-
-
 def _check_game(player: Strategy | Solution, game: Game) -> None:
     if player.game != game:
         name = player.objective if isinstance(player, Solution) else player.name
@@ -253,7 +246,7 @@ class FixedOpponents(MatchEvaluator):
         self,
         game: Game,
         opponents: Sequence[Strategy | Solution],
-        payoff: Payoff | str = "match-points",
+        payoff: Payoff | PayoffName | str = "match-points",
         resources: Resources | None = None,
         limit: int = LIMIT,
     ) -> None:
@@ -262,8 +255,8 @@ class FixedOpponents(MatchEvaluator):
             _check_game(one, game)
         self.game, self.limit, self.resources = game, limit, resources or Resources()
         self.opponents = tuple(strategy_for(one) if isinstance(one, Solution) else one for one in opponents)
-        self.payoff = _payoff_for(payoff, len(opponents) + 1)
-        self.name, self.unit = AnswerTo(tuple(one.name for one in self.opponents)), unit_of(self.payoff)
+        self.payoff = payoff_for(payoff, len(opponents) + 1)
+        self.name, self.unit = AnswerTo(tuple(one.name for one in self.opponents)), self.payoff.unit
         self._compiled = compile_game(game)
         self._final = lru_cache(maxsize=64)(self._evaluate)
         self._turn = lru_cache(maxsize=32)(self._solve_turn)

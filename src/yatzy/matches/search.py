@@ -27,11 +27,11 @@ import numpy.typing as npt
 
 from yatzy.errors import InputError, PositionError
 from yatzy.games import Game, Move, Position, Sheet
-from yatzy.matches.evaluator import MatchEvaluator, unit_of
+from yatzy.matches.evaluator import MatchEvaluator
 from yatzy.matches.leaves import SheetCurves, SheetSet, Window, best_target, common_window, expected_payoff
 from yatzy.matches.reach import ExactValues, Plan, Reach, TurnModel, TurnSearch, turns_of
 from yatzy.names import Auto, DynS, Emp, MatchObjective, parse_match_objective
-from yatzy.names.payoffs import Payoff, match_points
+from yatzy.names.payoffs import Payoff, PayoffName, match_points, parse_payoff
 from yatzy.store.revisions import Computation
 from yatzy.values.curves import BestChances
 from yatzy.values.evaluator import MoveValue
@@ -80,7 +80,7 @@ class MatchSearch(MatchEvaluator):
         self,
         chances: BestChances,
         objective: MatchObjective | str,
-        payoff: Payoff | str = "match-points",
+        payoff: Payoff | PayoffName | str = "match-points",
         *,
         exact: ExactValues | None = None,
         threads: int | None = None,
@@ -90,7 +90,8 @@ class MatchSearch(MatchEvaluator):
         self.name = parse_match_objective(objective) if isinstance(objective, str) else objective
         # With no turn searched, whole curves are judged, and those values are not averages.
         self.additive = self.name.turns > 0 or self.name.seconds > 0
-        self.payoff, self.exact, self.unit = payoff, exact, unit_of(payoff)
+        self.payoff = parse_payoff(payoff) if isinstance(payoff, str) else payoff
+        self.exact, self.unit = exact, self.payoff.unit
         self._compiled, self._threads = chances.compiled, threads or core_count()
         self._model = TurnModel(self._compiled)
         self._answers: dict[Position, MatchAnswer] = {}
@@ -297,7 +298,7 @@ def _knows_dice(position: Position) -> bool:
 
 
 def open_search(
-    solver: Opening, game: Game, name: MatchObjective, payoff: Payoff | str, exact: ExactValues | None
+    solver: Opening, game: Game, name: MatchObjective, payoff: Payoff | PayoffName | str, exact: ExactValues | None
 ) -> MatchSearch:
     """`match:…`; `exact` are the endgames that are known, if any."""
     return MatchSearch(solver.chances(game), name, payoff, exact=exact)

@@ -10,6 +10,7 @@ from yatzy.errors import InputError
 from yatzy.games import Game, Move, Position, Record, Score, Sheet, format_record
 from yatzy.games.record_text import parse_record
 from yatzy.model.described import check_described
+from yatzy.names import ByPlace
 from yatzy.values.targets import position_curve
 from yatzy.web import limits, requests
 from yatzy.web.refusals import TooMuch
@@ -32,7 +33,6 @@ REVIEW_DEPTH = 1
 """Turns that a search looks ahead when it reviews a whole game."""
 QUESTIONS = 50
 """Questions of a quiz."""
-WIN = "1" + ",0" * (limits.PLAYERS - 1)
 
 
 def read_record(text: str) -> Record:
@@ -99,11 +99,10 @@ async def best_curve(service: Service, where: Position) -> tuple[int, npt.NDArra
 async def chances_to_win(service: Service, where: Position) -> tuple[float, ...]:
     """Every player's chance to win, ties shared, when all of them play on for the most points."""
     from yatzy.matches.leaves import expected_payoff
-    from yatzy.names.payoffs import parse_payoff
 
     count = len(where.sheets)
     outlooks = [await outlook(service, where, player) for player in range(count)]
-    payoff = parse_payoff(_win(count), count)
+    payoff = _win(count).for_players(count)
 
     def work() -> tuple[float, ...]:
         import numpy as np
@@ -123,11 +122,12 @@ async def chances_to_win(service: Service, where: Position) -> tuple[float, ...]
 
 async def best_chance_to_win(service: Service, where: Position, objective: str = "match:emp:1") -> float:
     """The chance to win of the player to move, ties shared, as a search finds it."""
-    return await service.match_value(where, objective, _win(len(where.sheets)))
+    return await service.match_value(where, objective, str(_win(len(where.sheets))))
 
 
-def _win(players: int) -> str:
-    return WIN[: 2 * players - 1]
+def _win(players: int) -> ByPlace:
+    """1 for the winner; those who tie share it."""
+    return ByPlace((1.0, *(0.0,) * (players - 1)))
 
 
 # Explanations

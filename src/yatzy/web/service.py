@@ -208,10 +208,10 @@ class Service:
 
     async def match_tables(self, where: Position, objective: str, payoff: str) -> str:
         """The name of a match objective that may be used, its tables at hand."""
-        from yatzy.names.payoffs import parse_payoff
+        from yatzy.names.payoffs import payoff_for
 
         name = requests.check_match_objective(objective, where)
-        parse_payoff(payoff, len(where.sheets))
+        payoff_for(payoff, len(where.sheets))
         await self.ready(where.game, tables_for(name))
         return name
 
@@ -249,9 +249,9 @@ class Service:
 
 def _payoff_name(payoff: str, players: int) -> str:
     """A payoff by one name: 1,0 of two players is match points too."""
-    from yatzy.names.payoffs import match_points, parse_payoff
+    from yatzy.names.payoffs import match_points, payoff_for
 
-    return "match-points" if parse_payoff(payoff, players) == match_points(players) else payoff.strip()
+    return "match-points" if payoff_for(payoff, players) == match_points(players) else payoff.strip()
 
 
 def _check_choice(where: Position) -> None:

@@ -13,7 +13,7 @@ from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Tables
 from yatzy.errors import PositionError
 from yatzy.names import Origin, parse_match_objective
-from yatzy.names.payoffs import parse_payoff
+from yatzy.names.payoffs import payoff_for
 from yatzy.report.fields import advice_fields, search_fields
 from yatzy.solver import open_match
 
@@ -37,7 +37,7 @@ def command(
     parse_match_objective(objective)
     if len(where.sheets) < 2:
         raise PositionError("a match needs at least two players; this position has one")
-    parse_payoff(payoff, len(where.sheets))
+    payoff_for(payoff, len(where.sheets))
     if not where.legal_moves:
         raise PositionError("there is no move to choose: the dice are yet to be rolled, or the match is over")
     with open_solver(tables) as solver:

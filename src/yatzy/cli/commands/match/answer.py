@@ -17,7 +17,7 @@ from yatzy.games import load_game
 from yatzy.lab import Estimate, simulate
 from yatzy.lab.sample import mean_of
 from yatzy.matches.fixed_opponents import BestAnswer, Gain, fixed_player, gain
-from yatzy.names.payoffs import parse_payoff
+from yatzy.names.payoffs import payoff_for
 from yatzy.report.fields import estimate_fields
 from yatzy.strategies.base import Strategy
 
@@ -39,7 +39,7 @@ def command(
     json: Json = False,
 ) -> None:
     chosen, names = load_game(game), seats(strategies)
-    pays = parse_payoff(payoff, len(names) + 1)
+    pays = payoff_for(payoff, len(names) + 1)
     with open_solver(tables, threads) as solver:
 
         def play(strategy: Strategy, stream: int) -> npt.NDArray[np.int32]:
