@@ -14,7 +14,7 @@ from types import ModuleType
 import pytest
 
 import yatzy
-from yatzy import PRESETS, ExpectedScore, Position, load_game, parse_game
+from yatzy import PRESETS, ExpectedScore, Game, Position, load_game
 from yatzy.lab.studies import read_study
 
 ROOT = Path(__file__).parent.parent
@@ -101,7 +101,7 @@ def test_command_reference_is_fresh() -> None:
 
 def test_toml_in_documents_is_a_game() -> None:
     blocks = [block for path in DOCUMENTS for block in code_blocks(path.read_text("utf-8"), "toml")]
-    games = [parse_game(block) for block in blocks if "id =" in block]
+    games = [Game.parse(block) for block in blocks if "id =" in block]
     assert games
 
 

@@ -13,7 +13,7 @@ import pytest
 from helpers.command import answer, refusal, yatzy
 from helpers.played_records import played_record
 
-from yatzy import Position, advise, format_record, load_game, solve_game
+from yatzy import Position, advise, load_game, solve_game
 from yatzy.coach.quizzes.results import read_results
 from yatzy.coach.reviews.review import review
 from yatzy.strategies.softened import SoftenedStrategy
@@ -187,7 +187,7 @@ def test_a_quiz_from_records(tmp_path: Path) -> None:
     solution = solve_game(load_game("yacht"))
     record = played_record(SoftenedStrategy(solution, 0.3), 3, players=2)
     path = tmp_path / "evening.yatzy"
-    path.write_text(format_record(record), encoding="utf-8")
+    path.write_text(str(record), encoding="utf-8")
     reviewed = review(record, solution).players[1]
     wrong = [one for one in reviewed.decisions if one.grade.rank > 1]
     told = answer(

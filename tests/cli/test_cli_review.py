@@ -14,7 +14,6 @@ from helpers.played_records import played_record
 from yatzy import load_game, parse_strategy
 from yatzy.games import Game, Player, Record, Score
 from yatzy.games.record_csv import write_csv
-from yatzy.games.record_text import format_record
 from yatzy.strategies.softened import RandomStrategy
 
 TILLIUS = Path(__file__).parents[2] / "src/yatzy_papers/data/tillius-2026-table-6.txt"
@@ -27,7 +26,7 @@ def small() -> Game:
 
 
 def _written(path: Path, record: Record) -> Path:
-    path.write_text(format_record(record), encoding="utf-8")
+    path.write_text(str(record), encoding="utf-8")
     return path
 
 

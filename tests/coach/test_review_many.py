@@ -25,7 +25,6 @@ from yatzy.coach.reviews.statistics import all_statistics, player_statistics
 from yatzy.errors import InputError
 from yatzy.games import Detail, Game, Keep, Record
 from yatzy.games.record_csv import write_csv
-from yatzy.games.record_text import format_record
 from yatzy.strategies.softened import RandomStrategy
 from yatzy.units import Unit
 from yatzy.values.curves import BestChances
@@ -234,9 +233,9 @@ def test_records_are_read_from_texts_csv_and_folders(tmp_path: Path) -> None:
     game = load_game("two-yatzy")
     records = [played_record(RandomStrategy(game), 3, n, 2) for n in range(4)]
     (tmp_path / "inside").mkdir()
-    (tmp_path / "inside" / "b.txt").write_text(format_record(records[0]), encoding="utf-8")
+    (tmp_path / "inside" / "b.txt").write_text(str(records[0]), encoding="utf-8")
     (tmp_path / "a.csv").write_text(write_csv(records[1:3]), encoding="utf-8")
-    (tmp_path / "c.yatzy").write_text(format_record(records[3]), encoding="utf-8")
+    (tmp_path / "c.yatzy").write_text(str(records[3]), encoding="utf-8")
     (tmp_path / "readme.html").write_text("no record", encoding="utf-8")
     found = [record for _, record in read_records(record_paths([tmp_path]))]
     assert found == [records[1], records[2], records[3], records[0]]
@@ -245,7 +244,7 @@ def test_records_are_read_from_texts_csv_and_folders(tmp_path: Path) -> None:
 def test_a_file_that_is_no_record_is_refused_or_passed_over(tmp_path: Path) -> None:
     record = played_record(RandomStrategy(load_game("two-yatzy")), 3)
     (tmp_path / "a.txt").write_text("game: nothing\n", encoding="utf-8")
-    (tmp_path / "b.txt").write_text(format_record(record), encoding="utf-8")
+    (tmp_path / "b.txt").write_text(str(record), encoding="utf-8")
     (tmp_path / "c.txt").write_bytes(b"\xff\xfe\x00")
     paths = record_paths([tmp_path])
     with pytest.raises(InputError, match=r"a\.txt"):

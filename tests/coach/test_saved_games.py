@@ -31,7 +31,7 @@ from yatzy.coach.play.saved import (
 from yatzy.coach.play.session import Session
 from yatzy.coach.quizzes import results
 from yatzy.errors import InputError, RecordError
-from yatzy.games import Keep, Player, format_record, parse_record
+from yatzy.games import Keep, Player, Record
 from yatzy.games.record_text import with_check
 from yatzy.store.files import write_atomic
 from yatzy.store.kept import KeptLog
@@ -196,28 +196,28 @@ def test_odd_times_of_files_do_not_break_the_list(games: Path, seconds: int) -> 
 def test_a_saved_game_carries_a_checksum_and_a_shared_record_none(games: Path) -> None:
     session = played(games / f"game{SUFFIX}")
     text = (games / f"game{SUFFIX}").read_text()
-    assert text == with_check(format_record(session.record))
+    assert text == with_check(str(session.record))
     assert text.startswith("check: ")
-    assert parse_record(text) == parse_record(format_record(session.record)) == session.record
-    assert parse_record(text.replace("\n", "\r\n")) == session.record
-    assert parse_record("\ufeff" + text) == session.record
-    assert "check" not in format_record(session.record)
+    assert Record.parse(text) == Record.parse(str(session.record)) == session.record
+    assert Record.parse(text.replace("\n", "\r\n")) == session.record
+    assert Record.parse("\ufeff" + text) == session.record
+    assert "check" not in str(session.record)
 
 
 def test_a_saved_game_without_a_checksum_still_loads(games: Path) -> None:
     games.mkdir()
     record = played(games / f"game{SUFFIX}").record
-    (games / "old.yatzy").write_text(format_record(record))
+    (games / "old.yatzy").write_text(str(record))
     assert Session.load(games / "old.yatzy").record == record
 
 
 def test_a_changed_record_says_what_to_do(games: Path) -> None:
     text = with_check("game: two-yatzy\nplayer: Ann\n\n1: 11 ones 2\n")
     with pytest.raises(RecordError, match=r"line 1: check: this record was damaged or changed .* remove this line"):
-        parse_record(text.replace("Ann", "Bob"))
-    assert parse_record(text.replace("Ann", "Bob").partition("\n")[2]).players == (Player("Bob"),)
+        Record.parse(text.replace("Ann", "Bob"))
+    assert Record.parse(text.replace("Ann", "Bob").partition("\n")[2]).players == (Player("Bob"),)
     with pytest.raises(RecordError, match="line 2: check: belongs on the first line"):
-        parse_record("game: two-yatzy\n" + text.splitlines()[0])
+        Record.parse("game: two-yatzy\n" + text.splitlines()[0])
 
 
 def test_no_flip_and_no_cut_of_a_saved_game_goes_unnoticed(games: Path) -> None:
@@ -308,7 +308,7 @@ def test_a_keep_and_its_roll_are_saved_once(games: Path, monkeypatch: pytest.Mon
     one.play_and_roll(Keep(one.position.dice[:2]))
     other.play(Keep(other.position.dice[:2]))
     other.roll()
-    assert format_record(one.record) == format_record(other.record)
+    assert str(one.record) == str(other.record)
     assert len(written) == 1
     one.play_and_roll(Keep(one.position.dice))  # nothing is left to roll
     assert not one.awaits_roll

@@ -23,8 +23,7 @@ from yatzy.coach.play.opponents import Opponents, SoftenedMatch, check_strategy
 from yatzy.coach.play.saved import BACKUP, SUFFIX, new_path, read_game, save_folder, saved_games
 from yatzy.coach.play.session import Session
 from yatzy.errors import InputError, MoveError
-from yatzy.games import Game, Keep, Move, Player, Position, Roll, Score, Turn, keeps_of, placements
-from yatzy.games.record_text import format_record, parse_record
+from yatzy.games import Game, Keep, Move, Player, Position, Record, Roll, Score, Turn, keeps_of, placements
 
 PEOPLE = (Player("Ann"), Player("Bo"))
 SMALL = {game.id: game for game in FIXED}
@@ -195,7 +194,7 @@ class Sessions(RuleBasedStateMachine):
         assert record.position == self.session.position
         again = replace(record)  # which plays everything again
         assert (again, again.positions, again.position) == (record, record.positions, record.position)
-        assert parse_record(format_record(record)) == record
+        assert Record.parse(str(record)) == record
         assert told(Session.of(record)) == told(self.session)
 
 
@@ -516,7 +515,7 @@ def test_a_file_that_was_removed_is_written_again(tmp_path: Path) -> None:
 def test_turns_known_in_part_stay() -> None:
     yatzy = load_game("yatzy")
     text = "game: yatzy\nplayer: Ann\n\n1: ones 3\n2: 22245 twos 6\n3: 13356 (33) 33345\n"
-    session = Session.of(parse_record(text))
+    session = Session.of(Record.parse(text))
     state = told(session)
     assert session.position.rolls_left == 1
     while session.can_undo:
@@ -540,7 +539,7 @@ def test_a_position_may_be_taken_up() -> None:
     session.play(Score("threes"))
     session.undo()
     session.undo()
-    assert parse_record(format_record(session.record)) == session.record == replace(session.record)
+    assert Record.parse(str(session.record)) == session.record == replace(session.record)
     session.undo()
     assert session.position == start
     assert not session.can_undo

@@ -27,7 +27,6 @@ from yatzy.games import (
     Straight,
     load_game,
     load_preset,
-    parse_game,
 )
 
 VALID = """
@@ -164,7 +163,7 @@ def test_a_valid_file_gives_the_game_it_describes(tmp_path: Path) -> None:
         bonus=Bonus(5, 7),
         joker=Joker("triple", JokerReading.FREE, 9),
     )
-    for game in (load_game(path), load_game(str(path)), parse_game(VALID)):
+    for game in (load_game(path), load_game(str(path)), Game.parse(VALID)):
         assert game == expected
         assert (game.name("sv"), game.name("de"), game.note) == ("Min", "Mine", "small")
         assert [c.name("sv") for c in game.categories][:4] == ["Ettor", "Fours", "House", "Run"]
@@ -193,7 +192,7 @@ def test_a_file_without_the_ending_toml_is_read_too(tmp_path: Path) -> None:
     ],
 )
 def test_names_do_not_change_the_hash(old: str, new: str) -> None:
-    assert parse_game(edited(old, new)).hash == parse_game(VALID).hash
+    assert Game.parse(edited(old, new)).hash == Game.parse(VALID).hash
 
 
 RULES = [
@@ -229,14 +228,14 @@ RULES = [
 
 
 def test_every_rule_changes_the_hash() -> None:
-    hashes = {"as it is": parse_game(VALID).hash}
+    hashes = {"as it is": Game.parse(VALID).hash}
     for old, new in RULES:
         text = edited(old, new)
         if "dice = 4" in new:
             text = text.replace("groups = [3]", "groups = [4]")
         if "triplet" in new:
             text += '[[categories]]\nid = "triplet"\npattern = "groups"\ngroups = [3]\npoints = 12\n'
-        hashes[f"{old} -> {new}"] = parse_game(text).hash
+        hashes[f"{old} -> {new}"] = Game.parse(text).hash
     assert len(hashes) == 1 + len(RULES)
     assert len(set(hashes.values())) == len(hashes)
 
@@ -249,14 +248,14 @@ def test_the_order_of_categories_changes_the_hash() -> None:
 
 def test_the_joker_box_is_part_of_the_hash() -> None:
     twins = VALID + '[[categories]]\nid = "triplet"\npattern = "groups"\ngroups = [3]\npoints = 12\n'
-    assert parse_game(twins).hash != parse_game(twins.replace('category = "triple"', 'category = "triplet"')).hash
+    assert Game.parse(twins).hash != Game.parse(twins.replace('category = "triple"', 'category = "triplet"')).hash
 
 
 # ---------------------------------------------------------------- games built on others
 
 
 def test_based_on_takes_everything_over_but_id_and_names() -> None:
-    game = parse_game('id = "copy"\nbased_on = "yahtzee"\n')
+    game = Game.parse('id = "copy"\nbased_on = "yahtzee"\n')
     assert game.hash == load_preset("yahtzee").hash
     assert (game.id, game.name(), game.note) == ("copy", "Copy", "")
     assert [c.name("sv") for c in game.categories] == [c.name("sv") for c in load_preset("yahtzee").categories]
@@ -266,25 +265,25 @@ def test_based_on_takes_everything_over_but_id_and_names() -> None:
 def test_every_preset_can_be_built_on_and_changed_in_nothing(id: str) -> None:
     base = load_preset(id)
     changes = "".join(f"[change.{category.id}]\n" for category in base.categories)
-    assert parse_game(f'id = "copy"\nbased_on = "{id}"\n{changes}').categories == base.categories
+    assert Game.parse(f'id = "copy"\nbased_on = "{id}"\n{changes}').categories == base.categories
 
 
 def test_bonus_false_and_joker_false_take_them_away() -> None:
     base = load_preset("yahtzee")
-    without = parse_game('id = "bare"\nbased_on = "yahtzee"\nbonus = false\njoker = false\n')
+    without = Game.parse('id = "bare"\nbased_on = "yahtzee"\nbonus = false\njoker = false\n')
     assert (without.bonus, without.joker, without.joker_box) == (None, None, None)
     assert (without.dice, without.categories) == (base.dice, base.categories)
-    assert parse_game('id = "bare"\nbased_on = "yahtzee"\nbonus = false\n').joker == base.joker
-    assert parse_game('id = "bare"\nbased_on = "yahtzee"\njoker = false\n').bonus == base.bonus
-    assert parse_game(edited("[bonus]\npoints = 5\nthreshold = 7\n", "").replace("rolls", "bonus = false\nrolls"))
+    assert Game.parse('id = "bare"\nbased_on = "yahtzee"\nbonus = false\n').joker == base.joker
+    assert Game.parse('id = "bare"\nbased_on = "yahtzee"\njoker = false\n').bonus == base.bonus
+    assert Game.parse(edited("[bonus]\npoints = 5\nthreshold = 7\n", "").replace("rolls", "bonus = false\nrolls"))
 
 
 def test_numbers_of_the_base_can_be_replaced() -> None:
     text = 'id = "x"\nbased_on = "yatzy"\nrolls = 5\nforced_order = true\nbonus = { points = 1, threshold = 2 }\n'
-    game = parse_game(text)
+    game = Game.parse(text)
     assert (game.dice, game.faces, game.rolls, game.forced_order, game.bonus) == (5, 6, 5, True, Bonus(1, 2))
-    assert parse_game('id = "x"\nbased_on = "yatzy-forced-order"\n').forced_order
-    assert not parse_game('id = "x"\nbased_on = "yatzy-forced-order"\nforced_order = false\n').forced_order
+    assert Game.parse('id = "x"\nbased_on = "yatzy-forced-order"\n').forced_order
+    assert not Game.parse('id = "x"\nbased_on = "yatzy-forced-order"\nforced_order = false\n').forced_order
 
 
 @pytest.mark.parametrize(
@@ -304,7 +303,7 @@ def test_numbers_of_the_base_can_be_replaced() -> None:
     ],
 )
 def test_change_replaces_what_it_names(base: str, category: str, change: str, pattern: object) -> None:
-    game = parse_game(f'id = "x"\nbased_on = "{base}"\n[change.{category}]\n{change}\n')
+    game = Game.parse(f'id = "x"\nbased_on = "{base}"\n[change.{category}]\n{change}\n')
     index = game.category_index[category]
     before = load_preset(base).categories
     assert game.categories[index].pattern == pattern
@@ -313,7 +312,7 @@ def test_change_replaces_what_it_names(base: str, category: str, change: str, pa
 
 
 def test_change_of_a_name_alone_keeps_the_rules() -> None:
-    game = parse_game('id = "x"\nbased_on = "yatzy"\n[change.chance]\nname = "Whatever"\n')
+    game = Game.parse('id = "x"\nbased_on = "yatzy"\n[change.chance]\nname = "Whatever"\n')
     assert game.categories[game.category_index["chance"]].name() == "Whatever"
     assert game.hash == load_preset("yatzy").hash
 
@@ -483,7 +482,7 @@ WRONG_TEXTS = [
 @pytest.mark.parametrize(("text", "says"), WRONG_TEXTS, ids=[text[-40:] + says for text, says in WRONG_TEXTS])
 def test_a_wrong_text_gets_one_line_with_its_source_and_the_key(text: str, says: str) -> None:
     with pytest.raises(GameError) as caught:
-        parse_game(text, "mine.toml")
+        Game.parse(text, "mine.toml")
     line = one_line(caught.value)
     assert line.startswith("mine.toml: ")
     assert says in line
@@ -493,13 +492,13 @@ def test_a_wrong_text_gets_one_line_with_its_source_and_the_key(text: str, says:
 def test_too_many_categories_are_refused_with_their_size(number: int) -> None:
     rows = "".join(f'[[categories]]\nid = "c{i}"\npattern = "chance"\n' for i in range(number))
     with pytest.raises(SizeError, match=f"^mine.toml: categories: {number} categories are more than 40; .* states"):
-        parse_game(HEAD + rows, "mine.toml")
+        Game.parse(HEAD + rows, "mine.toml")
 
 
 @pytest.mark.parametrize(("old", "new"), [("dice = 3", "dice = 40"), ("faces = 4", "faces = 100")])
 def test_a_game_too_large_is_refused_with_its_size(old: str, new: str) -> None:
     with pytest.raises(SizeError, match=r"its table would have at least 128 states \([0-9.]+ GiB\)$"):
-        parse_game(edited(old, new))
+        Game.parse(edited(old, new))
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
@@ -548,7 +547,7 @@ def test_a_name_like_nothing_gets_one_line(name: str) -> None:
 def read_or_refuse(text: str) -> None:
     """Either a game, or one line that starts with the file's name."""
     try:
-        game = parse_game(text, "mine.toml")
+        game = Game.parse(text, "mine.toml")
     except InputError as error:
         line = one_line(error)
     else:
@@ -636,7 +635,7 @@ def broken_tables(draw: st.DrawFn) -> str:
 
 def test_the_valid_file_survives_the_writing_of_tables() -> None:
     table = tomllib.loads(VALID)
-    assert parse_game("\n".join(f"{key} = {toml(value)}" for key, value in table.items())) == parse_game(VALID)
+    assert Game.parse("\n".join(f"{key} = {toml(value)}" for key, value in table.items())) == Game.parse(VALID)
 
 
 @given(broken_tables())
@@ -649,5 +648,5 @@ def test_tables_broken_at_random_give_a_game_or_one_line(text: str) -> None:
 @settings(max_examples=100, deadline=None)
 def test_any_text_gives_one_line(text: str) -> None:
     with pytest.raises(InputError) as caught:
-        parse_game(text, "mine.toml")
+        Game.parse(text, "mine.toml")
     one_line(caught.value)

@@ -1,4 +1,4 @@
-"""Games as files: what `format_game` writes is read back as the same game with the same names."""
+"""Games as files: what `str(game)` gives is read back as the same game with the same names."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from yatzy.errors import GameError
-from yatzy.games import Game, Groups, Pays, format_game, load_game, load_preset, parse_game
+from yatzy.games import Game, Groups, Pays, load_game, load_preset
 
 COTTAGE = load_game(Path(__file__).parents[2] / "examples/cottage-yatzy.toml")
 YATZY = load_preset("yatzy")
 
 
 def check_game(game: Game) -> None:
-    back = parse_game(format_game(game))
+    back = Game.parse(str(game))
     assert back == game
     assert back.hash == game.hash
     assert (back.names, back.note) == (game.names, game.note)
@@ -41,4 +41,4 @@ def test_any_game_comes_back_from_its_file(game: Game, names: dict[str, str]) ->
 def test_a_game_that_no_file_can_describe() -> None:
     pair = replace(YATZY.categories[6], pattern=Groups((2,), points=5, pays=Pays.ALL))
     with pytest.raises(GameError, match="one-pair: fixed points and pays exclude each other"):
-        format_game(replace(YATZY, categories=(pair,), bonus=None))
+        str(replace(YATZY, categories=(pair,), bonus=None))

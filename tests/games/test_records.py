@@ -11,21 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from yatzy.errors import InputError, RecordError
-from yatzy.games import (
-    Detail,
-    Dice,
-    Game,
-    Keep,
-    Player,
-    Position,
-    Record,
-    Roll,
-    Score,
-    Turn,
-    format_record,
-    load_preset,
-    parse_record,
-)
+from yatzy.games import Detail, Dice, Game, Keep, Player, Position, Record, Roll, Score, Turn, load_preset
 from yatzy.games.record import TurnRefused
 from yatzy.games.turn import _last_dice, possible_placements, walk_turn
 
@@ -37,10 +23,10 @@ TILLIUS = sorted((Path(__file__).parents[2] / "src/yatzy_papers/data").glob("*.t
 @pytest.mark.parametrize(("path", "points"), list(zip(TILLIUS, (255, 257), strict=True)), ids=("6", "7"))
 def test_the_games_that_tillius_prints(path: Path, points: int) -> None:
     text = path.read_text(encoding="utf-8")
-    record = parse_record(text, source=path.name)
+    record = Record.parse(text, source=path.name)
     assert record.scores == (points,)
     assert all(turn.detail is Detail.FULL for turn in record.turns)
-    assert format_record(record) == text
+    assert str(record) == text
 
 
 @given(st.sampled_from(GAMES), st.randoms(use_true_random=False))

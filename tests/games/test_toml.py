@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from yatzy.errors import GameError
-from yatzy.games import PRESETS, load_game, parse_game
+from yatzy.games import PRESETS, Game, load_game
 from yatzy.games.toml import MOST_CHARACTERS, MOST_DEPTH, read_toml
 
 DOTS = "a." * 30_000 + "a"
@@ -49,7 +49,7 @@ def test_depth_and_length_are_bounded(name: str) -> None:
     with pytest.raises(ValueError, match=r"parts|deep|characters"):
         read_toml(REFUSED[name])
     with pytest.raises(GameError, match=r"^mine\.toml: not TOML"):
-        parse_game(REFUSED[name], "mine.toml")
+        Game.parse(REFUSED[name], "mine.toml")
 
 
 def test_what_stands_in_strings_and_comments_is_not_counted() -> None:

@@ -19,9 +19,9 @@ from multiprocessing import Pool
 from helpers.random_records import GAMES, random_record
 from helpers.record_judge import judge, judge_text
 from yatzy.errors import InputError
-from yatzy.games import Game, Record, format_record, load_preset, parse_record
+from yatzy.games import Game, Record, load_preset
 from yatzy.games.record_csv import read_csv, write_csv
-from yatzy.games.record_text import with_check
+from yatzy.games.record_text import read_record, with_check
 
 KNOWN = {game.id: game for game in GAMES}
 
@@ -151,16 +151,16 @@ def seeds(kind: str) -> tuple[str, ...]:
     records = [random_record(game, rng) for game in KNOWN.values() for _ in range(8)]
     records = [record if i % 4 == 0 else shortened(record, rng.randrange(1, 7)) for i, record in enumerate(records)]
     if kind == "text":
-        texts = [format_record(record) for record in records]
+        texts = [str(record) for record in records]
         texts = [text if i % 8 == 0 else without_rules(text) for i, text in enumerate(texts)]
         return tuple(with_check(text) if i % 5 == 0 else text for i, text in enumerate(texts))
     return tuple(write_csv(rng.sample(records, rng.randrange(1, 4))) for _ in range(100))
 
 
 def read_text(text: str) -> list[Record]:
-    record = parse_record(text, find)
+    record = read_record(text, find, "record")
     judge_text(text, record)
-    assert parse_record(format_record(record), find) == record
+    assert read_record(str(record), find, "record") == record
     return [record]
 
 

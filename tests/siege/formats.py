@@ -17,7 +17,7 @@ from yatzy.cli.commands.match.strength import read_depths
 from yatzy.cli.lab_options import read_scores
 from yatzy.cli.playing.words import read_command
 from yatzy.coach.play.tutor import parse_threshold
-from yatzy.games import PRESETS, Game, Position, format_game, load_preset, parse_game, rolls, show_dice
+from yatzy.games import PRESETS, Game, Position, load_preset, rolls, show_dice
 from yatzy.lab.studies.reading import read_study
 from yatzy.names import Origin, parse_match_objective, parse_objective
 from yatzy.names import parse_strategy as parse_strategy_name
@@ -25,7 +25,7 @@ from yatzy.names.payoffs import payoff_for
 from yatzy.solver import Solver, parse_strategy
 from yatzy.values.utility import read_utility
 
-OWN = parse_game(GAME)
+OWN = Game.parse(GAME)
 GAMES: tuple[Game, ...] = (OWN, load_preset("yatzy"), load_preset("yahtzee"), load_preset("two-yatzy"))
 
 
@@ -50,8 +50,8 @@ def _same(first: object, second: object) -> None:
 
 
 def _game(text: str, folder: Path) -> object:
-    game = parse_game(text)
-    _same(game, parse_game(format_game(game)))
+    game = Game.parse(text)
+    _same(game, Game.parse(str(game)))
     return game
 
 
@@ -168,7 +168,7 @@ def _fixed(*texts: str) -> Callable[[], tuple[str, ...]]:
 @cache
 def _games() -> tuple[str, ...]:
     rng = random.Random("games")
-    own = [format_game(random_record(game, rng).game) for game in records.KNOWN.values()]
+    own = [str(random_record(game, rng).game) for game in records.KNOWN.values()]
     derived = [f'id = "mine"\nbase = "{id}"\nrolls = 2\n' for id in PRESETS]
     return (GAME, GAME, *derived, *own, "a." * 200 + "b = 1\n", "[" * 60 + "]" * 60)
 

@@ -72,7 +72,7 @@ _TOTAL = re.compile(r"^ {2}(\w+): .* total (\d+)$", re.MULTILINE)
 def _saved_what_was_told(folder: Path, ended: Ended, result: Result) -> None:
     """Every turn that the screen showed as done is in the saved game."""
     from yatzy.errors import YatzyError
-    from yatzy.games import parse_record
+    from yatzy.games import Record
 
     told = _TOTAL.findall(ended.text)
     path = folder / "saved.yatzy"
@@ -81,7 +81,7 @@ def _saved_what_was_told(folder: Path, ended: Ended, result: Result) -> None:
             result.add("loss", f"{len(told)} turns were shown and no game is saved")
         return
     try:
-        record = parse_record(path.read_text(encoding="utf-8"))
+        record = Record.parse(path.read_text(encoding="utf-8"))
     except (YatzyError, ValueError) as error:
         result.add("loss", f"the saved game cannot be read after a kill: {error}")
         return

@@ -12,7 +12,7 @@ from helpers.small_games import FIXED
 
 from yatzy.errors import SizeError
 from yatzy.evaluation.evaluate import evaluate, evaluation_cost
-from yatzy.games import Game, Position, load_preset, parse_game
+from yatzy.games import Game, Position, load_preset
 from yatzy.model import compile_game
 from yatzy.model.compiled import MAX_UPPER_PAIRS, forget_compiled, refuse_to_compile
 from yatzy.model.upper import most_upper_pairs
@@ -33,7 +33,7 @@ GIB = 2**30
 def described(upper: int, threshold: int, dice: int = 5) -> Game:
     rows = "".join(f'[[categories]]\nid = "u{face}"\npattern = "face"\nface = {face}\n' for face in range(1, upper + 1))
     bonus = f"[bonus]\npoints = 50\nthreshold = {threshold}\n"
-    return parse_game(f'id = "upper"\ndice = {dice}\nfaces = {max(upper, 2)}\nrolls = 3\n{bonus}{rows}')
+    return Game.parse(f'id = "upper"\ndice = {dice}\nfaces = {max(upper, 2)}\nrolls = 3\n{bonus}{rows}')
 
 
 @pytest.mark.parametrize("game", [load_preset("two-yatzy"), load_preset("yahtzee"), *FIXED], ids=lambda g: g.id)
@@ -83,7 +83,7 @@ def test_less_is_open_later_in_a_game() -> None:
 
 MEASURE = """
 import json, sys
-from yatzy.games import load_preset, parse_game
+from yatzy.games import Game, load_preset
 from yatzy.evaluation.evaluate import evaluate
 from yatzy.evaluation.evaluate import evaluation_cost
 from yatzy.solver import parse_strategy
@@ -91,7 +91,7 @@ from yatzy.solver import parse_strategy
 def memory(what):
     return 1024 * int(next(line for line in open("/proc/self/status") if line.startswith(what)).split()[1])
 
-game = parse_game(sys.stdin.read())
+game = Game.parse(sys.stdin.read())
 evaluate(parse_strategy("greedy", load_preset("two-yatzy")))  # what is loaded once
 player = parse_strategy("greedy", game)
 guess = evaluation_cost(player).bytes
@@ -133,7 +133,7 @@ def test_many_upper_categories_are_refused_unlisted(upper: int, monkeypatch: pyt
 
 def test_an_index_too_large_for_memory_is_refused() -> None:
     rows = "".join(f'[[categories]]\nid = "c{i}"\npattern = "chance"\n' for i in range(28))
-    game = parse_game(f'id = "long"\ndice = 2\nfaces = 2\nrolls = 2\n{rows}')
+    game = Game.parse(f'id = "long"\ndice = 2\nfaces = 2\nrolls = 2\n{rows}')
     with pytest.raises(SizeError, match=r"index of the states of long would take \d+\.\d GiB"):
         compile_game(game)
 

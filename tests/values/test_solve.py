@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from yatzy import PRESETS, Keep, Position, Sheet, count_game, load_game, parse_game, solve_game
+from yatzy import PRESETS, Keep, Position, Sheet, count_game, load_game, solve_game
 from yatzy.errors import SizeError
 from yatzy.games import Category, Chance, Game
 from yatzy.model import compile_game
@@ -112,7 +112,7 @@ def test_refuses_what_does_not_fit_and_says_how_large() -> None:
     with pytest.raises(SizeError, match=r"34,359,738,368 states \(256\.0 GiB\)"):
         compile_game(many)
     with pytest.raises(SizeError, match="40 is not from 1 to 12; its table would have at least 1,073,741,824 states"):
-        parse_game(
+        Game.parse(
             'id = "x"\ndice = 40\nfaces = 6\nrolls = 3\n'
             + "".join(f'[[categories]]\nid = "c{i}"\npattern = "chance"\n' for i in range(30))
         )

@@ -157,9 +157,9 @@ def test_tables_that_are_missing_are_made_and_told_of(web: Running, tables: Path
         response = web.ask("value", **asked)
     assert response.status_code == 200, response.text
     # Two dice of three faces: 1 to 6 by chance, 2, 4 or 6 by a pair; the judge is the library's own table.
-    from yatzy.games import parse_game
+    from yatzy.games import Game
 
-    solution = Solver(tables).open(parse_game(OWN), "target:4")
+    solution = Solver(tables).open(Game.parse(OWN), "target:4")
     assert response.json()["value"] == solution.value(Position.start(solution.game))
     status = web.client.get("/api/tables").json()
     models.TableStates.model_validate(status)

@@ -11,7 +11,7 @@ from helpers.played_records import played_record
 from yatzy.coach.explain import explain
 from yatzy.coach.reviews.review import review
 from yatzy.evaluation.outlook import Outlooks
-from yatzy.games import Keep, Player, Position, Record, Score, Turn, format_record, load_preset
+from yatzy.games import Keep, Player, Position, Record, Score, Turn, load_preset
 from yatzy.model.described import MOST_CATEGORIES
 from yatzy.report.fields import explanation_fields, outlook_fields
 from yatzy.report.review_fields import review_fields
@@ -42,7 +42,7 @@ def erring_record(game: str, players: int = 1) -> Record:
 
 def test_a_review_is_the_librarys(web: Running, yacht: ExpectedScore) -> None:
     record = erring_record("yacht", 2)
-    found = web.answer("review", record=format_record(record))
+    found = web.answer("review", record=str(record))
     coach.ReviewAnswer.model_validate(found)
     assert found == review_fields(review(record, yacht))
     for one, score in zip(found["players"], record.scores, strict=True):
@@ -50,13 +50,13 @@ def test_a_review_is_the_librarys(web: Running, yacht: ExpectedScore) -> None:
         assert one["start"] + one["luck"] - one["error"] == pytest.approx(score)
         assert one["error"] > 0
         assert one["error"] == pytest.approx(sum(wrong["loss"] for wrong in one["errors"]))
-    alone = web.answer("review", record=format_record(record), player="bo")
+    alone = web.answer("review", record=str(record), player="bo")
     assert alone["players"] == found["players"][1:]
 
 
 def test_a_review_for_a_match_and_for_a_target(web: Running) -> None:
     record = erring_record("two-yatzy", 2)
-    text = format_record(record)
+    text = str(record)
     search = open_match(Solver(), record.game, "match:emp:1", "win")
     assert web.answer("review", record=text, objective="match:emp:1", payoff="win") == review_fields(
         review(record, search)
@@ -69,7 +69,7 @@ def test_a_review_for_a_match_and_for_a_target(web: Running) -> None:
 def test_a_record_that_tells_little_is_said_to(web: Running, yacht: ExpectedScore) -> None:
     known = erring_record("yacht")
     turns = tuple(Turn((), (), turn.score, points=turn.points) for turn in known.turns)
-    found = web.answer("review", record=format_record(Record(known.game, (Player("Ann"),), turns)))
+    found = web.answer("review", record=str(Record(known.game, (Player("Ann"),), turns)))
     (one,) = found["players"]
     assert {turn["known"] for turn in one["turns"]} == {"points"}
     assert one["error"] == 0

@@ -16,7 +16,7 @@ from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import Review, review
 from yatzy.evaluation.evaluate import evaluate
 from yatzy.evaluation.outlook import Outlooks
-from yatzy.games import Keep, Player, Position, Record, Sheet, Turn, format_record, load_preset, show_dice
+from yatzy.games import Keep, Player, Position, Record, Sheet, Turn, load_preset, show_dice
 from yatzy.lab import simulate
 from yatzy.report.explanation import sentences
 from yatzy.solver import Solver, known_endgames, parse_strategy
@@ -136,7 +136,7 @@ def rows_of(page: Page, id: str) -> dict[str, list[str]]:
 
 def test_a_pasted_record_is_reviewed(go: Callable[..., Page], record: Record, judged: Review) -> None:
     page = go("/review")
-    paste(page, format_record(record))
+    paste(page, str(record))
     (one,) = judged.players
     assert one.start is not None
     assert one.luck is not None
@@ -160,7 +160,7 @@ def test_a_click_on_an_error_or_a_point_shows_its_position(
     go: Callable[..., Page], record: Record, judged: Review
 ) -> None:
     page = go("/review")
-    paste(page, format_record(record))
+    paste(page, str(record))
     (one,) = judged.players
     wrong = one.errors[1]
     page.get_by_test_id("error-1").click()
@@ -187,7 +187,7 @@ def test_a_click_on_an_error_or_a_point_shows_its_position(
 
 def test_retrying_mistakes_asks_for_each_of_them(go: Callable[..., Page], record: Record, judged: Review) -> None:
     page = go("/review")
-    paste(page, format_record(record))
+    paste(page, str(record))
     page.get_by_test_id("retry").click()
     wrong = [one for one in judged.players[0].decisions if one.grade.rank >= 2]
     wait_for(page, "quiz-number", f"Question 1 of {len(wrong)}")
@@ -211,7 +211,7 @@ def test_names_are_text_and_every_player_is_reviewed(go: Callable[..., Page], ya
     both = played_record(parse_strategy("softened:0.5", yacht.game, Solver()), 5, players=2)
     both = Record(both.game, (Player("Ann"), Player(EVIL)), both.turns)
     page = go("/review")
-    paste(page, format_record(both))
+    paste(page, str(both))
     wait_for(page, "review-title", EVIL)
     page.get_by_test_id("reviewed-1").click()
     wait_for(page, "identity-final", f"= {both.scores[1]}")
@@ -230,7 +230,7 @@ def test_a_record_that_tells_little_says_so_and_nonsense_is_refused(go: Callable
     turns = tuple(Turn((), (), turn.score, points=turn.points) for turn in record.turns)
     page = go("/review")
     wait_for(page, "review-note", "Nothing has been played")
-    paste(page, format_record(Record(record.game, record.players, turns)))
+    paste(page, str(Record(record.game, record.players, turns)))
     page.get_by_text("Of turns known by their points").wait_for()
     assert page.get_by_test_id("identity-mixed").count() == 1
     page.get_by_test_id("review-paste").locator("xpath=descendant-or-self::textarea").fill("game: ludo")
@@ -241,7 +241,7 @@ def test_a_record_that_tells_little_says_so_and_nonsense_is_refused(go: Callable
 def test_a_saved_game_is_reviewed_in_swedish_and_reported(
     go: Callable[..., Page], server: Served, record: Record, visit: Visit
 ) -> None:
-    (server.games / "old.yatzy").write_text(format_record(record), encoding="utf-8")
+    (server.games / "old.yatzy").write_text(str(record), encoding="utf-8")
     visit.page.context.add_cookies([{"name": "yatzy-language", "value": "sv", "url": server.address}])
     page = go("/review?game=old")
     wait_for(page, "identity", "Tur")
@@ -406,6 +406,6 @@ def test_nothing_is_wider_than_a_phone(go: Callable[..., Page], path: str) -> No
 
 def test_a_review_fits_a_phone(go: Callable[..., Page], record: Record) -> None:
     page = go("/review", width=360)
-    paste(page, format_record(Record(record.game, (Player(EVIL[:20] * 2),), record.turns)))
+    paste(page, str(Record(record.game, (Player(EVIL[:20] * 2),), record.turns)))
     page.get_by_test_id("advice").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

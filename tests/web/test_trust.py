@@ -10,7 +10,7 @@ import pytest
 from helpers.traps import Traps, record
 
 from yatzy.errors import InputError, LimitExceeded, NotFromData
-from yatzy.games import format_record, parse_record
+from yatzy.games import Record
 from yatzy.web import coaching
 from yatzy.web.page.store import GameStore
 
@@ -75,9 +75,9 @@ def test_too_many_players_are_refused(web: Running) -> None:
     assert web.refusal("review", record=many)[0] == 422
     assert web.refusal("value", position="two-yatzy" + "~s." * 1000)[0] == 422
     with pytest.raises(InputError, match="more than 20 players"):
-        parse_record(many)
+        Record.parse(many)
 
 
 def test_names_survive_saving_as_text(traps: Traps) -> None:
     for form in traps.forms:
-        assert format_record(parse_record(record(form))) == record(form)
+        assert str(Record.parse(record(form))) == record(form)

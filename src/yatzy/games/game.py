@@ -106,8 +106,23 @@ class Game:
     def __hash__(self) -> int:
         return hash((self.id, self.hash))  # computed once; games are keys of many caches
 
+    @classmethod
+    def parse(cls, text: str, source: str = "game") -> Game:
+        """A game from the text of a TOML file; `str(game)` undoes it. Errors start with `source` and name the key."""
+        from yatzy.games import gamefile  # which needs this module
+
+        return gamefile.read_game(text, source)
+
+    def __str__(self) -> str:
+        """The text of a file that describes this game in full, based on no other."""
+        from yatzy.games import writing  # which needs this module
+
+        return writing.write_game(self)
+
     def __repr__(self) -> str:
-        return f"<Game {self.id}>"
+        from yatzy.games import gamefile  # which needs this module
+
+        return f"load_game({self.id!r})" if gamefile.is_preset(self) else f"<Game {self.id}>"
 
     def name(self, language: str = "en") -> str:
         """Its name in a language, in English where there is none, else its id."""

@@ -57,7 +57,7 @@ def load_game(name_or_path: str | Path) -> Game:
         return load_preset(text)
     path = Path(name_or_path)
     if path.suffix == ".toml" or os.path.isfile(path):  # Path.is_file raises on a name too long
-        return parse_game(read_text_bounded(path, 4 * MOST_CHARACTERS, "a game", GameError), str(path))
+        return read_game(read_text_bounded(path, 4 * MOST_CHARACTERS, "a game", GameError), str(path))
     return load_preset(text)
 
 
@@ -69,7 +69,7 @@ def load_preset(id: str) -> Game:
         hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(PRESETS)}"
         raise GameError(f"there is no game {id!r}; {hint} (a file of your own ends in .toml)")
     source = resources.files("yatzy.games") / "presets" / f"{id}.toml"
-    return parse_game(source.read_text(encoding="utf-8"), f"{id}.toml")
+    return read_game(source.read_text(encoding="utf-8"), f"{id}.toml")
 
 
 def find_game(id: str, own: Game | None = None) -> Game:
@@ -82,7 +82,7 @@ def is_preset(game: Game) -> bool:
     return game.id in PRESETS and load_preset(game.id) == game
 
 
-def parse_game(text: str, source: str = "game") -> Game:
+def read_game(text: str, source: str = "game") -> Game:
     """A game from the text of a TOML file; errors start with `source` and name the key."""
     try:
         return _game(read_toml(text))

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from yatzy.errors import InputError, RecordError
 from yatzy.games.game import Game
+from yatzy.games.gamefile import find_game
 from yatzy.games.position import MOST_PLAYERS, Position
 from yatzy.games.turn import Detail, Roll, Step, Turn, play_turn, walk_turn
 
@@ -81,6 +82,22 @@ class Record:
         object.__setattr__(self, "positions", tuple(before) if under_way else (*before, position))
         object.__setattr__(self, "position", position)
         _check_undone(self)
+
+    @classmethod
+    def parse(cls, text: str, game: Game | None = None, source: str = "record") -> Record:
+        """Read a record; `str(record)` undoes it. Errors start with `source` and name the line.
+
+        game: one of your own, which the record may name by its id; other ids are those of presets.
+        """
+        from yatzy.games import record_text  # which needs this module
+
+        return record_text.read_record(text, lambda id: find_game(id, game), source)
+
+    def __str__(self) -> str:
+        """The record as text: a line a turn. The rules of a game that is no preset are part of it."""
+        from yatzy.games import record_text  # which needs this module
+
+        return record_text.write_record(self)
 
     @property
     def over(self) -> bool:

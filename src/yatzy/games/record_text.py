@@ -8,7 +8,7 @@
     1 Bo: 23456 (23456) large-straight 20
 
 Headers are `key: value`; a turn is `NUMBER NAME: ROLL (KEEP) ROLL (KEEP) ROLL CATEGORY POINTS`, of which everything but
-the category, and either dice or points, may be missing. What `format_record` writes `parse_record` reads as an equal
+the category, and either dice or points, may be missing. `Record.parse(str(record))` equals the
 record.
 
 A file that the program saves starts with `check: DIGEST` of all that follows; see `with_check`.
@@ -26,7 +26,7 @@ from difflib import get_close_matches
 from yatzy.errors import InputError, RecordError, one_line
 from yatzy.games.dice import show_dice
 from yatzy.games.game import Game
-from yatzy.games.gamefile import is_preset, load_preset, parse_game
+from yatzy.games.gamefile import is_preset
 from yatzy.games.position import MOST_PLAYERS, Position
 from yatzy.games.record import Player, Record, Step, Turn, TurnRefused, check_name, seat_of
 from yatzy.games.turn_text import (
@@ -42,7 +42,6 @@ from yatzy.games.turn_text import (
     read_start,
     shorten,
 )
-from yatzy.games.writing import format_game
 
 MOST_TEXT = 4 * 2**20
 MOST_GAME_TEXT = 2**16
@@ -54,7 +53,7 @@ _COMMENT = re.compile(r"(^|\s)#.*")
 _HASH_DIGITS = 12
 
 
-def format_record(record: Record) -> str:
+def write_record(record: Record) -> str:
     """A record as text: a line a turn. Games that are no presets are written into it."""
     parts = [_headers(record), [_turn_line(record, number) for number in range(len(record.turns))]]
     tail = [f"undone: {format_steps(record.undone)}"] if record.undone else []
@@ -64,7 +63,7 @@ def format_record(record: Record) -> str:
 
 
 def with_check(text: str) -> str:
-    """A record as text, with a first line by which `parse_record` notices that it was damaged or cut short."""
+    """A record as text, with a first line by which `Record.parse` notices that it was damaged or cut short."""
     return f"check: {_digest(text)}\n{text}"
 
 
@@ -75,7 +74,7 @@ def _digest(text: str) -> str:
 def _headers(record: Record) -> list[str]:
     lines = [f"game: {record.game.id}"]
     if not is_preset(record.game):
-        lines += [f"| {line}".rstrip() for line in format_game(record.game).splitlines()]
+        lines += [f"| {line}".rstrip() for line in str(record.game).splitlines()]
     if record.date is not None:
         lines.append(f"date: {record.date.isoformat()}")
     if record.seed is not None:
@@ -134,7 +133,7 @@ class _Sorted:
         return self.headers[key][0] if self.headers[key] else None
 
 
-def parse_record(text: str, find_game: Callable[[str], Game] = load_preset, source: str = "record") -> Record:
+def read_record(text: str, find_game: Callable[[str], Game], source: str) -> Record:
     """Read a record; `find_game` finds a game by its id where the record does not describe it itself.
 
     Errors start with `source` and name the line.
@@ -258,7 +257,7 @@ def _read_rules(id: str, rules: Sequence[str]) -> Game:
     text = "\n".join(rules)
     if len(text) > MOST_GAME_TEXT:
         raise RecordError(f"game: its description has {len(text):,} letters; the most is {MOST_GAME_TEXT:,}")
-    game = parse_game(text, "game")
+    game = Game.parse(text)
     if id != game.id:
         raise RecordError(f"game: {shorten(id)!r} is named, but {game.id!r} is described")
     return game

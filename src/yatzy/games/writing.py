@@ -1,4 +1,4 @@
-"""A game as the text of a TOML file, which `files.parse_game` reads back to the same game with the same names."""
+"""A game as the text of a TOML file, which `gamefile.read_game` reads back to the same game with the same names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from yatzy.games.patterns import Chance, Face, Groups, Pays, Straight
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
-def format_game(game: Game) -> str:
+def write_game(game: Game) -> str:
     """The text of a file that describes this game in full, based on no other."""
     return "\n".join([*_head(game), *(line for category in game.categories for line in _category(category)), ""])
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import comb
 
 from yatzy.errors import SizeError
-from yatzy.games import PRESETS, Game, load_preset
+from yatzy.games import Game, is_preset
 from yatzy.model.compiled import compile_game, refuse_to_compile
 
 MOST_STATES = 2**20
@@ -26,7 +26,7 @@ def check_described(game: Game, named: Game | None = None) -> None:
 
     named: a game that this person has named; the same rules are then accepted.
     """
-    if game == named or (game.id in PRESETS and game == load_preset(game.id)):
+    if game == named or is_preset(game):
         return
     keeps = comb(game.dice + game.faces, game.faces)
     if keeps > MOST_KEEPS:

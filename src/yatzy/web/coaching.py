@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from yatzy.errors import InputError
-from yatzy.games import Game, Move, Position, Record, Score, Sheet, format_record
-from yatzy.games.record_text import parse_record
+from yatzy.games import Game, Move, Position, Record, Score, Sheet
 from yatzy.model.described import check_described
 from yatzy.names import ByPlace
 from yatzy.values.targets import position_curve
@@ -39,7 +38,7 @@ def read_record(text: str) -> Record:
     """A record from text; a game that it describes itself is bounded like any game of one's own."""
     if len(text) > RECORD:
         raise TooMuch(f"a record may take {RECORD:,} characters here, not {len(text):,}")
-    record = parse_record(text)
+    record = Record.parse(text)
     check_described(record.game)
     if len(record.players) > limits.PLAYERS:
         raise TooMuch(f"a record may have {limits.PLAYERS} players here, not {len(record.players)}")
@@ -178,7 +177,7 @@ async def review(
     judge = await judge_for(service, record.game, objective, len(record.players), payoff)
     name = judge.objective
     return await service.answers.ask(
-        ("review", record.game, format_record(record), name, payoff.strip()),
+        ("review", record.game, str(record), name, payoff.strip()),
         lambda tell: service.processes.run("review", record, name, payoff.strip(), progress=tell),
         progress,
     )

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from yatzy.coach.situation import Known, Situation, situation_of
 from yatzy.errors import InputError, LimitExceeded, NotFromData
-from yatzy.games import Game, Position, load_preset, parse_game
+from yatzy.games import Game, Position, load_preset
 from yatzy.model.described import check_described
 from yatzy.names import (
     Best,
@@ -41,7 +41,7 @@ def read_game(id: str | None = None, description: str | None = None) -> Game:
 
 @lru_cache(maxsize=64)
 def _own_game(description: str) -> Game:
-    game = parse_game(description)
+    game = Game.parse(description)
     check_described(game)
     return game
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from yatzy.errors import YatzyError
-from yatzy.games import PRESETS, Game, load_preset
+from yatzy.games import PRESETS, Game, is_preset, load_preset
 from yatzy.names import Exponential, Origin, parse_objective
 from yatzy.solver import Solver, Wanted
 from yatzy.store import table_path, tables_folder
@@ -191,7 +191,7 @@ class Shelf:
             for key in ((game, table) for table in tables):
                 if key in self._opened or key in self._waiting or key in self._making:
                     continue
-                if not _is_preset(game) or key[1] not in TABLES:
+                if not is_preset(game) or key[1] not in TABLES:
                     self._extra.add(key)
                     if len(self._extra) > limits.EXTRA_TABLES:
                         self._extra.discard(key)
@@ -253,7 +253,7 @@ class Shelf:
         game, closed = key[0], []
         with self._change:
             self._opened[key] = found
-            if not _is_preset(game):
+            if not is_preset(game):
                 self._used[game] = None
                 self._used.move_to_end(game)
             while len(self._used) > limits.OPEN_GAMES:
@@ -335,10 +335,6 @@ class Shelf:
             self._making[key] = done / total if total else 0.0
 
         return lambda *_: advance
-
-
-def _is_preset(game: Game) -> bool:
-    return game.id in PRESETS and game == load_preset(game.id)
 
 
 def _is_quick(key: _Key) -> bool:

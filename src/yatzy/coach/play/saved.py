@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from yatzy.errors import InputError, YatzyError, one_line
-from yatzy.games import Game, Record, load_preset
-from yatzy.games.record_text import format_record, parse_record, with_check
+from yatzy.games import Game, Record
+from yatzy.games.record_text import with_check
 from yatzy.model.described import check_described
 from yatzy.reading import named_path, read_bounded
 from yatzy.store.files import write_atomic
@@ -199,11 +199,7 @@ def _parse(path: Path, data: bytes, own: Game | None) -> Record:
         text = data.decode()
     except UnicodeDecodeError:
         raise InputError(f"{one_line(str(path))}: this is no record of a game: it is no text in UTF-8") from None
-
-    def find_game(id: str) -> Game:
-        return own if own is not None and own.id == id else load_preset(id)
-
-    record = parse_record(text, find_game, one_line(str(path)))
+    record = Record.parse(text, own, one_line(str(path)))
     check_described(record.game, own)
     return record
 
@@ -224,7 +220,7 @@ def write_game(path: Path, record: Record, before: bytes = b"") -> bytes:
     if before and not _link_backup(path):
         with suppress(InputError):  # if there is no room, writing the game itself says so
             write_atomic(backup_path(path), before)
-    data = with_check(format_record(record)).encode()
+    data = with_check(str(record)).encode()
     write_atomic(path, data)
     return data
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from yatzy.coach.play.saved import SUFFIX
 from yatzy.errors import InputError, RecordError
-from yatzy.games import Game, Record, load_preset
+from yatzy.games import Game, Record, find_game
 from yatzy.games.record_csv import MOST_CSV, read_csv
-from yatzy.games.record_text import MOST_TEXT, parse_record
+from yatzy.games.record_text import MOST_TEXT
 from yatzy.model.described import check_described
 from yatzy.reading import read_text_bounded
 
@@ -53,14 +53,11 @@ def read_records(
 
 
 def _read_file(path: Path, own: Game | None) -> list[Sourced]:
-    def find_game(id: str) -> Game:
-        return own if own is not None and own.id == id else load_preset(id)
-
     is_csv = path.suffix.lower() == CSV
     text = read_text_bounded(path, MOST_CSV if is_csv else MOST_TEXT, "records", RecordError)
     if not is_csv:
-        record = parse_record(text, find_game, str(path))
+        record = Record.parse(text, own, str(path))
         check_described(record.game, own)
         return [(str(path), record)]
-    records = read_csv(text, find_game, str(path), game=own.id if own is not None else "yatzy")
+    records = read_csv(text, lambda id: find_game(id, own), str(path), game=own.id if own is not None else "yatzy")
     return [(f"{path}: game {number}", record) for number, record in enumerate(records, 1)]

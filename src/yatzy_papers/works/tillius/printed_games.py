@@ -9,7 +9,6 @@ from itertools import zip_longest
 
 from yatzy.coach.reviews.review import Decision, review
 from yatzy.games import Record, Score, show_dice
-from yatzy.games.record_text import parse_record
 from yatzy_papers.claims import Claim, Figure, Figures, Table, Value, entries
 from yatzy_papers.desk import Desk
 
@@ -19,7 +18,7 @@ TABLES = {6: "255", 7: "257"}
 @cache
 def printed_game(table: int) -> Record:
     """The game of a table."""
-    return parse_record(
+    return Record.parse(
         (files("yatzy_papers") / "data" / f"tillius-2026-table-{table}.txt").read_text(encoding="utf-8")
     )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from nicegui import background_tasks, ui
 
 from yatzy.errors import InputError, YatzyError
-from yatzy.games import PRESETS, Game, Player, load_preset
+from yatzy.games import PRESETS, Game, Player, is_preset, load_preset
 from yatzy.model.described import MOST_ROLLS
 from yatzy.web import limits, requests
 from yatzy.web.page.context import PageContext, whole_number
@@ -87,7 +87,7 @@ class NewGameDialog:
             kind = next((name for name, one in STRENGTHS.items() if one == player.strategy), PERSON)
             self._add_seat(player.name, kind)
         game = self._context.session.game
-        self._game.set_value(game.id if game.id in PRESETS and game == load_preset(game.id) else "yatzy")
+        self._game.set_value(game.id if is_preset(game) else "yatzy")
         self._typed.set_value(self._context.typed)
         self._problem.set_text("")
         self._show_rules()

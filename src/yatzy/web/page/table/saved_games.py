@@ -8,7 +8,6 @@ from urllib.parse import quote
 from nicegui import ui
 
 from yatzy.errors import YatzyError
-from yatzy.games import format_record
 from yatzy.web import coaching, limits
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.files import file_field
@@ -68,7 +67,7 @@ class GamesDialog:
         return tag("table", tag("tbody", *rows), class_="yz-list")
 
     def _download(self) -> None:
-        ui.download.content(format_record(self._context.session.record), f"{self._context.table.id}.yatzy")
+        ui.download.content(str(self._context.session.record), f"{self._context.table.id}.yatzy")
 
     async def _load(self, text: str) -> None:
         context = self._context
