@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,8 +27,9 @@ def test_an_operation_can_be_tried(web: Running, visit: Visit) -> None:
     operation = page.locator("details", has=page.locator("summary code", has_text="/api/advise"))
     operation.first.locator("summary").click()
     operation.first.get_by_role("button", name="Send").click()
-    page.wait_for_function("[...document.querySelectorAll('pre')].some(p => p.textContent.startsWith('200'))")
-    text = operation.first.locator("pre").inner_text()
+    answer = operation.first.locator("pre", has_text=re.compile("^200"))
+    answer.wait_for()
+    text = answer.inner_text()
     assert json.loads(text.partition("\n")[2])["best"] == "33"
 
 
