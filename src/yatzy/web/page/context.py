@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from math import isfinite
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
@@ -20,6 +20,7 @@ from yatzy.games import Position, Sheet
 from yatzy.report.texts import text
 from yatzy.web import limits, requests
 from yatzy.web.page.preferences import Preferences, cookie_script
+from yatzy.web.page.reader import Reader
 from yatzy.web.page.store import GameStore, OpenGame
 from yatzy.web.refusals import NotReady
 from yatzy.web.service import Service
@@ -104,6 +105,11 @@ class PageContext:
         return self.preferences.language
 
     @property
+    def reader(self) -> Reader:
+        """Whoever reads this tab."""
+        return Reader(self.preferences.language)
+
+    @property
     def hints(self) -> bool:
         """Whether values are shown."""
         return self.preferences.hints
@@ -121,10 +127,16 @@ class PageContext:
     @property
     def objectives(self) -> list[str]:
         """What moves are valued by, the ranking one first; only those that make sense at this table."""
+        position = self.position
+        key = (tuple(self.preferences.objectives[: limits.OBJECTIVES]), position.game, len(position.sheets))
+        return list(self.table.kept.make(("objectives", *key), lambda: self._sensible(key[0], position)))
+
+    @staticmethod
+    def _sensible(names: Sequence[str], position: Position) -> Sequence[str]:
         found = []
-        for name in self.preferences.objectives[: limits.OBJECTIVES]:
+        for name in names:
             try:
-                found.append(requests.check_any_objective(name, self.position))
+                found.append(requests.check_any_objective(name, position))
             except YatzyError:
                 continue
         return list(dict.fromkeys(found)) or ["expected"]
@@ -255,7 +267,7 @@ class PageContext:
         if position.over or position.awaits_roll:
             return
         try:
-            (advice,) = await self.service.advise(position, [name])
+            advice = await self.table.kept.ask(("advice", position, name), lambda _: self._find_advice(position, name))
         except YatzyError as error:
             if asked == self._asked:
                 self.waiting[name] = progress_of(error)
@@ -263,6 +275,9 @@ class PageContext:
         if asked == self._asked:
             self.advices[name] = advice
             self.waiting.pop(name, None)
+
+    async def _find_advice(self, position: Position, name: str) -> Advice:
+        return (await self.service.advise(position, [name]))[0]
 
     async def _find_start_value(self, position: Position) -> None:
         """The expected score of the mover before a roll."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from yatzy.report.texts import NAMES, PAGE_LANGUAGES
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.icons import icon
-from yatzy.web.page.parts.markup import Markup, Region, join, tag
+from yatzy.web.page.parts.markup import Markup, join, tag
+from yatzy.web.page.parts.region import Region
 
 VIEWS = {"table": "/", "review": "/review", "quiz": "/quiz", "lab": "/lab"}
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from nicegui import ui
 
 from yatzy.web.page.context import PageContext
-from yatzy.web.page.parts.markup import Markup, Region, join, tag
+from yatzy.web.page.parts.markup import Markup, join, tag
+from yatzy.web.page.parts.region import Region
 
 KEYS = {
     "table": (("1 – 6", "dice"), ("R · Enter · Space", "roll"), ("↓ ↑ · Enter", "moves"), ("C", "categories"),

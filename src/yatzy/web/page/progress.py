@@ -6,7 +6,8 @@ from nicegui import ui
 
 from yatzy.games import Game
 from yatzy.web.page.context import PageContext
-from yatzy.web.page.parts.markup import Markup, Region, join, tag
+from yatzy.web.page.parts.markup import Markup, join, tag
+from yatzy.web.page.parts.region import Region
 from yatzy.web.tables import TABLES, State, TableStatus
 
 SECONDS = 1.0

@@ -27,7 +27,8 @@ from yatzy.web.page.frame import header
 from yatzy.web.page.help import HelpOverlay
 from yatzy.web.page.lab.view import lab_page
 from yatzy.web.page.parts.blocks import STYLE
-from yatzy.web.page.parts.markup import Region, tag
+from yatzy.web.page.parts.markup import tag
+from yatzy.web.page.parts.region import Region
 from yatzy.web.page.preferences import Preferences
 from yatzy.web.page.progress import ProgressLine
 from yatzy.web.page.quiz.view import quiz_page

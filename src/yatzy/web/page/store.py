@@ -17,6 +17,7 @@ from yatzy.coach.play.saved import SUFFIX, SavedGame, new_path, save_folder, sav
 from yatzy.coach.play.session import Session
 from yatzy.errors import InputError, LimitExceeded, NotFromData, YatzyError
 from yatzy.games import Game, Player, Position, Record
+from yatzy.web.kept import Kept
 
 if TYPE_CHECKING:
     from yatzy.coach.play.opponents import Opponents
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
 OPEN = 200
 """Games that are kept open; those that were opened first are closed first, which loses nothing."""
+SHOWN = 128
+"""Results that are kept for each of them, to show a position again without working it out again."""
 PAUSE = 0.55
 """Seconds between the steps of a computer player, so that one can follow."""
 
@@ -38,6 +41,8 @@ class OpenGame:
         self.listeners: list[Callable[[], None]] = []
         self.trouble = ""
         """Why a computer player cannot go on, if it cannot."""
+        self.kept = Kept(SHOWN)
+        """What was worked out to show its positions."""
         self._driver: asyncio.Task[None] | None = None
 
     @property

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from yatzy.evaluation.outlook import Outlook
-from yatzy.games import Position
 from yatzy.report.numbers import number, percent
-from yatzy.web.page.context import PageContext
+from yatzy.web.page.analysis.model import Categories, Chart, Range, Wins
 from yatzy.web.page.parts.blocks import bar
 from yatzy.web.page.parts.charts import LEVELS, Line, Text, colour_of
 from yatzy.web.page.parts.markup import Markup, join, tag
 
 
-def range_line(outlook: Outlook | None, best: Line | None, target: int | None, t: Text, language: str) -> Markup:
+def range_line(model: Range) -> Markup:
     """The final score to expect, where it lies eight times in ten, the bonus, and the chance of the target."""
+    t, language, outlook, best, target = (
+        model.reader.t, model.reader.language, model.outlook, model.best, model.target
+    )  # fmt: skip
     parts: list[tuple[str, str, str]] = []
     if outlook is not None:
         parts.append(("mean", t("analysis.range.mean"), number(outlook.mean, 1, language)))
@@ -30,6 +31,13 @@ def range_line(outlook: Outlook | None, best: Line | None, target: int | None, t
         for id, name, value in parts
     ]
     return tag("div", *figures, class_="yz-figures", role="group", aria_label=t("analysis.range.title"))
+
+
+def chart_table(model: Chart) -> Markup:
+    """The numbers of a chart; nothing where it has no lines."""
+    if not model.lines:
+        return join()
+    return number_table(model.lines, model.target, model.reader.t, model.reader.language)
 
 
 def number_table(lines: Sequence[Line], target: int | None, t: Text, language: str) -> Markup:
@@ -58,16 +66,16 @@ def _row(name: str, cells: Sequence[str]) -> Markup:
     return tag("tr", tag("th", name, scope="row", class_="yz-left"), *(tag("td", cell) for cell in cells))
 
 
-def win_table(context: PageContext, position: Position, plain: tuple[float, ...], best: float | None) -> Markup:
+def win_table(model: Wins) -> Markup:
     """Every player's chance to win."""
-    t, language, players = context.t, context.language, context.session.players
+    t, language, players, plain = model.reader.t, model.reader.language, model.players, model.plain
     if not plain:
         return join()
     known = dict[int, float]()
-    if best is not None:
-        known[position.mover] = best
+    if model.best is not None:
+        known[model.mover] = model.best
         if len(players) == 2:
-            known[1 - position.mover] = 1 - best
+            known[1 - model.mover] = 1 - model.best
     head = tag("tr", tag("th", t("analysis.win.player"), scope="col", class_="yz-left"),
                tag("th", t("analysis.win.plain"), scope="col"), tag("th", t("analysis.win.best"), scope="col"),
                tag("td", ""))  # fmt: skip
@@ -83,10 +91,10 @@ def win_table(context: PageContext, position: Position, plain: tuple[float, ...]
     return join(table, tag("p", t("analysis.win.note"), class_="yz-note yz-fine"))
 
 
-def category_table(context: PageContext, position: Position, outlook: Outlook) -> Markup:
+def category_table(model: Categories) -> Markup:
     """What to expect in every open category, and the bonus."""
-    t, language, game = context.t, context.language, position.game
-    if not outlook.categories and outlook.bonus is None:
+    t, language, game, outlook = model.reader.t, model.reader.language, model.position.game, model.outlook
+    if outlook is None or (not outlook.categories and outlook.bonus is None):
         return join()
     rows = [
         tag("tr", tag("th", one.category.name(language), scope="row", class_="yz-left"),

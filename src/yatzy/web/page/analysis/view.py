@@ -7,8 +7,9 @@ meanwhile is dropped. Whatever waits for a table says so and fills in later.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from nicegui import background_tasks, events, ui
@@ -17,15 +18,28 @@ from yatzy.errors import YatzyError
 from yatzy.evaluation.outlook import Outlook
 from yatzy.games import Move, Position
 from yatzy.report.numbers import count
-from yatzy.report.words import capital, move_phrase
 from yatzy.web import coaching
-from yatzy.web.page.analysis.tables import category_table, number_table, range_line, win_table
+from yatzy.web.kept import Kept
+from yatzy.web.page.analysis.model import (
+    Categories,
+    Chart,
+    Found,
+    Range,
+    Wins,
+    best_line,
+    move_line,
+    move_title,
+    seat_line,
+)
+from yatzy.web.page.analysis.tables import category_table, chart_table, range_line, win_table
 from yatzy.web.page.analysis.why import WhyDialog
 from yatzy.web.page.context import OnDemand, PageContext
 from yatzy.web.page.parts import charts
-from yatzy.web.page.parts.blocks import chart_box, segments, show_chart
+from yatzy.web.page.parts.blocks import segments
+from yatzy.web.page.parts.chart_box import chart_box, show_chart
 from yatzy.web.page.parts.charts import Line
-from yatzy.web.page.parts.markup import Region, join, tag
+from yatzy.web.page.parts.markup import join, tag
+from yatzy.web.page.parts.region import Region
 from yatzy.web.refusals import NotReady
 from yatzy.web.tables import DISTRIBUTIONS, OUTLOOK, State
 
@@ -33,24 +47,6 @@ MOST_MOVES = 4
 """Moves that are compared at once."""
 PATIENCE = 0.03
 """Seconds in which several changes become one."""
-
-
-@dataclass
-class Found:
-    """What is known of a position so far."""
-
-    position: Position
-    moves: tuple[Move, ...]
-    outlooks: dict[int, Outlook] = field(default_factory=dict)
-    """By seat."""
-    after: dict[Move, Outlook] = field(default_factory=dict)
-    lines: list[Line] = field(default_factory=list)
-    best: list[Line] = field(default_factory=list)
-    plain_wins: tuple[float, ...] = ()
-    best_win: float | None = None
-    missing: set[str] = field(default_factory=set)
-    """Tables that are waited for."""
-    problem: str = ""
 
 
 def show_analysis(context: PageContext) -> None:
@@ -67,6 +63,8 @@ class Analysis:
         self._wanted, self._working = 0, False
         self._moves: list[str] = []
         self._found: Found | None = None
+        self._drawn: Chart | None = None
+        self._searched: tuple[Position, asyncio.Task[None]] | None = None
         t = context.t
         self._head = Region("yz-an-head")
         self._range = Region("yz-an-range")
@@ -84,6 +82,7 @@ class Analysis:
         context.on_action("why", lambda text: self._why().open(text))
         context.on_change(self.refresh)
         context.on_choice(self.refresh)
+        context.client.on_delete(self._leave)
         self._show_head()
 
     # Following the game
@@ -111,19 +110,55 @@ class Analysis:
         if self._found is None or self._found.position != position:
             self._offer(position)
         found = Found(position, self._compared(position))
-        steps = [self._outlooks, self._curves]
-        if len(position.sheets) > 1:
-            steps.append(self._chances)
-        for step in steps:
-            try:
-                await step(found)
-            except NotReady as error:
-                found.missing |= {one["table"] for one in error.tables}
-            except YatzyError as error:
-                found.problem = str(error)
-            if asked != self._wanted:
-                return
+        if self._found is not None and self._found.position == position:  # shown until it is known anew
+            found.plain_wins, found.best_win = self._found.plain_wins, self._found.best_win
+        await self._try(self._outlooks, found)
+        await self._try(self._curves, found)
+        if asked == self._wanted:
             self._show(found)
+        if len(position.sheets) == 1 or asked != self._wanted:
+            return
+        await self._try(self._plain_chances, found)
+        if asked == self._wanted:
+            self._show(found)
+            self._search(found)
+
+    def _search(self, found: Found) -> None:
+        """Have the best chance to win searched, unless it is known or under way; other questions do not wait for it."""
+        if self._searched is not None and self._searched[0] == found.position and not self._searched[1].done():
+            return
+        self._leave()
+        if not found.position.over and found.best_win is None:
+            self._searched = (found.position, background_tasks.create(self._find_best_chance(found.position)))
+
+    async def _find_best_chance(self, position: Position) -> None:
+        async def step(found: Found) -> None:
+            found.best_win = await coaching.best_chance_to_win(self._context.service, position)
+
+        known = Found(position, ())
+        await self._try(step, known)
+        found = self._found
+        if found is not None and found.position == position and not self._context.client.is_deleted:
+            found.best_win = known.best_win
+            found.missing |= known.missing
+            found.problem = found.problem or known.problem
+            with self._context.client:
+                self._show(found)
+
+    def _leave(self) -> None:
+        """Stop the search that is under way."""
+        if self._searched is not None:
+            self._searched[1].cancel()
+
+    @staticmethod
+    async def _try(step: Callable[[Found], Awaitable[None]], found: Found) -> None:
+        """Do a step; a table that is not there is waited for."""
+        try:
+            await step(found)
+        except NotReady as error:
+            found.missing |= {one["table"] for one in error.tables}
+        except YatzyError as error:
+            found.problem = str(error)
 
     def _compared(self, position: Position) -> tuple[Move, ...]:
         """The moves whose distribution is shown: those that were picked, and the one that is looked at."""
@@ -142,57 +177,66 @@ class Analysis:
         return tuple(found)
 
     async def _outlooks(self, found: Found) -> None:
-        service, position = self._context.service, found.position
+        position, reader, players = found.position, self._context.reader, self._context.session.players
         for seat in range(len(position.sheets)):
-            found.outlooks[seat] = await coaching.outlook(service, position, seat)
-        for move in found.moves:
-            found.after[move] = await coaching.outlook(service, position, move=move)
-        found.lines = self._strategy_lines(found)
+            one = found.outlooks[seat] = await self._outlook(position, seat=seat)
+            line = partial(seat_line, reader, players, seat, one)
+            found.lines.append(self._line(position, seat, "plain", line))
+        for place, move in enumerate(found.moves):
+            one = await self._outlook(position, move=move)
+            line = partial(move_line, reader, len(players), place, position, move, one)
+            found.lines.append(self._line(position, place, move, line))
 
-    def _strategy_lines(self, found: Found) -> list[Line]:
-        t, players = self._context.t, self._context.session.players
-        several = len(found.outlooks) > 1
-        lines = []
-        for seat, one in found.outlooks.items():
-            name = players[seat].name if several else t("analysis.view.plain")
-            lines.append(Line.of(name, one.score, sampled=not one.exact, colour=seat, dash=0))
-        for place, (move, one) in enumerate(found.after.items()):
-            name = t("analysis.view.after", move=self._move_name(found.position, move))
-            lines.append(Line.of(name, one.score, sampled=not one.exact, colour=len(players) + place, dash=2 + place))
-        return lines
+    async def _outlook(self, position: Position, seat: int | None = None, move: Move | None = None) -> Outlook:
+        """What will become of a seat, or of the mover after a move; kept."""
+        service = self._context.service
+        return await self._kept.ask(
+            ("outlook", position, seat, move), lambda _: coaching.outlook(service, position, seat, move)
+        )
+
+    def _line(self, position: Position, place: int, what: Hashable, make: Callable[[], Line]) -> Line:
+        """A line of the chart; kept, so that it is known to be the same when the chart is shown again."""
+        return self._kept.make(("line", self._context.reader, position, place, what), make)
 
     async def _curves(self, found: Found) -> None:
         if not self._with_best:
             return
-        t, service, position = self._context.t, self._context.service, found.position
+        service, position, reader = self._context.service, found.position, self._context.reader
         players = self._context.session.players
-        several = len(players) > 1
-        for seat, player in enumerate(players):
-            first, at_least = await coaching.best_curve(service, coaching.alone(position, seat))
-            name = t("analysis.view.best_of", name=player.name) if several else t("analysis.view.best_alone")
-            # A copy, because the curve is a row of the curves of the whole turn, which take a megabyte.
-            found.best.append(Line(name, first, at_least.copy(), colour=seat, dash=1))
 
-    async def _chances(self, found: Found) -> None:
-        position = found.position
-        found.plain_wins = await coaching.chances_to_win(self._context.service, position)
-        self._show(found)
-        if not position.over:
-            found.best_win = await coaching.best_chance_to_win(self._context.service, position)
+        async def find(seat: int) -> Line:
+            first, at_least = await coaching.best_curve(service, coaching.alone(position, seat))
+            return best_line(reader, players, seat, first, at_least)
+
+        for seat in range(len(players)):
+            key = ("line", reader, position, seat, "best")
+            found.best.append(await self._kept.ask(key, lambda _, seat=seat: find(seat)))  # type: ignore[misc]
+
+    async def _plain_chances(self, found: Found) -> None:
+        service, position = self._context.service, found.position
+        key = ("wins", position)
+        found.plain_wins = await self._kept.ask(key, lambda _: coaching.chances_to_win(service, position))
+
+    @property
+    def _kept(self) -> Kept:
+        return self._context.table.kept
 
     # Showing
 
     def _show(self, found: Found) -> None:
         self._found = found
-        context, t = self._context, self._context.t
-        lines, target = [*found.lines, *found.best], self._target
-        show_chart(self._chart, charts.curve_options(lines, t, exactly=self._exactly, target=target))
-        self._numbers.show(number_table(lines, target, t, context.language) if lines else join())
+        context, reader, target = self._context, self._context.reader, self._target
+        chart = Chart(reader, (*found.lines, *found.best), target, self._exactly)
+        if chart != self._drawn:
+            self._drawn = chart
+            show_chart(self._chart, charts.curve_options(chart.lines, reader.t, exactly=chart.exactly, target=target))
+        self._numbers.show_model(replace(chart, exactly=False), chart_table)
         mover = found.position.mover
         outlook = found.outlooks.get(mover)
-        self._range.show(range_line(outlook, found.best[mover] if found.best else None, target, t, context.language))
-        self._categories.show(category_table(context, found.position, outlook) if outlook else join())
-        self._wins.show(win_table(context, found.position, found.plain_wins, found.best_win))
+        self._range.show_model(Range(reader, outlook, found.best[mover] if found.best else None, target), range_line)
+        self._categories.show_model(Categories(reader, found.position, outlook), category_table)
+        wins = Wins(reader, context.session.players, mover, found.plain_wins, found.best_win)
+        self._wins.show_model(wins, win_table)
         self._select.set_visibility(context.hints and bool(self._select.options))
         self._show_head()
         self._show_progress()
@@ -245,11 +289,8 @@ class Analysis:
         """Let people pick among the moves of a new position."""
         self._moves = []
         moves: Sequence[Move] = () if position.over or position.awaits_roll else position.legal_moves
-        options = {str(move): self._move_name(position, move) for move in moves}
+        options = {str(move): move_title(self._context.reader, position, move) for move in moves}
         self._select.set_options(options, value=[])
-
-    def _move_name(self, position: Position, move: Move) -> str:
-        return capital(move_phrase(position, move, self._context.language))
 
     def _pick(self, event: events.ValueChangeEventArguments[Any]) -> None:
         picked = list(event.value or [])

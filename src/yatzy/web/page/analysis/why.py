@@ -16,8 +16,10 @@ from yatzy.report.words import capital, move_phrase
 from yatzy.web import coaching, requests
 from yatzy.web.page.context import PageContext, progress_of
 from yatzy.web.page.parts.blocks import bar, grade_mark
-from yatzy.web.page.parts.markup import Markup, Region, join, tag
+from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.parts.moves import move_name
+from yatzy.web.page.parts.region import Region
+from yatzy.web.page.reader import Reader
 from yatzy.web.refusals import NotReady
 
 
@@ -79,7 +81,7 @@ class WhyDialog:
                 self._said.show(tag("p", str(error), class_="yz-bad"))
                 return
             if asked == self._asked:
-                self._said.show(explanation_markup(context, found))
+                self._said.show(explanation_markup(context.reader, found))
             return
 
     async def _explained(self, position: Position, move: Move | None) -> Explanation:
@@ -89,18 +91,18 @@ class WhyDialog:
         return await coaching.explain(self._context.service, position, self._objective, move, found.preferred.move)
 
 
-def explanation_markup(context: PageContext, found: Explanation) -> Markup:
+def explanation_markup(reader: Reader, found: Explanation) -> Markup:
     """Two moves side by side."""
-    language = context.language
+    language = reader.language
     said = [tag("p", sentence) for sentence in sentences(found, language)]
     remarks = [tag("p", note, class_="yz-note yz-fine") for note in notes(found, language)]
-    return join(tag("div", *said, class_="yz-sentences", data_testid="why-sentences"), _table(context, found), *remarks)
+    return join(tag("div", *said, class_="yz-sentences", data_testid="why-sentences"), _table(reader, found), *remarks)
 
 
-def _table(context: PageContext, found: Explanation) -> Markup:
-    t, language, sides = context.t, context.language, (found.preferred, found.other)
+def _table(reader: Reader, found: Explanation) -> Markup:
+    t, language, sides = reader.t, reader.language, (found.preferred, found.other)
     heads = [
-        tag("th", move_name(context, found.position, side.move), tag("br"), grade_mark(side.ranked.grade, language),
+        tag("th", move_name(reader, found.position, side.move), tag("br"), grade_mark(side.ranked.grade, language),
             scope="col")
         for side in sides
     ]  # fmt: skip
@@ -119,7 +121,7 @@ def _table(context: PageContext, found: Explanation) -> Markup:
     ]  # fmt: skip
     most = max((abs(reason.points) for reason in found.reasons), default=0.0) or 1.0
     rows += [
-        row(_name(context, reason), *_amounts(reason, language), _signed(reason.points, language),
+        row(_name(reader, reason), *_amounts(reason, language), _signed(reason.points, language),
             bar(abs(reason.points) / most, negative=reason.points < 0))
         for reason in found.reasons
     ]  # fmt: skip
@@ -131,10 +133,10 @@ def _table(context: PageContext, found: Explanation) -> Markup:
     return tag("div", table, class_="yz-scroll")
 
 
-def _name(context: PageContext, reason: Reason) -> str:
+def _name(reader: Reader, reason: Reason) -> str:
     if reason.category is not None:
-        return reason.category.name(context.language)
-    return context.t("why.bonus" if reason.kind is ReasonKind.BONUS else "why.jokers")
+        return reason.category.name(reader.language)
+    return reader.t("why.bonus" if reason.kind is ReasonKind.BONUS else "why.jokers")
 
 
 def _amounts(reason: Reason, language: str) -> tuple[str, str]:

@@ -25,9 +25,11 @@ from yatzy.web.page.lab.figures import (
     sample_table,
 )
 from yatzy.web.page.parts import charts
-from yatzy.web.page.parts.blocks import chart_box, segments, show_chart
+from yatzy.web.page.parts.blocks import segments
+from yatzy.web.page.parts.chart_box import chart_box, show_chart
 from yatzy.web.page.parts.charts import Line
-from yatzy.web.page.parts.markup import Region, join, tag
+from yatzy.web.page.parts.markup import join, tag
+from yatzy.web.page.parts.region import Region
 from yatzy.web.refusals import NotReady, TooMuch
 
 STRATEGIES = ("expected", "softened:1", "softened:0.3", "target:300", "exp:0.02", "molinder-bonus", "molinder-lower",

@@ -3,48 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-from nicegui import ui
 
 from yatzy.coach.advice import Advice
 from yatzy.coach.grades import Grade
 from yatzy.games import Move, Position, placements
 from yatzy.report.numbers import loss_number, value_text
 from yatzy.report.words import grade_name
-from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.dice import face
 from yatzy.web.page.parts.markup import Markup, tag
 from yatzy.web.page.parts.moves import move_name
+from yatzy.web.page.reader import Reader
 
 STYLE = "/page-assets/views.css"
 """The style of these views."""
-
-
-def chart_box(options: dict[str, Any], id: str, label: str) -> ui.echart:
-    """A chart of a fixed height, drawn as SVG so that colours follow the style sheet."""
-    chart = (
-        ui.echart({key: _frozen(value) for key, value in options.items()}, renderer="svg")
-        .classes("yz-chart")
-        .props(f'role="img" data-testid="{id}"')
-    )
-    chart._props["aria-label"] = label
-    return chart
-
-
-def show_chart(chart: ui.echart, options: dict[str, Any]) -> None:
-    """Show something else in a chart."""
-    # NiceGUI watches every list and dictionary in its properties, which costs more than the chart. Tuples it leaves.
-    chart._props["options"] = {key: _frozen(value) for key, value in options.items()}
-    chart.update()
-
-
-def _frozen(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return tuple(value)
-    if isinstance(value, dict):
-        return {key: _frozen(one) for key, one in value.items()}
-    return value
 
 
 def segments(label: str, action: str, choices: Mapping[str, str], chosen: str) -> Markup:
@@ -75,14 +46,14 @@ def dice_line(position: Position, kept: Sequence[int] = ()) -> Markup:
                data_dice="".join(map(str, position.dice)))  # fmt: skip
 
 
-def advice_list(context: PageContext, advice: Advice, made: Move | None, most: int = 8) -> Markup:
+def advice_list(reader: Reader, advice: Advice, made: Move | None, most: int = 8) -> Markup:
     """The best moves of a position, and the one that was made where it is not among them."""
-    t, language = context.t, context.language
+    t, language = reader.t, reader.language
     shown = list(advice.moves[:most])
     if made is not None and all(one.move != made for one in shown):
         shown += [one for one in advice.moves if one.move == made]
     rows = [
-        tag("tr", tag("td", move_name(context, advice.position, one.move), class_="yz-left"),
+        tag("tr", tag("td", move_name(reader, advice.position, one.move), class_="yz-left"),
             tag("td", value_text(one.value, advice.unit, language)),
             tag("td", "0" if one.grade is Grade.BEST else f"−{loss_number(one.loss, advice.unit, language)}"),
             tag("td", grade_mark(one.grade, language), class_="yz-left"),
@@ -95,9 +66,9 @@ def advice_list(context: PageContext, advice: Advice, made: Move | None, most: i
     return tag("table", tag("thead", head), tag("tbody", *rows), class_="yz-moves yz-plain", data_testid="advice")
 
 
-def sheet_list(context: PageContext, position: Position) -> Markup:
+def sheet_list(reader: Reader, position: Position) -> Markup:
     """The sheet of the player to move in two columns: what is filled, and what the dice would give."""
-    game, sheet, language = position.game, position.sheet, context.language
+    game, sheet, language = position.game, position.sheet, reader.language
     complete = len(position.dice) == game.dice
     now = {place.category: place.points for place in placements(sheet, position.dice)} if complete else {}
     cells = []
@@ -109,13 +80,13 @@ def sheet_list(context: PageContext, position: Position) -> Markup:
         else:
             shown = tag("span", f"({now[place]})" if place in now else "·", class_="yz-quiet")
         cells.append(tag("div", tag("span", category.name(language), class_="yz-cell-name"), shown, class_="yz-cell"))
-    total = tag("div", tag("span", context.t("sheet.total")), tag("b", sheet.points), class_="yz-cell yz-cell-sum")
+    total = tag("div", tag("span", reader.t("sheet.total")), tag("b", sheet.points), class_="yz-cell yz-cell-sum")
     bonus = None
     if game.bonus is not None:
         said = f"{sheet.upper} / {game.bonus.threshold}"
-        bonus = tag("div", tag("span", context.t("sheet.upper")), tag("b", said), class_="yz-cell yz-cell-sum")
+        bonus = tag("div", tag("span", reader.t("sheet.upper")), tag("b", said), class_="yz-cell yz-cell-sum")
     return tag("div", tag("div", *cells, class_="yz-cells"), tag("div", bonus, total, class_="yz-cells"),
-               class_="yz-sheet-list", role="group", aria_label=context.t("sheet.label"))  # fmt: skip
+               class_="yz-sheet-list", role="group", aria_label=reader.t("sheet.label"))  # fmt: skip
 
 
 def bar(share: float, *, negative: bool = False) -> Markup:

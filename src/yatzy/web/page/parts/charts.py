@@ -23,12 +23,15 @@ if TYPE_CHECKING:
 
 Options = dict[str, Any]
 Text = Callable[..., str]
+Chances = npt.NDArray[np.float64]
 
 INK, SOFT, GRID, ACCENT = "var(--ink)", "var(--quiet)", "var(--line)", "var(--gold)"
 COLOURS = tuple(f"var(--yz-c{number})" for number in range(1, 7))
 DASHES: tuple[Any, ...] = ("solid", [7, 4], [2, 3], [9, 3, 2, 3], [4, 2], [1, 2])
 LEVELS = (0.9, 0.75, 0.5, 0.25, 0.1, 0.01)
 """Chances whose score is told."""
+STEP = 10
+"""The axis of scores begins and ends at a multiple of this."""
 EDGE = 0.0005
 """What is certain or impossible up to this is not drawn."""
 SYMBOLS = {Grade.INACCURACY: "triangle", Grade.MISTAKE: "rect", Grade.BLUNDER: "diamond"}
@@ -57,6 +60,11 @@ class Line:
         first = int(np.argmax(score.mass > 0))
         return cls(name, first, np.minimum(at_least[first:], 1.0), score.mean, sampled, colour, dash)
 
+    @classmethod
+    def of_chances(cls, name: str, first: int, at_least: Chances, *, colour: int = 0, dash: int = 0) -> Line:
+        """That of best chances, which are copied: they may be a row of a table."""
+        return cls(name, first, np.array(at_least, np.float64), colour=colour, dash=dash)
+
     @property
     def is_distribution(self) -> bool:
         """Whether just one strategy has these chances, so that chances of single scores make sense."""
@@ -76,6 +84,14 @@ class Line:
         """[score - first]: the chance of just so many points."""
         return np.asarray(self.at_least - np.append(self.at_least[1:], 0.0))
 
+    def between(self, low: int, high: int, *, exactly: bool = False) -> npt.NDArray[np.float64]:
+        """[score - low]: the chances of at least, or of exactly, the scores from `low` to `high`."""
+        chances = self.mass if exactly else self.at_least
+        before, after = (0.0 if exactly else 1.0), 0.0
+        places = np.arange(low, high + 1) - self.first
+        found = chances[places.clip(0, len(chances) - 1)]
+        return np.where(places < 0, before, np.where(places < len(chances), found, after))
+
     @property
     def span(self) -> tuple[int, int]:
         """The scores between what is certain and what is out of reach."""
@@ -94,7 +110,8 @@ def curve_options(lines: Sequence[Line], t: Text, *, exactly: bool = False, targ
     high = max((line.span[1] for line in shown), default=1)
     if target is not None and low - 60 <= target <= high + 60:
         low, high = min(low, target - 3), max(high, target + 3)
-    low, high = max(low - 2, 0), high + 2
+    # To the next ten, so that the axis stays where it is when a line is added that is a little wider.
+    low, high = max((low - 2) // STEP * STEP, 0), -(-(high + 2) // STEP) * STEP
     series = [_curve(line, low, high, exactly=exactly) for line in shown]
     for one in series:
         one["markLine"] = {"data": []}  # options are merged with those shown before
@@ -121,12 +138,9 @@ def curve_options(lines: Sequence[Line], t: Text, *, exactly: bool = False, targ
 
 
 def _curve(line: Line, low: int, high: int, *, exactly: bool) -> Options:
-    mass = line.mass
-    points = []
-    for score in range(low, high + 1):
-        place = score - line.first
-        just = float(mass[place]) if 0 <= place < len(mass) else 0.0
-        points.append([score, round(100 * (just if exactly else line.at(score)), 4)])
+    scores = np.arange(low, high + 1)
+    chances = 100 * line.between(low, high, exactly=exactly)
+    points = [[score, chance] for score, chance in zip(scores.tolist(), chances.round(4).tolist(), strict=True)]
     colour = colour_of(line)
     style = {"color": colour, "width": 2, "type": DASHES[line.dash % len(DASHES)]}
     return {"type": "line", "name": line.name, "data": points, "symbol": "none",

@@ -31,8 +31,17 @@ def face(value: int | None) -> Markup:
     return tag("svg", body, *inside, viewBox="0 0 100 100", aria_hidden="true", class_="yz-die-face")
 
 
-def die_button(t: Callable[..., str], place: int, value: int, *, kept: bool, fresh: bool, enabled: bool) -> Markup:
-    """A die on the table, to be kept or not."""
+def die_button(
+    t: Callable[..., str],
+    place: int,
+    value: int,
+    *,
+    kept: bool,
+    fresh: bool,
+    enabled: bool,
+    part: str | None = None,
+) -> Markup:
+    """A die on the table, to be kept or not; `part` says which roll it is of."""
     label = t("die.label", place=place + 1, value=value)
     return tag(
         "button",
@@ -49,6 +58,7 @@ def die_button(t: Callable[..., str], place: int, value: int, *, kept: bool, fre
         data_key=f"die-{place}",
         data_testid=f"die-{place + 1}",
         data_value=value,
+        data_part=part,
     )
 
 

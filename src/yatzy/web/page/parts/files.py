@@ -10,7 +10,8 @@ from collections.abc import Awaitable, Callable
 from yatzy.errors import InputError
 from yatzy.report.numbers import count
 from yatzy.web.page.context import PageContext
-from yatzy.web.page.parts.markup import Region, tag
+from yatzy.web.page.parts.markup import tag
+from yatzy.web.page.parts.region import Region
 
 NOT_TEXT = "not-text"
 TOO_LARGE = "too-large"

@@ -9,8 +9,6 @@ from __future__ import annotations
 from functools import lru_cache
 from html import escape
 
-from nicegui import ui
-
 
 class Markup(str):
     """Text that is HTML already."""
@@ -36,21 +34,3 @@ def _attribute(key: str, value: str | float | bool) -> str:
         return ""
     name = key.rstrip("_").replace("_", "-")
     return f" {name}" if value is True else f' {name}="{escape(str(value))}"'
-
-
-class Region:
-    """A part of the page that is shown anew as a whole when it has changed."""
-
-    def __init__(self, classes: str = "", **attributes: str) -> None:
-        self._element = ui.html("", sanitize=False).classes(classes)
-        for key, value in attributes.items():
-            self._element._props[key.replace("_", "-")] = value
-
-    def show(self, markup: Markup) -> None:
-        """Show this, unless it is shown already."""
-        if self._element.content != markup:
-            self._element.set_content(markup)
-
-    def set_visible(self, visible: bool) -> None:
-        """Show or hide it."""
-        self._element.set_visibility(visible)

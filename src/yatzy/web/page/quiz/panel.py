@@ -20,7 +20,8 @@ from yatzy.web import coaching
 from yatzy.web.page.context import Action, Callback, PageContext, small_number
 from yatzy.web.page.parts.blocks import advice_list, grade_mark, sheet_list
 from yatzy.web.page.parts.dice import die_button
-from yatzy.web.page.parts.markup import Markup, Region, join, tag
+from yatzy.web.page.parts.markup import Markup, join, tag
+from yatzy.web.page.parts.region import Region
 
 
 class QuizPanel:
@@ -92,7 +93,7 @@ class QuizPanel:
                   class_="yz-verdict", data_testid="quiz-ask")  # fmt: skip
         answer = self._keep_button(question) if question.asks_for_keep else self._score_buttons(question)
         return join(self._head(quiz, len(quiz.answers) + 1, question), self._dice(question, question.asks_for_keep),
-                    ask, answer, sheet_list(self._context, position))  # fmt: skip
+                    ask, answer, sheet_list(self._context.reader, position))  # fmt: skip
 
     def _keep_button(self, question: Question) -> Markup:
         t, kept = self._context.t, self._kept(question)
@@ -132,7 +133,7 @@ class QuizPanel:
                 said.append(tag("p", value_sentence(self._why, language)))
             if not self._why.tied:
                 said.append(tag("p", reason_sentence(self._why, language), data_testid="quiz-why"))
-        table = tag("div", advice_list(self._context, question.advice, answer.move), class_="yz-scroll")
+        table = tag("div", advice_list(self._context.reader, question.advice, answer.move), class_="yz-scroll")
         head, dice = self._head(quiz, len(quiz.answers), question), self._dice(question, False)
         return join(head, dice, tag("div", *said, class_="yz-sentences"), tag("div", button, class_="yz-center"), table)
 

@@ -15,8 +15,9 @@ from yatzy.games import PRESETS, load_preset
 from yatzy.report.numbers import loss_text
 from yatzy.web import coaching
 from yatzy.web.page.context import PageContext, whole_number
-from yatzy.web.page.parts.markup import Markup, Region, tag
+from yatzy.web.page.parts.markup import Markup, tag
 from yatzy.web.page.parts.moves import objective_name
+from yatzy.web.page.parts.region import Region
 from yatzy.web.page.quiz.panel import QuizPanel
 from yatzy.web.refusals import NotReady
 

@@ -13,15 +13,15 @@ from yatzy.report.review import course_of, remarks, review_terms
 from yatzy.report.words import category_name, rolls_left
 from yatzy.units import Unit
 from yatzy.values.evaluator import Sides
-from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.blocks import advice_list, dice_line, grade_mark, sheet_list
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.parts.moves import move_name
+from yatzy.web.page.reader import Reader
 
 
-def identity_line(context: PageContext, review: Review, one: PlayerReview) -> Markup:
+def identity_line(reader: Reader, review: Review, one: PlayerReview) -> Markup:
     """Start + luck − error = final, as one line of figures."""
-    t, unit, language = context.t, review.unit, context.language
+    t, unit, language = reader.t, review.unit, reader.language
     if one.start is None or one.final is None:
         return join()
     parts = [tag("div", tag("b", amount(one.start, unit, language), data_testid="identity-start"),
@@ -39,27 +39,27 @@ def identity_line(context: PageContext, review: Review, one: PlayerReview) -> Ma
                data_testid="identity")  # fmt: skip
 
 
-def remarks_of(context: PageContext, review: Review, one: PlayerReview) -> Markup:
+def remarks_of(reader: Reader, review: Review, one: PlayerReview) -> Markup:
     """What the record does not tell, said plainly."""
-    under_way = [] if review.record.over else [context.t("review.under_way")]
-    said = [*under_way, *remarks(review, one, context.language)]
+    under_way = [] if review.record.over else [reader.t("review.under_way")]
+    said = [*under_way, *remarks(review, one, reader.language)]
     return join(*(tag("p", line, class_="yz-note yz-fine") for line in said))
 
 
-def tally_line(context: PageContext, review: Review, one: PlayerReview) -> Markup:
+def tally_line(reader: Reader, review: Review, one: PlayerReview) -> Markup:
     """How many decisions are of each class, and their mean loss."""
     if one.mean_loss is None:
         return join()
-    language = context.language
+    language = reader.language
     loss = loss_text(one.mean_loss, review.unit, language)
-    count = tag("b", context.t("review.tally", count=len(one.chosen), loss=loss))
+    count = tag("b", reader.t("review.tally", count=len(one.chosen), loss=loss))
     grades = [tag("span", grade_mark(grade, language), f" {one.count(grade)}") for grade in Grade]
     return tag("div", count, *grades, class_="yz-tally", data_testid="tally")
 
 
-def error_list(context: PageContext, review: Review, one: PlayerReview, chosen: Decision | None) -> Markup:
+def error_list(reader: Reader, review: Review, one: PlayerReview, chosen: Decision | None) -> Markup:
     """The decisions that were not the best, the worst first; a click shows the position."""
-    t, language = context.t, context.language
+    t, language = reader.t, reader.language
     if not one.errors:
         return tag("p", t("review.no_errors"), class_="yz-note") if one.decisions else join()
     number_of = {id(decision): count for count, decision in enumerate(one.decisions)}
@@ -69,8 +69,8 @@ def error_list(context: PageContext, review: Review, one: PlayerReview, chosen: 
                      aria_label=f"{t('review.turn')} {wrong.turn}")  # fmt: skip
         rows.append(tag(
             "tr", tag("td", button, class_="yz-num"), tag("td", grade_mark(wrong.grade, language)),
-            tag("td", move_name(context, wrong.position, wrong.move)),
-            tag("td", move_name(context, wrong.position, wrong.best[0])),
+            tag("td", move_name(reader, wrong.position, wrong.move)),
+            tag("td", move_name(reader, wrong.position, wrong.best[0])),
             tag("td", f"−{loss_number(wrong.loss, review.unit, language)}", class_="yz-num"),
             data_do="decision", data_arg=number_of[id(wrong)],
             aria_selected="true" if wrong is chosen else "false",
@@ -82,9 +82,9 @@ def error_list(context: PageContext, review: Review, one: PlayerReview, chosen: 
     return tag("div", table, class_="yz-rows-box", data_list="moves")
 
 
-def turn_list(context: PageContext, review: Review, one: PlayerReview) -> Markup:
+def turn_list(reader: Reader, review: Review, one: PlayerReview) -> Markup:
     """Every turn with its luck and its error."""
-    t, language, record, unit = context.t, context.language, review.record, review.unit
+    t, language, record, unit = reader.t, reader.language, review.record, review.unit
     rows = []
     for turn in one.turns:
         played = record.turns[turn.number]
@@ -107,10 +107,10 @@ def turn_list(context: PageContext, review: Review, one: PlayerReview) -> Markup
 
 
 def position_panel(
-    context: PageContext, one: PlayerReview, decision: Decision, advice: Advice | None, place: tuple[int, int]
+    reader: Reader, one: PlayerReview, decision: Decision, advice: Advice | None, place: tuple[int, int]
 ) -> Markup:
     """A position of the game with the move that was made and what was best."""
-    t, language, position = context.t, context.language, decision.position
+    t, language, position = reader.t, reader.language, decision.position
     where = t("review.where", name=one.player.name, turn=decision.turn, rolls=rolls_left(position.rolls_left, language))
     step = [
         tag("button", sign, type="button", class_="yz-icon", data_do=name, data_key=f"step-{name}",
@@ -120,25 +120,25 @@ def position_panel(
     ]  # fmt: skip
     steps = tag("span", *step, tag("span", f"{place[0] + 1} / {place[1]}", class_="yz-quiet"))
     head = tag("div", tag("h2", where, data_testid="position-where"), steps, class_="yz-spread")
-    said = (move_name(context, position, decision.move), " ", grade_mark(decision.grade, language))
-    lost = _lost(context, decision, advice)
+    said = (move_name(reader, position, decision.move), " ", grade_mark(decision.grade, language))
+    lost = _lost(reader, decision, advice)
     made = tag("p", f"{t('review.made')}: ", *said, lost, data_testid="position-made")
     address = f"/?position={quote(str(position), safe='~.-')}"
     link = tag("a", t("review.open"), href=address, class_="yz-link", data_testid="open-position")
     why = tag("button", t("analysis.view.why"), type="button", class_="yz-button", data_do="why", data_key="why",
               data_testid="why")  # fmt: skip
-    table = tag("p", "…", class_="yz-note") if advice is None else advice_list(context, advice, decision.move)
+    table = tag("p", "…", class_="yz-note") if advice is None else advice_list(reader, advice, decision.move)
     return join(head, dice_line(position), made, tag("div", table, class_="yz-scroll"),
-                tag("div", why, link, class_="yz-row"), sheet_list(context, position))  # fmt: skip
+                tag("div", why, link, class_="yz-row"), sheet_list(reader, position))  # fmt: skip
 
 
-def _lost(context: PageContext, decision: Decision, advice: Advice | None) -> str:
+def _lost(reader: Reader, decision: Decision, advice: Advice | None) -> str:
     if advice is None or decision.grade is Grade.BEST:
         return ""
-    return f" −{loss_number(decision.loss, advice.unit, context.language)}"
+    return f" −{loss_number(decision.loss, advice.unit, reader.language)}"
 
 
-def player_tabs(context: PageContext, players: Sequence[PlayerReview], chosen: int) -> Markup:
+def player_tabs(reader: Reader, players: Sequence[PlayerReview], chosen: int) -> Markup:
     """Whose game is looked at."""
     if len(players) < 2:
         return join()
@@ -148,12 +148,12 @@ def player_tabs(context: PageContext, players: Sequence[PlayerReview], chosen: i
             data_key=f"reviewed-{one.number}", data_testid=f"reviewed-{one.number}")
         for one in players
     ]  # fmt: skip
-    return tag("span", *buttons, role="radiogroup", aria_label=context.t("review.players"), class_="yz-segments")
+    return tag("span", *buttons, role="radiogroup", aria_label=reader.t("review.players"), class_="yz-segments")
 
 
-def headline(context: PageContext, review: Review) -> Markup:
+def headline(reader: Reader, review: Review) -> Markup:
     """The game and what came out."""
     record = review.record
     scores = ", ".join(f"{player.name} {score}" for player, score in zip(record.players, record.scores, strict=True))
-    said = context.t("review.about", game=record.game.name(context.language), scores=scores)
+    said = reader.t("review.about", game=record.game.name(reader.language), scores=scores)
     return tag("h1", said, data_testid="review-title")

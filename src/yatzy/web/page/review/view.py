@@ -17,9 +17,10 @@ from yatzy.web import coaching, limits
 from yatzy.web.page.analysis.why import WhyDialog
 from yatzy.web.page.context import Action, OnDemand, PageContext, whole_number
 from yatzy.web.page.parts import charts
-from yatzy.web.page.parts.blocks import chart_box, show_chart
+from yatzy.web.page.parts.chart_box import chart_box, show_chart
 from yatzy.web.page.parts.files import file_field
-from yatzy.web.page.parts.markup import Region, join, tag
+from yatzy.web.page.parts.markup import join, tag
+from yatzy.web.page.parts.region import Region
 from yatzy.web.page.quiz.panel import QuizPanel
 from yatzy.web.page.review import tables
 from yatzy.web.refusals import NotReady
@@ -248,11 +249,11 @@ class ReviewView:
         t = context.t
         worst = one.errors[0] if one.errors else None
         self._place = next((n for n, decision in enumerate(one.decisions) if decision is worst), 0)
-        tabs = tables.player_tabs(context, review.players, self._player)
-        self._title.show(tag("div", tables.headline(context, review), tabs, class_="yz-spread"))
-        self._identity.show(tables.identity_line(context, review, one))
-        self._tally.show(tables.tally_line(context, review, one))
-        self._remarks.show(tables.remarks_of(context, review, one))
+        tabs = tables.player_tabs(context.reader, review.players, self._player)
+        self._title.show(tag("div", tables.headline(context.reader, review), tabs, class_="yz-spread"))
+        self._identity.show(tables.identity_line(context.reader, review, one))
+        self._tally.show(tables.tally_line(context.reader, review, one))
+        self._remarks.show(tables.remarks_of(context.reader, review, one))
         buttons = [
             ("retry", "", "review.retry"),
             ("report", "html", "review.html"),
@@ -267,7 +268,7 @@ class ReviewView:
         self._course_title.show(join(tag("h2", t("review.course", label=t(f"review.{label}"))),
                                      tag("p", t("review.click"), class_="yz-note yz-fine")))  # fmt: skip
         show_chart(self._luck, charts.luck_options(review, one, t))
-        self._turns.show(tables.turn_list(context, review, one))
+        self._turns.show(tables.turn_list(context.reader, review, one))
         self._show_place()
 
     def _show_place(self) -> None:
@@ -276,7 +277,7 @@ class ReviewView:
         assert review is not None
         shown = [one, *(other for other in review.players if other is not one)]
         show_chart(self._course, charts.course_options(review, shown, self._decision, context.t))
-        self._errors.show(tables.error_list(context, review, one, self._decision))
+        self._errors.show(tables.error_list(context.reader, review, one, self._decision))
         self._advice = None
         self._show_position()
         background_tasks.create(self._advise())
@@ -287,7 +288,7 @@ class ReviewView:
             self._position.show(join())
             return
         place = (self._place, len(one.decisions))
-        self._position.show(tables.position_panel(self._context, one, decision, self._advice, place))
+        self._position.show(tables.position_panel(self._context.reader, one, decision, self._advice, place))
 
     async def _advise(self) -> None:
         review, decision, service = self._review, self._decision, self._context.service

@@ -11,7 +11,8 @@ from yatzy.errors import YatzyError
 from yatzy.web import coaching, limits
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.files import file_field
-from yatzy.web.page.parts.markup import Markup, Region, tag
+from yatzy.web.page.parts.markup import Markup, tag
+from yatzy.web.page.parts.region import Region
 
 SHOWN = 50
 """Saved games that are listed."""

@@ -8,7 +8,8 @@ from yatzy.errors import YatzyError
 from yatzy.games import Position, Sheet
 from yatzy.report.numbers import percent
 from yatzy.web.page.context import OnDemand, PageContext, progress_of, whole_number
-from yatzy.web.page.parts.markup import Markup, Region, join, tag
+from yatzy.web.page.parts.markup import Markup, join, tag
+from yatzy.web.page.parts.region import Region
 
 WIDTH, HEIGHT = 120, 28
 MOST = 9998

@@ -10,20 +10,20 @@ from nicegui import ui
 from yatzy.coach.advice import Advice
 from yatzy.errors import MoveError
 from yatzy.games import Keep, Move, Position, Roll, Score
-from yatzy.report.numbers import number, value_text
-from yatzy.report.words import rolls_left
 from yatzy.web.page.analysis.view import show_analysis
 from yatzy.web.page.context import Action, OnDemand, PageContext, small_number
-from yatzy.web.page.parts import moves
-from yatzy.web.page.parts.dice import arranged, blank, die_button, face_pad, lying, places_of
-from yatzy.web.page.parts.icons import icon
-from yatzy.web.page.parts.markup import Markup, Region, join, tag
-from yatzy.web.page.table import sheets
+from yatzy.web.page.parts.dice import arranged, places_of
+from yatzy.web.page.parts.region import Region
 from yatzy.web.page.table.columns import ColumnsDialog
+from yatzy.web.page.table.heads import AdviceHead, Head, advice_head_markup, head_markup, standing, value_line
+from yatzy.web.page.table.moves import Column, MoveList, move_list, move_rows
 from yatzy.web.page.table.new_game import NewGameDialog
 from yatzy.web.page.table.saved_games import GamesDialog
+from yatzy.web.page.table.sheets import Sheets, best_categories, scored_box, sheets_markup
 from yatzy.web.page.table.target import TargetLine
+from yatzy.web.page.table.tray import Tray, tray_markup
 from yatzy.web.page.table.tutor import TutorDialog
+from yatzy.web.tables import State, tables_for
 
 
 class TableView:
@@ -92,7 +92,7 @@ class TableView:
         self._entered, context.chosen = [], ""
         context.last_scored = None
         if last is not None and isinstance(last.step, Score) and last.after is position:
-            context.last_scored = sheets.scored_box(last.before, position)
+            context.last_scored = scored_box(last.before, position)
         held, keeping = tuple(sorted(self._held)), set[int]()
         if rolled and last is not None:
             if sorted(self._slots[place] for place in held if place < len(self._slots)) != sorted(last.before.dice):
@@ -112,20 +112,49 @@ class TableView:
         return frozenset(range(len(self._slots))) - frozenset(held) if rolled else frozenset()
 
     def _show(self, fresh: frozenset[int] = frozenset()) -> None:
-        self._head.show(self._head_markup())
-        self._tray.show(self._tray_markup(fresh))
-        self._sheets.show(sheets.sheets(self._context, self._final_advice(), self._can_move))
-        self._advice_head.show(self._advice_head_markup())
+        context, session = self._context, self._context.session
+        reader, position = context.reader, session.position
+        advice = context.advices.get(self._ranking()) if context.hints else None
+        said = standing(reader, position, session.players)
+        self._head.show_model(Head(reader, said, session.can_undo, session.can_redo), head_markup)
+        self._tray.show_model(self._tray_model(fresh, advice), tray_markup)
+        best = best_categories(None if position.rolls_left else advice)
+        sheets = Sheets(reader, position, session.players, self._can_move, best, context.last_scored)
+        self._sheets.show_model(sheets, sheets_markup)
+        value = value_line(reader, advice, context.start_value) if context.hints else ""
+        head = AdviceHead(reader, value, context.hints, context.tutor is not None)
+        self._advice_head.show_model(head, advice_head_markup)
         self._show_moves()
 
-    def _show_moves(self) -> None:
-        self._moves.show(moves.move_table(self._context, self._sort, self._can_move))
+    def _tray_model(self, fresh: frozenset[int], advice: Advice | None) -> Tray:
+        context, session = self._context, self._context.session
+        computer = ""
+        if session.computer_moves:
+            name = session.players[session.position.mover].name
+            computer = context.table.trouble or context.t("roll.computer", name=name)
+        return Tray(
+            context.reader, session.position, self._slots, frozenset(self._held), fresh, tuple(self._entered),
+            context.typed, computer, advice,
+        )  # fmt: skip
 
-    def _final_advice(self) -> Advice | None:
-        context = self._context
-        if not context.hints or context.position.rolls_left:
-            return None
-        return context.advices.get(self._ranking())
+    def _show_moves(self) -> None:
+        self._moves.show_model(self._move_list(), move_list)
+
+    def _move_list(self) -> MoveList:
+        context, position, can_move = self._context, self._context.position, self._can_move
+        if position.over or position.awaits_roll or not context.hints:
+            return MoveList(context.reader, position, (), self._sort, "", can_move, hidden=not context.hints)
+        columns = tuple(
+            Column(name, advice) if (advice := context.advices.get(name)) is not None
+            else Column(name, None, waiting_text(context, name), context.waiting.get(name, ""))
+            for name in context.objectives
+        )  # fmt: skip
+        known = tuple((one.objective, one.advice is not None) for one in columns)
+        rows = context.table.kept.make(
+            ("rows", context.reader, position, known, self._sort, can_move),
+            lambda: move_rows(context.reader, position, columns, self._sort, can_move),
+        )
+        return MoveList(context.reader, position, columns, self._sort, context.chosen, can_move, rows)
 
     def _ranking(self) -> str:
         """The objective that ranks the moves."""
@@ -136,127 +165,6 @@ class TableView:
     def _can_move(self) -> bool:
         session = self._context.session
         return not session.over and not session.computer_moves
-
-    def _head_markup(self) -> Markup:
-        context, session = self._context, self._context.session
-        position, t = session.position, context.t
-        if session.over:
-            said = self._result()
-        else:
-            turn, turns = position.sheet.filled.bit_count() + 1, len(position.game.categories)
-            name = session.players[position.mover].name
-            said = t("head.turn", turn=turn, turns=turns)
-            if len(session.players) > 1:
-                said = t("head.mover", name=name, turn=said)
-        buttons = [
-            _tool("undo", t("tool.undo"), "U", disabled=not session.can_undo),
-            _tool("redo", t("tool.redo"), "Y", disabled=not session.can_redo),
-            _tool("link", t("tool.link"), ""),
-            _tool("games", t("tool.games"), "O"),
-            tag("button", tag("span", t("tool.new"), class_="yz-long"), tag("span", "+", class_="yz-short"),
-                type="button", class_="yz-button", data_do="new", data_key="new", data_testid="new",
-                aria_label=t("tool.new"), title="(N)"),
-        ]  # fmt: skip
-        return join(
-            tag("h1", said, class_="yz-said", data_testid="status"), tag("div", *buttons, class_="yz-row yz-tools")
-        )
-
-    def _result(self) -> str:
-        session, t = self._context.session, self._context.t
-        scores = session.record.scores
-        if len(scores) == 1:
-            return t("head.final", score=scores[0])
-        names = [player.name for player, score in zip(session.players, scores, strict=True) if score == max(scores)]
-        if len(names) > 1:
-            return t("head.level", names=t("and").join(names), score=max(scores))
-        return t("head.wins", name=names[0], score=max(scores))
-
-    def _tray_markup(self, fresh: frozenset[int]) -> Markup:
-        context, position = self._context, self._context.position
-        t, game = context.t, position.game
-        entering = context.typed and position.awaits_roll and self._can_move
-        if position.over:
-            dice = [blank() for _ in range(game.dice)]
-        elif position.awaits_roll:
-            kept = [lying(value, t("die.kept")) for value in position.dice]
-            new = [lying(value, t("die.new")) for value in self._entered] if entering else []
-            dice = [*kept, *new, *[blank() for _ in range(game.dice - len(kept) - len(new))]]
-        else:
-            choosing = self._can_move and position.rolls_left > 0
-            dice = [
-                die_button(t, place, value, kept=place in self._held, fresh=place in fresh, enabled=choosing)
-                for place, value in enumerate(self._slots)
-            ]
-        tray = tag("div", *dice, class_=f"yz-tray yz-dice-{game.dice}", role="group", aria_label=t("dice.label"))
-        pad = face_pad(t, game.faces, idle=not entering) if context.typed and not position.over else None
-        return join(tray, pad, self._controls(entering), self._best_line())
-
-    def _controls(self, entering: bool) -> Markup:
-        context, session, position = self._context, self._context.session, self._context.position
-        t = context.t
-        label, enabled = t("roll.choose"), False
-        if session.over:
-            label = t("roll.over")
-        elif session.computer_moves:
-            label = context.table.trouble or t("roll.computer", name=session.players[position.mover].name)
-        elif entering:
-            label = t("enter.prompt", count=position.game.dice - len(position.dice) - len(self._entered))
-        elif position.awaits_roll:
-            label, enabled = t("roll.all") if not position.dice else t("roll.again"), True
-        elif position.rolls_left:
-            count = position.game.dice - len(self._held)
-            label, enabled = (
-                (t("roll.one" if count == 1 else "roll.count", count=count), True) if count else (t("roll.none"), False)
-            )
-            if count and context.typed:
-                label = t("enter.keep", count=count)
-        left = "" if session.over else rolls_left(position.rolls_left, context.language)
-        dots = tag("span", "●" * position.rolls_left + "○" * (position.game.rolls - position.rolls_left),
-                   class_="yz-dots", aria_hidden="true") if not session.over else None  # fmt: skip
-        button = tag("button", label, type="button", class_="yz-roll", data_do="roll" if enabled else None,
-                     data_key="roll", data_testid="roll", aria_disabled=None if enabled else "true")  # fmt: skip
-        switch = tag("button", t("tool.typed"), type="button", class_="yz-switch", role="switch",
-                     aria_checked="true" if context.typed else "false", data_do="typed", data_key="typed",
-                     data_testid="typed", title="(E)")  # fmt: skip
-        rolls = tag("span", left, " ", dots, class_="yz-left-rolls", data_testid="rolls-left")
-        return tag("div", rolls, button, switch, class_="yz-controls")
-
-    def _advice_head_markup(self) -> Markup:
-        context, t = self._context, self._context.t
-        advice = context.advices.get(self._ranking())
-        value = ""
-        if context.hints and advice is not None:
-            value = self._best_value(advice)
-        elif context.hints and context.start_value is not None:
-            value = t("advice.start", value=number(context.start_value, 2, context.language))
-        tutor = context.tutor
-        tools = [
-            tag("button", t("tool.hints"), type="button", class_="yz-switch", role="switch", data_do="hints",
-                aria_checked="true" if context.hints else "false", data_key="hints", data_testid="hints", title="(H)"),
-            tag("button", t("tool.tutor"), type="button", class_="yz-switch", data_do="tutor", data_key="tutor",
-                aria_checked="true" if tutor is not None else "false", role="switch", data_testid="tutor", title="(T)"),
-            tag("button", t("tool.columns"), type="button", class_="yz-button", data_do="columns", data_key="columns",
-                data_testid="columns"),
-        ]  # fmt: skip
-        return join(tag("h2", t("moves.label")), tag("span", value, class_="yz-value", data_testid="value"),
-                    tag("div", *tools, class_="yz-row"))  # fmt: skip
-
-    def _best_value(self, advice: Advice) -> str:
-        """What the position is worth, in words."""
-        context = self._context
-        name = moves.objective_name(context.t, advice.objective, long=True)
-        return context.t("advice.value", name=name, value=value_text(advice.value, advice.unit, context.language))
-
-    def _best_line(self) -> Markup:
-        """The best move beside the dice, for screens on which the list is further down."""
-        context = self._context
-        advice = context.advices.get(self._ranking()) if context.hints else None
-        if advice is None or not self._can_move:
-            return tag("div", class_="yz-best-line")
-        name = moves.move_name(context, advice.position, advice.best.move)
-        button = tag("button", "★ ", name, type="button", class_="yz-button", data_do="best", data_key="best",
-                     data_testid="best")  # fmt: skip
-        return tag("div", button, tag("span", self._best_value(advice), class_="yz-quiet"), class_="yz-best-line")
 
     # Doing
 
@@ -391,7 +299,9 @@ class TableView:
         self._context.tell(self._context.t("link.copied"))
 
 
-def _tool(action: str, label: str, key: str, *, disabled: bool = False) -> Markup:
-    return tag("button", icon(action), type="button", class_="yz-icon", data_do=action,
-               data_key=action, data_testid=action, aria_label=label, title=f"{label} ({key})" if key else label,
-               disabled=disabled)  # fmt: skip
+def waiting_text(context: PageContext, objective: str) -> str:
+    """How far the tables of an objective are."""
+    stand = [context.tables.status_of(context.session.game, table) for table in tables_for(objective)]
+    left = [one for one in stand if one.state is not State.READY]
+    making = [one for one in left if one.state is State.MAKING]
+    return f" {100 * making[0].done:.0f} %" if making else " …"

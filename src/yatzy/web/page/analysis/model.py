@@ -1,0 +1,103 @@
+"""What the analysis shows, as values: the lines of the chart, and the parts beside it.
+
+Lines and outlooks are kept by position, so the same position has the same objects again: a part whose model equals the
+one before need not be rendered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from yatzy.evaluation.outlook import Outlook
+from yatzy.games import Move, Player, Position
+from yatzy.report.words import capital, move_phrase
+from yatzy.web.page.parts.charts import Chances, Line
+from yatzy.web.page.reader import Reader
+
+
+@dataclass
+class Found:
+    """What is known of a position so far."""
+
+    position: Position
+    moves: tuple[Move, ...]
+    """Moves whose own curve is shown."""
+    outlooks: dict[int, Outlook] = field(default_factory=dict)
+    """By seat."""
+    lines: list[Line] = field(default_factory=list)
+    """Of every seat, then of the moves."""
+    best: list[Line] = field(default_factory=list)
+    """The best chances of every seat."""
+    plain_wins: tuple[float, ...] = ()
+    best_win: float | None = None
+    missing: set[str] = field(default_factory=set)
+    """Tables that are waited for."""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """The chart, and the table of the same numbers."""
+
+    reader: Reader
+    lines: tuple[Line, ...]
+    target: int | None
+    exactly: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The final score to expect."""
+
+    reader: Reader
+    outlook: Outlook | None
+    best: Line | None
+    target: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Categories:
+    """What to expect in every open category."""
+
+    reader: Reader
+    position: Position
+    outlook: Outlook | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wins:
+    """Every player's chance to win."""
+
+    reader: Reader
+    players: tuple[Player, ...]
+    mover: int
+    plain: tuple[float, ...]
+    """By seat, when all play on for the most points."""
+    best: float | None
+    """Of the mover, as a search finds it."""
+
+
+def seat_line(reader: Reader, players: Sequence[Player], seat: int, outlook: Outlook) -> Line:
+    """What will become of a player who plays on for the most points."""
+    name = players[seat].name if len(players) > 1 else reader.t("analysis.view.plain")
+    return Line.of(name, outlook.score, sampled=not outlook.exact, colour=seat, dash=0)
+
+
+def best_line(reader: Reader, players: Sequence[Player], seat: int, first: int, at_least: Chances) -> Line:
+    """A player's best chance of every score."""
+    several = len(players) > 1
+    key = "analysis.view.best_of" if several else "analysis.view.best_alone"
+    name = reader.t(key, name=players[seat].name) if several else reader.t(key)
+    return Line.of_chances(name, first, at_least, colour=seat, dash=1)
+
+
+def move_line(reader: Reader, players: int, place: int, position: Position, move: Move, outlook: Outlook) -> Line:
+    """What will become of the mover after one of the moves that are compared."""
+    name = reader.t("analysis.view.after", move=move_title(reader, position, move))
+    return Line.of(name, outlook.score, sampled=not outlook.exact, colour=players + place, dash=2 + place)
+
+
+def move_title(reader: Reader, position: Position, move: Move) -> str:
+    """A move as the name of a line or of a choice."""
+    return capital(move_phrase(position, move, reader.language))

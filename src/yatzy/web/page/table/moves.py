@@ -1,0 +1,174 @@
+"""The list of moves: every move of the position with its value for each objective, its loss and its class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from yatzy.coach.advice import Advice, RankedMove
+from yatzy.games import Keep, Move, Position
+from yatzy.report.numbers import loss_number, value_text
+from yatzy.report.words import grade_name
+from yatzy.web.page.parts.markup import Markup, tag
+from yatzy.web.page.parts.moves import move_name, objective_name
+from yatzy.web.page.reader import Reader
+
+BY_MOVE = "move"
+"""Sorted by the moves themselves, not by an objective."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """An objective beside each move, with its advice as far as it is there."""
+
+    objective: str
+    advice: Advice | None
+    waiting: str = ""
+    """How far its tables are, where there is no advice."""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRow:
+    """A move as a row of the list; everything but whether it is the chosen one."""
+
+    move: str
+    cells: Markup
+    best: bool
+    grade: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MoveList:
+    """What the list of moves shows."""
+
+    reader: Reader
+    position: Position
+    columns: tuple[Column, ...]
+    sort: str
+    chosen: str
+    """The move that is looked at, as text."""
+    can_move: bool
+    rows: tuple[MoveRow, ...] = ()
+    hidden: bool = False
+    """Whether values are not to be shown."""
+
+
+def ranking_of(columns: tuple[Column, ...], sort: str) -> Column | None:
+    """The column that ranks the moves: the one sorted by, else the first that has advice."""
+    there = [column for column in columns if column.advice is not None]
+    return next((column for column in there if column.objective == sort), there[0] if there else None)
+
+
+def move_rows(
+    reader: Reader, position: Position, columns: tuple[Column, ...], sort: str, can_move: bool
+) -> tuple[MoveRow, ...]:
+    """All rows of a position in their order."""
+    rank = ranking_of(columns, sort)
+    ranking = rank.advice if rank is not None else None
+    by_rank = ranking is not None and sort != BY_MOVE
+    order = [entry.move for entry in ranking.moves] if by_rank and ranking else list(position.legal_moves)
+    return tuple(_row(reader, position, place, move, columns, ranking, can_move) for place, move in enumerate(order))
+
+
+def move_list(model: MoveList) -> Markup:
+    """The list, or a line that says why there is none."""
+    t, position, sort = model.reader.t, model.position, model.sort
+    if position.over or position.awaits_roll:
+        return tag("p", t("moves.over" if position.over else "moves.roll_first"), class_="yz-note")
+    if model.hidden:
+        return tag("p", t("moves.hints_off"), class_="yz-note")
+    rank = ranking_of(model.columns, sort)
+    head = tag(
+        "tr",
+        _head(t("moves.move"), BY_MOVE, sort == BY_MOVE, "yz-left"),
+        *(_objective_head(model.reader, one, one is rank and sort != BY_MOVE) for one in model.columns),
+        tag("th", t("moves.loss"), scope="col"),
+        tag("th", t("moves.class"), scope="col", class_="yz-left"),
+    )
+    classes = "yz-moves yz-many" if len(model.columns) > 2 else "yz-moves"
+    caption = tag("caption", t("moves.caption", count=len(model.rows)), class_="yz-hidden")
+    rows = [_row_markup(row, chosen=row.move == model.chosen, can_move=model.can_move) for row in model.rows]
+    return tag("table", caption, tag("thead", head), tag("tbody", *rows), class_=classes, data_testid="moves",
+               data_part=str(position))  # fmt: skip
+
+
+def _row_markup(row: MoveRow, *, chosen: bool, can_move: bool) -> Markup:
+    classes = [name for name, holds in (("yz-chosen", chosen), ("yz-best", row.best)) if holds]
+    return tag("tr", row.cells, class_=" ".join(classes) or None, data_do="play" if can_move else None,
+               data_arg=row.move, data_move=row.move, data_grade=row.grade)  # fmt: skip
+
+
+def _head(label: str, argument: str, sorted_: bool, classes: str = "") -> Markup:
+    button = tag("button", label, tag("span", " ▾" if sorted_ else "", aria_hidden="true", class_="yz-arrow"),
+                 type="button", data_do="sort", data_arg=argument, data_key=f"sort-{argument}")  # fmt: skip
+    order = ("ascending" if argument == BY_MOVE else "descending") if sorted_ else "none"
+    return tag("th", button, scope="col", aria_sort=order, class_=classes or None)
+
+
+def _objective_head(reader: Reader, column: Column, sorted_: bool) -> Markup:
+    label = objective_name(reader.t, column.objective)
+    if column.advice is not None:
+        return _head(label, column.objective, sorted_)
+    return tag("th", label, tag("span", column.waiting, class_="yz-wait"), scope="col", title=column.problem or None)
+
+
+def _row(
+    reader: Reader,
+    position: Position,
+    place: int,
+    move: Move,
+    columns: tuple[Column, ...],
+    ranking: Advice | None,
+    can_move: bool,
+) -> MoveRow:
+    entry = ranking.of(move) if ranking is not None else None
+    button = tag("button", move_name(reader, position, move), type="button", data_key=f"move-{place}",
+                 data_testid=f"move-{place}", aria_label=_spoken(reader, position, move, entry, ranking),
+                 disabled=not can_move)  # fmt: skip
+    cells = [
+        tag("td", button, class_="yz-left"),
+        *(_value(reader, column.advice, move) for column in columns),
+        _loss(reader, entry, ranking),
+        _grade(reader, entry, ranking),
+    ]
+    grade = entry.grade.value if entry is not None else None
+    return MoveRow(str(move), Markup("".join(cells)), entry is not None and entry.best, grade)
+
+
+def _value(reader: Reader, advice: Advice | None, move: Move) -> Markup:
+    if advice is None:
+        return tag("td", "·", class_="yz-quiet")
+    return tag("td", value_text(advice.of(move).value, advice.unit, reader.language))
+
+
+def _loss(reader: Reader, entry: RankedMove | None, ranking: Advice | None) -> Markup:
+    if entry is None or ranking is None:
+        return tag("td", "")
+    shown = "0" if entry.grade.rank == 0 else f"−{loss_number(entry.loss, ranking.unit, reader.language)}"
+    return tag("td", shown)
+
+
+def _grade(reader: Reader, entry: RankedMove | None, ranking: Advice | None) -> Markup:
+    if entry is None or ranking is None:
+        return tag("td", "", class_="yz-left")
+    tied = entry.best and sum(one.best for one in ranking.moves) > 1
+    word = grade_name(entry.grade, reader.language)
+    mark = tag("span", "=", class_="yz-tie", title=reader.t("moves.tie")) if tied else None
+    sign = tag("span", entry.grade.sign, class_="yz-sign", aria_hidden="true")
+    classes = f"yz-left yz-grade yz-{entry.grade.value}"
+    return tag("td", sign, tag("span", word, class_="yz-word"), mark, class_=classes)
+
+
+def _spoken(reader: Reader, position: Position, move: Move, entry: RankedMove | None, ranking: Advice | None) -> str:
+    """A move for screen readers."""
+    t = reader.t
+    if isinstance(move, Keep):
+        said = t("move.keep", dice=" ".join(map(str, move.dice))) if move.dice else t("move.none")
+    else:
+        game = position.game
+        name = game.categories[game.category_index[move.category]].name(reader.language)
+        said = t("move.score", category=name, points=position.placement(move).points)
+    if entry is None or ranking is None:
+        return said
+    return t("move.spoken", move=said, value=value_text(entry.value, ranking.unit, reader.language),
+             grade=grade_name(entry.grade, reader.language))  # fmt: skip
