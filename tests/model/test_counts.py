@@ -56,4 +56,7 @@ def test_every_state_is_some_sheet(id: str) -> None:
     from yatzy.model import compile_game
 
     states = compile_game(load_game(id)).states
+    for sheet in every_sheet(load_game(id)):
+        layer, row = states.locate(sheet)
+        assert (layer, states.layer_start[layer] + row) == (sheet.filled.bit_count(), states.find(sheet))
     assert {states.find(sheet) for sheet in every_sheet(load_game(id))} == set(range(len(states)))

@@ -91,7 +91,7 @@ class ForwardPass(ABC):
         self.mass = np.zeros((self.parts, int(self.offset[-1])))
         placing = self.compiled.placing
         for result, chance in results.items():
-            state = self.states.find(result.sheet) - int(self.states.layer_start[layer])
+            state = self.states.locate(result.sheet)[1]
             second = self.begin_in_second
             if result.sheet.bonus_won:
                 self.total[-1] += chance

@@ -34,7 +34,7 @@ import numpy.typing as npt
 
 from yatzy.errors import InputError, SizeError, TableError
 from yatzy.evaluation.distribution import Distribution
-from yatzy.evaluation.turn_endings import Endings, FloatArray, TurnEndings, add_up_by, end_of, state_of
+from yatzy.evaluation.turn_endings import Endings, FloatArray, TurnEndings, add_up_by, end_of
 from yatzy.games import Category, Game, Move, Position, Score, Sheet
 from yatzy.model import CompiledGame, compile_game
 from yatzy.store import Report, Table, TableWriter, table_path, tables_folder
@@ -155,7 +155,7 @@ class OutlookSource(ABC):
         sheet = position.sheets[mover if player is None else player]
         if sheet.over:
             return _over(sheet)
-        turn = self._turn(sheet.filled.bit_count(), state_of(self.compiled, sheet))
+        turn = self._turn(*self.compiled.states.locate(sheet))
         moves = player is None or player == mover
         ends = turn.ends(position.dice, position.rolls_left) if moves else turn.ends((), self.game.rolls)
         return self._outlook(sheet, ends)

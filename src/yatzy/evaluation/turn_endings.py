@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.games import Dice, Position, Score, Sheet
+from yatzy.games import Dice, Position, Score
 from yatzy.model import CompiledGame, Lattice
 from yatzy.strategies.best import ValueStrategy
 
@@ -113,10 +113,5 @@ def end_of(compiled: CompiledGame, position: Position, move: Score) -> Endings:
         bonus=np.array([after.bonus_won and not before.bonus_won]),
         jokers=np.array([place.joker_bonus]),
         points=np.array([after.points - before.points]),
-        state=np.array([state_of(compiled, after)]),
+        state=np.array([compiled.states.locate(after)[1]]),
     )
-
-
-def state_of(compiled: CompiledGame, sheet: Sheet) -> int:
-    """The state of a sheet, counted from the first of its layer."""
-    return compiled.states.find(sheet) - int(compiled.states.layer_start[sheet.filled.bit_count()])

@@ -102,6 +102,11 @@ class StateIndex:
         u = self.upper.find(sheet.filled & upper, sheet.upper)
         return int(self.start[u, box, mask.bit_count()] + self.rest.rank(mask))
 
+    def locate(self, sheet: Sheet) -> tuple[int, int]:
+        """The layer of a sheet, and its state counted from the first of that layer: its row in a table."""
+        layer = sheet.filled.bit_count()
+        return layer, self.find(sheet) - int(self.layer_start[layer])
+
 
 def index_states(game: Game, upper: UpperClasses) -> StateIndex:
     """Number the states of a game."""

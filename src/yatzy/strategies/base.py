@@ -127,11 +127,10 @@ class PlannedStrategy(Strategy):
 
     def move(self, position: Position, earlier: Earlier = ()) -> Move:
         """The move of the plan."""
-        states, sheet = compile_game(self.game).states, position.sheet
-        layer = sheet.filled.bit_count()
-        key = sheet.filled
+        sheet = position.sheet
+        layer, key = sheet.filled.bit_count(), sheet.filled
         if self.depends_on is DependsOn.STATE:
-            key = states.find(sheet) - int(states.layer_start[layer])
+            layer, key = compile_game(self.game).states.locate(sheet)
         return planned_move(self._turn(layer, key), position, earlier)
 
     @cached_property

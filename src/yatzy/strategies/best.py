@@ -74,9 +74,8 @@ class AimedStrategy(Strategy):
 
     def move(self, position: Position, earlier: Earlier = ()) -> Move:
         """The best move."""
-        sheet, states = position.sheet, self.compiled.states
-        layer = sheet.filled.bit_count()
-        state = states.find(sheet) - int(states.layer_start[layer])
+        sheet = position.sheet
+        layer, state = self.compiled.states.locate(sheet)
         return planned_move(self._turn_at(layer, state, sheet.points if self.by_points else 0), position)
 
     def _plan_turn(self, layer: int, state: int, made: int) -> Plans:

@@ -100,7 +100,7 @@ class BestChances:
 
     def curve(self, sheet: Sheet) -> Curve:
         """The best chances of points still to come from a sheet between turns."""
-        return self._curve(sheet.filled.bit_count(), self.compiled.states.find(sheet))
+        return self._curve(*self.compiled.states.locate(sheet))
 
     def curves(self, layer: int) -> Curves:
         """Those of all states of a layer, as the kernels take them."""
@@ -111,8 +111,7 @@ class BestChances:
         offset = read(layer, "offset", 0, end - first + 1)
         return Curves(first, read(layer, "low", 0, end - first), offset, read(layer, "chance", 0, int(offset[-1])))
 
-    def _read_curve(self, layer: int, state: int) -> Curve:
-        at = state - int(self.compiled.states.layer_start[layer])
+    def _read_curve(self, layer: int, at: int) -> Curve:
         begin, end = self.table.read(layer, "offset", at, at + 2).tolist()
         low = int(self.table.read(layer, "low", at, at + 1)[0])
         return Curve(low, self.table.read(layer, "chance", begin, end))

@@ -74,11 +74,11 @@ class ExpectedScore(Solution):
     def _read(self, sheet: Sheet) -> float:
         """The points to come from a sheet between turns."""
         states = self._compiled.states
-        layer = sheet.filled.bit_count()
-        first = int(states.layer_start[layer])
+        layer, row = states.locate(sheet)
         if layer not in self._layers:  # mapped and checked once, as a whole
-            self._layers[layer] = self.table.read(layer, "value", 0, int(states.layer_start[layer + 1]) - first)
-        return float(self._layers[layer][states.find(sheet) - first])
+            first, end = states.layer_start[layer : layer + 2].tolist()
+            self._layers[layer] = self.table.read(layer, "value", 0, end - first)
+        return float(self._layers[layer][row])
 
 
 def solve_game(

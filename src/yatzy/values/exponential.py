@@ -57,9 +57,7 @@ class ExponentialUtility(Solution):
 
     def worth(self, after: Sheet, before: Sheet) -> float:
         """The utility of the points from the sheet before the turn on."""
-        states = self._compiled.states
-        layer = after.filled.bit_count()
-        at = states.find(after) - int(states.layer_start[layer])
+        layer, at = self._compiled.states.locate(after)
         to_come = float(self.table.read(layer, "value", at, at + 1)[0])
         return to_come * math.exp(self.theta * (after.points - before.points))
 

@@ -127,9 +127,7 @@ class UtilityScore(Solution):
 
     def worth(self, after: Sheet, before: Sheet) -> float:
         """The expected worth of the final score."""
-        states = self._compiled.states
-        layer = after.filled.bit_count()
-        at = states.find(after) - int(states.layer_start[layer])
+        layer, at = self._compiled.states.locate(after)
         begin, end = self.table.read(layer, "offset", at, at + 2).tolist()
         place = begin + min(after.points, end - begin - 1)
         return float(self.table.read(layer, "value", place, place + 1)[0])
