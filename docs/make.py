@@ -20,13 +20,14 @@ from rich.console import Console
 
 from yatzy import Position, advise, evaluate, load_game, solve_game, solve_objective
 from yatzy.cli.app import app
-from yatzy.cli.commands.advise import advice_table
 from yatzy.cli.commands.match.strength import STRATEGIES
 from yatzy.cli.loading import CommandGroup, walk
 from yatzy.lab.plots import Line, plot_tails, write
 from yatzy.lab.strength import measure_strength
 from yatzy.lab.strength_figures import depth_table, draw_error_chances, draw_mean_errors, overall_table
 from yatzy.lab.studies import StudyResult, read_study, run_study
+from yatzy.report.advice import advice_table
+from yatzy.report.terminal import rich_table
 from yatzy.solver import Solver
 from yatzy.values.curves import BestChances
 from yatzy.values.targets import position_curve
@@ -97,7 +98,8 @@ def picture() -> str:
     advice = advise(solve_game(game), Position.start(game).roll((1, 3, 3, 5, 6)))
     console = Console(record=True, width=64, file=io.StringIO(), highlight=False, force_terminal=True)
     console.print("$ yatzy advise --dice 13356 --rolls-left 2 --top 8")
-    console.print(advice_table([advice], top=8, language="en"))
+    table = advice_table([advice], top=8)
+    console.print(table.title, rich_table(table, console), sep="\n")
     svg = console.export_svg(title="yatzy", unique_id="advice")
     svg = re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)
     svg = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)

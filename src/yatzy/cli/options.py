@@ -29,7 +29,7 @@ def _known_language(language: str) -> str:
 
 
 Language = Annotated[
-    str, typer.Option("--language", callback=_known_language, help="Names of categories: en, sv or de.")
+    str, typer.Option("--language", callback=_known_language, help="Language of what is shown: en, sv or de.")
 ]
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A preset or a .toml file.")]
 ObjectiveOption = Annotated[

@@ -12,8 +12,6 @@ from rich.console import Console
 from rich.table import Table
 
 from yatzy.cli.streams import speaks_utf8
-from yatzy.games import Game, Keep, Move, show_dice
-from yatzy.units import Unit
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -45,22 +43,6 @@ def print_table(table: Table) -> None:
 def note(line: str) -> None:
     """Something a person should know beside the answer."""
     print(line, file=sys.stderr, flush=True)
-
-
-def move_name(game: Game, move: Move, language: str = "en") -> str:
-    """A move in words."""
-    if isinstance(move, Keep):
-        if not move.dice:
-            return "keep nothing"
-        return f"keep {show_dice(move.dice)}" + (" (all)" if len(move.dice) == game.dice else "")
-    return game.categories[game.category_index[move.category]].name(language)
-
-
-def amount(unit: Unit, value: float) -> str:
-    """A value of an objective for people."""
-    if unit is Unit.CHANCE:
-        return f"{100 * value:.4f} %" if value >= 1e-4 or value == 0 else f"{value:.4e}"
-    return f"{value:.4f}"
 
 
 @contextmanager

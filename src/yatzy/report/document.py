@@ -1,24 +1,32 @@
-"""Reports as blocks (headings, paragraphs, tables, figures), and the same blocks as Markdown and as one HTML file.
+"""Documents of headings, paragraphs, tables and figures, and the same as Markdown and as one HTML file.
 
-Whoever writes a report puts blocks together and never thinks of marks or angle brackets: all text is plain text, and
-is escaped where it is rendered.
+Text is plain: the writers escape it, so that nothing in a player's name becomes a mark or a tag. `Marked` text may have
+`code` between backticks and *stress* between stars. For the terminal see `terminal`.
 """
 
 from __future__ import annotations
 
 import base64
 import html
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeAlias
+
+
+class Marked(str):
+    """Text with `code` and *stress* in it, which was written by us and not by a player."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading."""
+    """The title of the document or of a part."""
 
     text: str
     level: int = 2
+    """1 is the title of the document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +37,39 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
+class Items:
+    """A list with a dot before each line."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Text to be copied, line by line."""
+
+    text: str
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """Rows of cells under a head."""
 
     head: tuple[str, ...]
-    """Columns without a head hold bars in letters; a page has figures instead."""
     rows: tuple[tuple[str, ...], ...]
     words: frozenset[int]
-    """The columns that hold words; all others hold numbers, to the right."""
+    """The columns that hold words; the others hold numbers and are aligned to the right."""
     title: str = ""
     code: frozenset[int] = frozenset()
     """The columns that hold text to be copied letter by letter."""
+    bars: frozenset[int] = frozenset()
+    """The columns that hold bars made of letters. HTML leaves them out, and so does a terminal that is too narrow."""
+    strong: frozenset[int] = frozenset()
+    """The rows that stand out."""
+    rules: frozenset[int] = frozenset()
+    """The rows with a line above them."""
+    colours: Mapping[str, str] = field(default_factory=dict)
+    """Cells that are coloured in HTML, by their text: `good` or `bad`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +81,26 @@ class Bars:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """A figure."""
+class Figure:
+    """A drawing."""
 
     svg: bytes
     alt: str
     """What it shows, for those who cannot see it."""
+    link: str = ""
+    """Where Markdown finds the figure; Markdown leaves out one without a link."""
+    caption: bool = False
+    """Whether the text is shown below the figure too."""
 
 
-Block: TypeAlias = Heading | Paragraph | Table | Bars | Picture
+Block: TypeAlias = Heading | Paragraph | Items | Code | Table | Bars | Figure
 
 WIDTH = 40
 """Letters of the longest bar."""
 
 
 def bar_lines(bars: Bars) -> list[str]:
-    """Bars for a terminal: full blocks for what adds, hollow ones for what takes."""
+    """Bars made of letters: full blocks for what adds, hollow ones for what takes."""
     names, texts = max(len(name) for name, _, _ in bars.bars), max(len(text) for _, text, _ in bars.bars)
     largest = max(abs(value) for _, _, value in bars.bars) or 1.0
     lengths = [round(WIDTH * abs(value) / largest) for _, _, value in bars.bars]
@@ -76,104 +110,158 @@ def bar_lines(bars: Bars) -> list[str]:
     ]
 
 
+def code_text(text: str) -> Marked:
+    """A text as code, whatever is in it."""
+    return Marked(f"`{' '.join(text.split()).replace('|', '¦').replace('`', '´')}`")
+
+
+# Markdown
+
+
 def to_markdown(blocks: Iterable[Block]) -> str:
-    """A report as Markdown; figures are left out."""
-    parts = []
-    for block in blocks:
-        match block:
-            case Heading(text, level):
-                parts.append(f"{'#' * level} {_plain(text)}")
-            case Paragraph(text):
-                parts.append(_plain(text))
-            case Table():
-                parts.append(_markdown_table(block))
-            case Bars():
-                parts.append("\n".join(["```text", *bar_lines(block), "```"]))
-            case Picture():
-                continue
+    """A document as Markdown."""
+    parts = [_markdown(block) for block in blocks if not isinstance(block, Figure) or block.link]
     return "\n\n".join(parts) + "\n"
+
+
+def _markdown(block: Block) -> str:
+    match block:
+        case Heading(text, level):
+            return f"{'#' * level} {_plain(text)}"
+        case Paragraph(text):
+            return _plain(text)
+        case Items(lines):
+            return "\n".join(f"- {_plain(line)}" for line in lines)
+        case Code(text, language):
+            return f"```{language}\n{text.rstrip()}\n```"
+        case Table():
+            return _markdown_table(block)
+        case Bars():
+            return "\n".join(["```text", *bar_lines(block), "```"])
+        case Figure():
+            return f"![{_plain(block.alt)}]({block.link})"
 
 
 def _markdown_table(table: Table) -> str:
     rule = ["---" if column in table.words else "---:" for column in range(len(table.head))]
-    rows = [[_code(c) if i in table.code else _plain(c) for i, c in enumerate(row)] for row in table.rows]
-    lines = [[_plain(cell) for cell in table.head], rule, *rows]
+    rows = [[code_text(c) if i in table.code else _cell(c) for i, c in enumerate(row)] for row in table.rows]
+    lines = [[_cell(cell) for cell in table.head], rule, *rows]
     said = "\n".join(f"| {' | '.join(line)} |" for line in lines)
     return f"**{_plain(table.title)}**\n\n{said}" if table.title else said
 
 
-def _code(text: str) -> str:
-    return f"`{' '.join(text.split()).replace('|', '¦').replace('`', '´')}`"
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|") if isinstance(text, Marked) else _plain(text)
 
 
 def _plain(text: str) -> str:
     """Text on one line, with nothing in it that Markdown or HTML would take for its own."""
+    if isinstance(text, Marked):
+        return text
     return "".join(f"\\{letter}" if letter in "\\`*_[]<>|#~&" else letter for letter in " ".join(text.split()))
 
 
+# HTML
+
 _STYLE = """
-:root { color-scheme: light dark; --line: #8886; --soft: #8882; }
+:root { color-scheme: light dark; --line: #8886; --soft: #8882; --good: #006b4f; --bad: #a23b00; }
+@media (prefers-color-scheme: dark) { :root { --good: #5fd0a8; --bad: #ff9d66; } }
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 66rem; margin: 2rem auto; padding: 0 1rem; }
+nav a { margin-right: 1em; }
 table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .3rem 0; }
 th, td { padding: .2rem .7rem; border-bottom: 1px solid var(--line); text-align: right; vertical-align: top; }
 th, td { white-space: nowrap; }
-code { font-size: .75em; white-space: normal; overflow-wrap: anywhere; }
-td:has(code) { min-width: 14rem; white-space: normal; line-height: 1.3; }
-th { border-bottom-width: 2px; }
 .word { text-align: left; }
+td.word { white-space: normal; }
+.copied { font-size: .75em; overflow-wrap: anywhere; }
+td:has(.copied) { min-width: 14rem; line-height: 1.3; }
+th { border-bottom-width: 2px; }
+.strong { font-weight: 600; }
+.rule td { border-top: 2px solid var(--line); }
+.good { color: var(--good); }
+.bad { color: var(--bad); font-weight: 600; }
 tbody tr:nth-child(even) { background: var(--soft); }
 .wide { overflow-x: auto; }
 .bars td { border: 0; }
 .bar { display: inline-block; height: .9em; vertical-align: middle; border: 1px solid currentColor; }
 .more { background: #0072b2; }
 .less { background: repeating-linear-gradient(45deg, #d55e00 0 3px, transparent 3px 6px); }
+figure { margin: 1.5em 0; }
 img { width: 46rem; max-width: 100%; height: auto; background: white; }
 """
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
-def to_html(blocks: Sequence[Block], title: str) -> str:
-    """A report as one HTML file that needs nothing else and runs nothing."""
-    body = "\n".join(_html_block(block) for block in blocks)
+def to_html(blocks: Sequence[Block], title: str, language: str = "en", *, contents: bool = False) -> str:
+    """A document as one HTML file that loads nothing and runs nothing; with links to its parts if asked for."""
+    parts = [_html(block, number) for number, block in enumerate(blocks)]
+    if contents:
+        links = " ".join(
+            f'<a href="#b{number}">{_inline(block.text)}</a>'
+            for number, block in enumerate(blocks)
+            if isinstance(block, Heading) and block.level == 2
+        )
+        parts.insert(1, f"<nav>{links}</nav>")
+    body = "\n".join(parts)
     return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{html.escape(language)}">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{html.escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     )
 
 
-def _html_block(block: Block) -> str:
+def _html(block: Block, number: int) -> str:
     match block:
         case Heading(text, level):
-            return f"<h{level}>{html.escape(text)}</h{level}>"
+            return f'<h{level} id="b{number}">{_inline(text)}</h{level}>'
         case Paragraph(text):
-            return f"<p>{html.escape(text)}</p>"
+            return f"<p>{_inline(text)}</p>"
+        case Items(lines):
+            return f"<ul>{''.join(f'<li>{_inline(line)}</li>' for line in lines)}</ul>"
+        case Code(text):
+            return f"<pre><code>{html.escape(text)}</code></pre>"
         case Table():
             return _html_table(block)
         case Bars():
             return _html_bars(block)
-        case Picture(svg, alt):
+        case Figure(svg, alt):
             data = base64.b64encode(svg).decode()
-            return f'<p><img src="data:image/svg+xml;base64,{data}" alt="{html.escape(alt)}"></p>'
+            image = f'<img src="data:image/svg+xml;base64,{data}" alt="{html.escape(alt)}">'
+            caption = f"<figcaption>{_inline(alt)}</figcaption>" if block.caption else ""
+            return f"<figure>{image}{caption}</figure>"
+
+
+def _inline(text: str) -> str:
+    escaped = html.escape(text)
+    if not isinstance(text, Marked):
+        return escaped
+    return re.sub(r"(?<!\w)\*(\w[^*]*)\*", r"<em>\1</em>", re.sub(r"`([^`]*)`", r"<code>\1</code>", escaped))
 
 
 def _html_table(table: Table) -> str:
     def cell(tag: str, column: int, text: str) -> str:
-        kind = ' class="word"' if column in table.words else ""
+        names = ["word"] if column in table.words else []
+        if tag == "td" and text in table.colours:
+            names.append(table.colours[text])
+        kind = f' class="{" ".join(names)}"' if names else ""
         scope = ' scope="col"' if tag == "th" else ""
-        inside = html.escape(text)
+        inside = _inline(text)
         if tag == "td" and column in table.code:
-            inside = f"<code>{inside}</code>"
+            inside = f'<code class="copied">{inside}</code>'
         return f"<{tag}{scope}{kind}>{inside}</{tag}>"
 
-    def line(tag: str, cells: Sequence[str]) -> str:
-        shown = (cell(tag, column, text) for column, text in enumerate(cells) if table.head[column])
-        return f"<tr>{''.join(shown)}</tr>"
+    def line(tag: str, cells: Sequence[str], *names: str) -> str:
+        shown = (cell(tag, column, text) for column, text in enumerate(cells) if column not in table.bars)
+        kind = f' class="{" ".join(names)}"' if names else ""
+        return f"<tr{kind}>{''.join(shown)}</tr>"
 
-    caption = f"<caption>{html.escape(table.title)}</caption>" if table.title else ""
-    rows = "\n".join(line("td", row) for row in table.rows)
+    caption = f"<caption>{_inline(table.title)}</caption>" if table.title else ""
+    rows = "\n".join(
+        line("td", row, *["strong"] * (place in table.strong), *["rule"] * (place in table.rules))
+        for place, row in enumerate(table.rows)
+    )
     head = line("th", table.head)
     return f'<div class="wide"><table>{caption}<thead>{head}</thead>\n<tbody>\n{rows}\n</tbody></table></div>'
 

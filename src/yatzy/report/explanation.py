@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from yatzy.coach.explain import SEEN, Explanation, Reason, ReasonKind
+from yatzy.coach.explain import SEEN, CategoryPair, Explanation, Reason, ReasonKind
+from yatzy.games import Game, Keep, Move
+from yatzy.report.document import Block, Paragraph, Table
 from yatzy.report.numbers import count, number, percent, value_text
 from yatzy.report.texts import text, texts
-from yatzy.report.words import capital, move_phrase
+from yatzy.report.words import capital, move_name, move_phrase, position_title
 
 if TYPE_CHECKING:
     from yatzy.evaluation.outlook import Outlook
@@ -83,3 +85,66 @@ def range_text(outlook: Outlook, language: str = "en") -> str:
     """The final score to expect, and where it lies eight times in ten."""
     mean = number(outlook.mean, 1, language)
     return text(language, "explain.range", mean=mean, low=outlook.low, high=outlook.high)
+
+
+def explanation_blocks(found: Explanation, language: str = "en") -> list[Block]:
+    """Both moves side by side, what each leads to, and what makes the difference."""
+    sides = [
+        Paragraph(f"{capital(move_phrase(found.position, side.move, language))}: {range_text(side.outlook, language)}")
+        for side in (found.preferred, found.other)
+    ]
+    said = [Paragraph(line) for line in (*sentences(found, language), *notes(found, language))]
+    return [explanation_table(found, language), *sides, Paragraph(""), *said]
+
+
+def explanation_table(found: Explanation, language: str = "en") -> Table:
+    """Both moves by category, side by side; the columns of points sum to the final scores to expect."""
+    where = found.position
+    moves = [_short_name(where.game, side.move, language) for side in (found.preferred, found.other)]
+    head = [text(language, "explain.category")]
+    for kind in ("points", "chance", "this_turn") if where.rolls_left else ("points", "chance"):
+        head += [f"{text(language, f'explain.{kind}')}\n{name}" for name in moves]
+        head += [text(language, "explain.difference")] * (kind == "points")
+    rows = [[pair.category.name(language), *_amounts(pair.preferred.points, pair.other.points, language),
+             *_chances(pair, bool(where.rolls_left), language)] for pair in found.categories]  # fmt: skip
+    rules = [len(rows)]
+    rows += _sums(found, language)
+    rules.append(len(rows))
+    means = _amounts(found.preferred.outlook.mean, found.other.outlook.mean, language)
+    rows.append([text(language, "explain.final"), *means])
+    padded = tuple((*row, *[""] * (len(head) - len(row))) for row in rows)
+    title = position_title(where, language)
+    return Table(tuple(head), padded, frozenset({0}), title, strong=frozenset({len(rows) - 1}), rules=frozenset(rules))
+
+
+def _short_name(game: Game, move: Move, language: str) -> str:
+    return str(move) if isinstance(move, Keep) else move_name(game, move, language)
+
+
+def _amounts(first: float, other: float, language: str) -> list[str]:
+    """Points after either move, and the difference with its sign."""
+    gap = round(first - other, 2)
+    difference = number(gap, 2, language)
+    return [number(first, 2, language), number(other, 2, language), f"+{difference}" if gap > 0 else difference]
+
+
+def _chances(pair: CategoryPair, rolling: bool, language: str) -> list[str]:
+    a, b = pair.preferred, pair.other
+    hits = (a.chance, b.chance, a.this_turn, b.this_turn)[: 4 if rolling else 2]
+    return [percent(value, 1, language) for value in hits]
+
+
+def _sums(found: Explanation, language: str) -> list[list[str]]:
+    """The bonus, the Joker bonuses and the points so far, where there are any."""
+    where, rows = found.position, list[list[str]]()
+    sheet, bonus, joker = where.sheet, where.game.bonus, where.game.joker
+    for reason in found.reasons:
+        if reason.kind is ReasonKind.BONUS and bonus is not None and not sheet.bonus_won:
+            sums = _amounts(bonus.points * reason.preferred, bonus.points * reason.other, language)
+            chances = [percent(value, 1, language) for value in (reason.preferred, reason.other)]
+            rows.append([text(language, "explain.bonus"), *sums, *chances])
+        elif reason.kind is ReasonKind.JOKERS and joker is not None and joker.points:
+            rows.append([text(language, "explain.jokers"), *_amounts(reason.preferred, reason.other, language)])
+    if sheet.points:
+        rows.append([text(language, "explain.so_far"), *_amounts(sheet.points, sheet.points, language)])
+    return rows

@@ -53,10 +53,10 @@ def game_fields(game: Game) -> Fields:
 
 
 def move_fields(move: Move) -> Fields:
-    """A move."""
+    """A move, as people type it: a struck category ends in `=0`."""
     if isinstance(move, Keep):
         return {"move": show_dice(move.dice), "keep": list(move.dice)}
-    return {"move": move.category, "category": move.category}
+    return {"move": str(move), "category": move.category}
 
 
 def advice_fields(advices: Sequence[Advice], top: int | None = None, outlook: Outlook | None = None) -> Fields:

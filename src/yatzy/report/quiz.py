@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from yatzy.coach.grades import Grade
 from yatzy.games import show_dice
+from yatzy.report.document import Block, Paragraph, Table
 from yatzy.report.numbers import loss_text
 from yatzy.report.texts import text
 from yatzy.report.words import grade_name, move_phrase, rolls_left
@@ -13,6 +14,7 @@ from yatzy.report.words import grade_name, move_phrase, rolls_left
 if TYPE_CHECKING:
     from yatzy.coach.advice import RankedMove
     from yatzy.coach.quizzes.quiz import Question, Quiz, Summary
+    from yatzy.coach.quizzes.results import History
     from yatzy.units import Unit
 
 
@@ -59,3 +61,30 @@ def tally(summary: Summary, unit: Unit, language: str = "en") -> str:
         loss=loss_text(summary.mean_loss, unit, language),
         counts=", ".join(f"{grade_name(grade, language)} {summary.count(grade)}" for grade in Grade),
     )
+
+
+def opening(quiz: Quiz, language: str = "en") -> str:
+    """The game, what is played for, and the seed that gives the same questions again."""
+    seed = quiz.questions[0].origin.seed
+    said = f"{quiz.adviser.game.name(language)} ({quiz.adviser.objective})"
+    return said if seed is None else f"{said}, {text(language, 'quiz_said.seed', seed=seed)}"
+
+
+def history_blocks(history: History, language: str = "en") -> list[Block]:
+    """How earlier quizzes went."""
+    if not history.quizzes:
+        return [Paragraph(text(language, "quiz_said.no_history"))]
+    names = ("date", "game", "objective", "answered", "mean_loss")
+    head = (*(text(language, f"quiz_said.{name}") for name in names), *(grade_name(grade, language) for grade in Grade))
+    rows = [
+        (
+            f"{one.begun.astimezone():%Y-%m-%d %H:%M}",
+            one.game,
+            one.objective,
+            f"{one.summary.answered}/{one.summary.asked}",
+            loss_text(one.summary.mean_loss or 0.0, one.unit, language),
+            *(str(one.summary.count(grade)) for grade in Grade),
+        )
+        for one in history.quizzes
+    ]
+    return [Table(head, tuple(rows), frozenset({0, 1, 2}))]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import Decision, PlayerReview, Review
 from yatzy.games import Detail, Record, show_dice
-from yatzy.report.document import Bars, Block, Heading, Paragraph, Picture, Table
+from yatzy.report.document import Bars, Block, Figure, Heading, Paragraph, Table
 from yatzy.report.numbers import DIGITS, amount, loss_text, plain_number, sign_of, signed_amount
 from yatzy.report.texts import text
 from yatzy.report.words import capital, category_name, grade_name, move_words
@@ -62,11 +62,11 @@ def _pictures(review: Review, chosen: Sequence[PlayerReview], language: str) -> 
     drawn = [one for one in chosen if len(one.course) > 1]
     if drawn:
         alt = text(language, "review_said.course", meaning=meaning_text(review.meaning, language))
-        yield Picture(svg_of(draw_course(review, drawn, title, language)), capital(alt))
+        yield Figure(svg_of(draw_course(review, drawn, title, language)), capital(alt))
     for one in chosen:
         if one.turns:
             alt = text(language, "review_said.turns_of", name=one.player.name)
-            yield Picture(svg_of(draw_turns(review, one, language)), alt)
+            yield Figure(svg_of(draw_turns(review, one, language)), alt)
 
 
 def _player_blocks(review: Review, one: PlayerReview, language: str, *, positions: bool) -> Iterator[Block]:
@@ -173,7 +173,8 @@ def _turn_table(review: Review, one: PlayerReview, language: str) -> Table:
         value = "" if turn.after is None else amount(turn.after, unit, language)
         rows.append((str(turn.turn), course_of(record, turn.number), category, points, *luck, *gain, *error, value))
     head = tuple(name and text(language, f"review_said.{name}") for name in names)
-    return Table(head, tuple(rows), frozenset({1, 2, 5, 7 + mixed}), text(language, "review_said.turns"))
+    bars = frozenset({5, 7 + mixed})
+    return Table(head, tuple(rows), bars | {1, 2}, text(language, "review_said.turns"), bars=bars)
 
 
 def _bar(value: float, scale: float) -> str:

@@ -8,7 +8,7 @@ from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.decisions import KINDS, PHASES, ReviewedGames
 from yatzy.coach.reviews.review import Decision, Luck, PlayerReview, Review, ReviewedTurn
 from yatzy.coach.reviews.statistics import Losses, PlayerStatistics
-from yatzy.games import Keep, Move, show_dice
+from yatzy.games import show_dice
 from yatzy.lab import Estimate
 from yatzy.report.fields import move_fields
 
@@ -86,8 +86,8 @@ def _decision(one: Decision) -> Fields:
         "position": str(one.position),
         "dice": show_dice(one.position.dice),
         "rolls_left": one.position.rolls_left,
-        "move": _move(one.move),
-        "best": [_move(move) for move in one.best],
+        "move": move_fields(one.move),
+        "best": [move_fields(move) for move in one.best],
         "value": one.value,
         "made": one.made,
         "loss": one.loss,
@@ -95,10 +95,6 @@ def _decision(one: Decision) -> Fields:
         "forced": one.forced,
         "moves": one.moves,
     }
-
-
-def _move(move: Move) -> Fields:
-    return move_fields(move) if isinstance(move, Keep) else move_fields(move) | {"move": str(move)}
 
 
 def statistics_fields(reviewed: ReviewedGames, players: tuple[PlayerStatistics, ...]) -> Fields:

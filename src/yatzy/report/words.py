@@ -28,6 +28,17 @@ def rolls_left(count: int, language: str = "en") -> str:
     return text(language, "rolls_left", count=count)
 
 
+def position_title(position: Position, language: str = "en") -> str:
+    """The game, the dice and the rolls left."""
+    return text(
+        language,
+        "advice_table.title",
+        game=position.game.name(language),
+        dice=show_dice(position.dice),
+        rolls=rolls_left(position.rolls_left, language),
+    )
+
+
 def category_name(game: Game, move: Score, language: str = "en") -> str:
     """The category that a move fills."""
     return game.categories[game.category_index[move.category]].name(language)

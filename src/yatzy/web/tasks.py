@@ -149,7 +149,7 @@ def review(desk: Desk, record: Record, objective: str, payoff: str, progress: Pr
 def report(desk: Desk, found: Review, language: str, page: bool, _: Progress) -> str:
     """A review as one HTML file, or as Markdown."""
     blocks = review_blocks(found, language, pictures=page, positions=True)
-    return to_html(blocks, review_title(found, language)) if page else to_markdown(blocks)
+    return to_html(blocks, review_title(found, language), language) if page else to_markdown(blocks)
 
 
 def generated_questions(

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from yatzy.cli import situation, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
-from yatzy.coach import Advice
 from yatzy.coach.advice import advise_all
 from yatzy.coach.sampled_outlook import open_outlooks
 from yatzy.errors import PositionError
 from yatzy.evaluation.outlook import Outlook
-from yatzy.games import Position, show_dice
+from yatzy.games import Position
 from yatzy.names import Origin
-from yatzy.report.explanation import range_text, sampled_note
+from yatzy.report.advice import advice_table, outlook_blocks
 from yatzy.report.fields import advice_fields
-from yatzy.report.numbers import number, percent
-from yatzy.report.texts import text
-from yatzy.report.words import capital, grade_name
+from yatzy.report.terminal import print_blocks
 from yatzy.solver import Solver, check_objective, open_adviser
-from yatzy.units import Unit
 
 
 def command(
@@ -68,9 +62,9 @@ def command(
     if json:
         terminal.print_json(advice_fields(table.advices, top, future) | {"notes": list(asked.notes)})
         return
-    terminal.print_table(advice_table(table.advices, top, language))
+    print_blocks([advice_table(table.advices, top, language)])
     if future is not None:
-        print_outlook(future, where, language)
+        print_blocks(outlook_blocks(future, language))
     print(where)
     for line in asked.notes:
         terminal.note(f"note: {line}")
@@ -78,51 +72,3 @@ def command(
 
 def _outlook(solver: Solver, where: Position) -> Outlook:
     return open_outlooks(solver, where.game).at(where)
-
-
-_HEADINGS = {Unit.POINTS: "final score", Unit.CHANCE: "chance", Unit.WORTH: "worth"}
-
-
-def advice_table(advices: Sequence[Advice], top: int | None, language: str) -> Table:
-    """The best moves for the terminal, ranked by the first objective; the best of each column is starred."""
-    ranked, where = advices[0], advices[0].position
-    rolls = f"{where.rolls_left} roll{'' if where.rolls_left == 1 else 's'} left"
-    table = Table("class", "move", title=f"{where.game.name(language)}: {show_dice(where.dice)}, {rolls}")
-    for advice in advices:
-        kind = (
-            "expected final score"
-            if advice.objective == "expected"
-            else f"{advice.objective}\n{_HEADINGS[advice.unit]}"
-        )
-        table.add_column(kind, justify="right", no_wrap=True)
-    table.add_column("loss", justify="right", no_wrap=True)
-    for entry in ranked.moves[:top]:
-        cells = [(advice, advice.of(entry.move)) for advice in advices]
-        table.add_row(
-            f"{entry.grade.sign:<2} {grade_name(entry.grade, language)}",
-            terminal.move_name(where.game, entry.move, language),
-            *(terminal.amount(a.unit, m.value) + (" *" if m.best else "  ") * (len(advices) > 1) for a, m in cells),
-            "-" if entry.best else terminal.amount(ranked.unit, entry.loss),
-            style="bold" if entry.best else "",
-        )
-    return table
-
-
-def print_outlook(outlook: Outlook, where: Position, language: str) -> None:
-    """What will become of a position: the chance of each category and of the bonus, and the range of final scores."""
-    table = Table(text(language, "explain.category"))
-    for name in ("chance", "this_turn", "points"):
-        table.add_column(text(language, f"explain.{name}"), justify="right", no_wrap=True)
-    for entry in outlook.categories:
-        table.add_row(
-            entry.category.name(language),
-            percent(entry.chance, 1, language),
-            percent(entry.this_turn, 1, language),
-            number(entry.points, 2, language),
-        )
-    terminal.print_table(table)
-    if outlook.bonus is not None:
-        print(f"{text(language, 'explain.bonus')}: {percent(outlook.bonus, 1, language)}")
-    print(capital(range_text(outlook, language)))
-    if not outlook.exact:
-        print(sampled_note(outlook.games, language))

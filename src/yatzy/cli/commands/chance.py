@@ -10,6 +10,7 @@ from yatzy.cli import situation, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Tables
 from yatzy.report.fields import chance_fields
+from yatzy.report.numbers import precise_text
 from yatzy.units import Unit
 
 
@@ -35,9 +36,8 @@ def command(
     if json:
         terminal.print_json(chance_fields(solution, where, at_least, probability) | {"notes": list(asked.notes)})
         return
-    print(
-        f"{where.game.name()}: {terminal.amount(Unit.CHANCE, probability)} chance of {at_least} or more, played for it"
-    )
+    chance = precise_text(probability, Unit.CHANCE)
+    print(f"{where.game.name()}: {chance} chance of {at_least} or more, played for it")
     print(where)
     for line in asked.notes:
         terminal.note(f"note: {line}")

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
@@ -17,19 +16,19 @@ from yatzy.coach.explain import explain
 from yatzy.coach.grades import Grade
 from yatzy.coach.quizzes import sources
 from yatzy.coach.quizzes.quiz import Question, Quiz
-from yatzy.coach.quizzes.results import History, QuizKeeper, read_results, results_path
+from yatzy.coach.quizzes.results import QuizKeeper, read_results, results_path
 from yatzy.coach.reviews.files import read_records, record_paths
 from yatzy.coach.sampled_outlook import open_outlooks
 from yatzy.errors import InputError
 from yatzy.evaluation.outlook import OutlookSource
-from yatzy.games import Game, Position, Record, load_game, placements
+from yatzy.games import Game, Record, load_game
 from yatzy.names import Origin
 from yatzy.report.explanation import reason_sentence, value_sentence
 from yatzy.report.fields import history_fields, quiz_fields
-from yatzy.report.numbers import loss_text
-from yatzy.report.quiz import headline, tally, verdict
+from yatzy.report.quiz import headline, history_blocks, opening, tally, verdict
+from yatzy.report.sheet import sheet_table
+from yatzy.report.terminal import print_blocks
 from yatzy.report.texts import text
-from yatzy.report.words import grade_name
 from yatzy.solver import Solver, open_adviser
 from yatzy.values.evaluator import Evaluator
 
@@ -179,11 +178,7 @@ class _Interview:
 
     def run(self) -> None:
         """Ask until the end, or until the person leaves."""
-        adviser, seed = self._quiz.adviser, self._quiz.questions[0].origin.seed
-        print(
-            f"{adviser.game.name(self._language)} ({adviser.objective})"
-            + (f", seed {seed}" if seed is not None else "")
-        )
+        print(opening(self._quiz, self._language))
         print(text(self._language, "quiz_said.rules"))
         try:
             while (question := self._quiz.question) is not None and self._ask(question):
@@ -196,7 +191,7 @@ class _Interview:
         """Ask one question until it is answered; False when the person leaves."""
         print()
         print(headline(self._quiz, len(self._quiz.answers) + 1, question, self._language))
-        terminal.print_table(sheet_table(question.position, self._language))
+        print_blocks([sheet_table(question.position, self._language)])
         while True:
             said = ask(text(self._language, "quiz_said.ask")).strip()
             if said in ("q", "quit"):
@@ -224,63 +219,14 @@ class _Interview:
             print(reason_sentence(why, self._language))
 
 
-def sheet_table(position: Position, language: str) -> Table:
-    """The sheet of the player to move: what is filled, and in brackets what the dice would give in open categories."""
-    sheet, game = position.sheet, position.game
-    now = {place.category: place.points + place.joker_bonus for place in placements(sheet, position.dice)}
-    cells = []
-    for i, category in enumerate(game.categories):
-        held = sheet.boxes[i] if sheet.boxes is not None else None
-        filled = "x" if held is None else str(held)
-        cells.append((category.name(language), f"({now.get(i, '-')})" if i in sheet.open else f"{filled} "))
-    half = len(game.upper_categories) if 0 < len(game.upper_categories) < len(cells) else (len(cells) + 1) // 2
-    left, right = cells[:half], cells[half:]
-    table = Table(show_header=False, title=_sums(position))
-    for _ in range(2):
-        table.add_column()
-        table.add_column(justify="right")
-    for row in range(max(len(left), len(right))):
-        table.add_row(*(left[row] if row < len(left) else ("", "")), *(right[row] if row < len(right) else ("", "")))
-    return table
-
-
-def _sums(position: Position) -> str:
-    sheet, bonus = position.sheet, position.game.bonus
-    others = [str(other.points) for i, other in enumerate(position.sheets) if i != position.mover]
-    parts = [" – ".join([f"Σ {sheet.points}", *others])] if sheet.points_known else []
-    if bonus is not None:
-        parts.append(f"{sheet.upper}/{bonus.threshold}")
-    return "   ".join(parts)
-
-
 def _print_results(language: str, json: bool) -> None:
     history = read_results()
     if json:
         terminal.print_json(history_fields(history))
         return
-    if not history.quizzes:
-        print("No quiz has been answered yet.")
-    else:
-        terminal.print_table(_history_table(history, language))
+    print_blocks(history_blocks(history, language))
     if history.unreadable:
         terminal.note(
             f"note: {history.unreadable} lines of {results_path()} are damaged and were passed over;"
             f" answers taken from the last sound copy: {history.restored}"
         )
-
-
-def _history_table(history: History, language: str) -> Table:
-    table = Table("date", "game", "objective")
-    for name in ("answered", "mean loss", *(grade_name(grade, language) for grade in Grade)):
-        table.add_column(name, justify="right")
-    for one in history.quizzes:
-        summary = one.summary
-        table.add_row(
-            f"{one.begun.astimezone():%Y-%m-%d %H:%M}",
-            one.game,
-            one.objective,
-            f"{summary.answered}/{summary.asked}",
-            loss_text(summary.mean_loss or 0.0, one.unit, language),
-            *(str(summary.count(grade)) for grade in Grade),
-        )
-    return table

@@ -13,6 +13,7 @@ from yatzy.cli.options import Json, Language, Tables
 from yatzy.games import load_game, show_dice
 from yatzy.lab import PlayedTurn
 from yatzy.lab import replay as play_again
+from yatzy.report.words import category_name
 
 
 def command(
@@ -51,7 +52,7 @@ def command(
     so_far = 0
     for count, turn in enumerate(turns, 1):
         so_far += turn.points + turn.bonuses
-        name = terminal.move_name(chosen, turn.score, language)
+        name = category_name(chosen, turn.score, language)
         table.add_row(str(count), _course(turn), name, str(turn.points), str(turn.bonuses or ""), str(so_far))
     terminal.print_table(table)
 

@@ -120,11 +120,11 @@ def _one(
 def _write_review(found: Review, out: Path, player: str | None, language: str) -> None:
     pictures = out.suffix.lower() == ".html"
     blocks = review_blocks(found, language, player, pictures=pictures, positions=True)
-    _write(blocks, out, review_title(found, language))
+    _write(blocks, out, review_title(found, language), language)
 
 
-def _write(blocks: list[Block], out: Path, title: str) -> None:
-    write_atomic(out, to_html(blocks, title) if out.suffix.lower() == ".html" else to_markdown(blocks))
+def _write(blocks: list[Block], out: Path, title: str, language: str) -> None:
+    write_atomic(out, to_html(blocks, title, language) if out.suffix.lower() == ".html" else to_markdown(blocks))
 
 
 def _many(
@@ -147,7 +147,7 @@ def _show_many(
     if parquet is not None:
         write_parquet(many, parquet)
     if out is not None:
-        _write(blocks, out, statistics_title(many, language))
+        _write(blocks, out, statistics_title(many, language), language)
     if json:
         terminal.print_json(statistics_fields(many, players))
         return

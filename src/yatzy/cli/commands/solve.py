@@ -7,6 +7,7 @@ from yatzy.cli.opening import open_solver
 from yatzy.cli.options import GameArgument, Json, ObjectiveOption, Tables, Threads
 from yatzy.games import Position, load_game
 from yatzy.names import Origin
+from yatzy.report.numbers import precise_text
 
 
 def command(
@@ -36,5 +37,5 @@ def command(
         )
         return
     how = "opened" if solution.table.cached else "solved"
-    print(f"{chosen.name()}, best play for {solution.objective}: {terminal.amount(solution.unit, value)}")
+    print(f"{chosen.name()}, best play for {solution.objective}: {precise_text(value, solution.unit)}")
     print(f"{solution.states:,} states, {how} in {solution.table.seconds:.2f} s")

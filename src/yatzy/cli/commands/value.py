@@ -7,6 +7,7 @@ from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, ObjectiveOption, Tables
 from yatzy.names import Origin
 from yatzy.report.fields import value_fields
+from yatzy.report.numbers import precise_text
 
 
 def command(
@@ -31,7 +32,7 @@ def command(
     if json:
         terminal.print_json(value_fields(solution, where, worth) | {"notes": list(asked.notes)})
         return
-    print(f"{where.game.name()}, best play for {solution.objective}: {terminal.amount(solution.unit, worth)}")
+    print(f"{where.game.name()}, best play for {solution.objective}: {precise_text(worth, solution.unit)}")
     if solution.objective == "expected":
         print(f"{where.sheet.points} points so far, {worth - where.sheet.points:.4f} to come")
     print(where)

@@ -7,10 +7,7 @@ from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
-from rich.table import Table
-
 from yatzy.cli import terminal
-from yatzy.cli.commands.advise import advice_table
 from yatzy.coach.advice import advise
 from yatzy.coach.explain import explain
 from yatzy.coach.grades import Grade
@@ -21,6 +18,8 @@ from yatzy.coach.sampled_outlook import open_outlooks
 from yatzy.evaluation.outlook import OutlookSource
 from yatzy.games import Game, Move, Position, Record
 from yatzy.names import Origin
+from yatzy.report.advice import advice_table
+from yatzy.report.document import Table
 from yatzy.report.explanation import notes, sentences
 from yatzy.report.review import identity, tally, worst_errors
 from yatzy.solver import Solver, open_adviser

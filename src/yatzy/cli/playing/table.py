@@ -17,8 +17,9 @@ from yatzy.coach.play.opponents import resume_command
 from yatzy.coach.play.session import Played, Session
 from yatzy.coach.play.tutor import parse_threshold
 from yatzy.errors import InputError, MoveError, YatzyError
-from yatzy.games import Keep, Move, Roll, Score, show_dice
+from yatzy.games import Keep, Move, Position, Roll, Score, show_dice
 from yatzy.reading import named_path
+from yatzy.report.terminal import rich_table
 from yatzy.report.words import best_instead, warning
 
 NOT_SAVED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
@@ -143,7 +144,7 @@ class TerminalGame:
                 self._console.print(screen.help_table())
             case Do.HINT:
                 self._need_choice()
-                self._console.print(self._coach.hint(session.position))
+                self._show_hint(session.position)
             case Do.WHY:
                 self._need_choice()
                 move = read_move(command.argument, session.position) if command.argument else None
@@ -175,7 +176,7 @@ class TerminalGame:
                 raise Left
             if answer in ("s", "show"):
                 self._say(f"  {best_instead(caution, self._language)}")
-                self._console.print(self._coach.hint(caution.where))
+                self._show_hint(caution.where)
             elif answer in ("p", "play", "play anyway"):
                 break
         self._did(self._session.play(move))
@@ -246,7 +247,12 @@ class TerminalGame:
         if position.rolls_left:
             self._say(screen.offers_line(position, self._language, self._console.width))
         if self._hints:
-            self._console.print(self._coach.hint(position))
+            self._show_hint(position)
+
+    def _show_hint(self, position: Position) -> None:
+        hint = self._coach.hint(position)
+        self._say(hint.title)
+        self._console.print(rich_table(hint, self._console))
 
     def _show_sheets(self) -> None:
         session = self._session

@@ -8,13 +8,14 @@ import typer
 
 from yatzy import coach
 from yatzy.cli import situation, terminal
-from yatzy.cli.commands.advise import advice_table
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Tables
 from yatzy.errors import PositionError
 from yatzy.names import Origin, parse_match_objective
 from yatzy.names.payoffs import payoff_for
+from yatzy.report.advice import advice_table
 from yatzy.report.fields import advice_fields, search_fields
+from yatzy.report.terminal import print_blocks
 from yatzy.solver import open_match
 
 
@@ -47,7 +48,7 @@ def command(
     if json:
         terminal.print_json({**advice_fields([advice], top), **search_fields(answer, payoff)})
         return
-    terminal.print_table(advice_table([advice], top, language))
+    print_blocks([advice_table([advice], top, language)])
     print(where)
     how = "exact" if answer.exact else f"{answer.objective}, nearly optimal"
     ahead = f"{answer.depth} turns ahead, {answer.seconds:.2f} s"

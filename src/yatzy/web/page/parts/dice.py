@@ -40,6 +40,7 @@ def die_button(
     fresh: bool,
     enabled: bool,
     part: str | None = None,
+    action: str = "die",
 ) -> Markup:
     """A die on the table, to be kept or not; `part` says which roll it is of."""
     label = t("die.label", place=place + 1, value=value)
@@ -53,7 +54,7 @@ def die_button(
         aria_checked="true" if kept else "false",
         aria_label=label,
         aria_disabled=None if enabled else "true",
-        data_do="die" if enabled else None,
+        data_do=action if enabled else None,
         data_arg=place,
         data_key=f"die-{place}",
         data_testid=f"die-{place + 1}",

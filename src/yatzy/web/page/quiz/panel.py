@@ -79,12 +79,13 @@ class QuizPanel:
     def _dice(self, question: Question, enabled: bool) -> Markup:
         position = question.position
         dice = [
-            die_button(self._context.t, place, value, kept=place in self._held, fresh=False, enabled=enabled)
+            die_button(
+                self._context.t, place, value, kept=place in self._held, fresh=False, enabled=enabled, action="quiz-die"
+            )
             for place, value in enumerate(position.dice)
         ]
-        tray = tag("div", *dice, class_=f"yz-tray yz-dice-{position.game.dice}", role="group",
+        return tag("div", *dice, class_=f"yz-tray yz-dice-{position.game.dice}", role="group",
                    aria_label=self._context.t("dice.label"))  # fmt: skip
-        return Markup(tray.replace('data-do="die"', 'data-do="quiz-die"'))
 
     def _asked(self, quiz: Quiz, question: Question) -> Markup:
         t, language, position = self._context.t, self._context.language, question.position

@@ -1,0 +1,61 @@
+"""Advice and outlooks as documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from yatzy.report.document import Block, Paragraph, Table
+from yatzy.report.explanation import range_text, sampled_note
+from yatzy.report.numbers import number, percent, precise_text
+from yatzy.report.texts import text
+from yatzy.report.words import capital, grade_name, move_name, position_title
+
+if TYPE_CHECKING:
+    from yatzy.coach.advice import Advice
+    from yatzy.evaluation.outlook import Outlook
+
+
+def advice_table(advices: Sequence[Advice], top: int | None = None, language: str = "en") -> Table:
+    """The best moves, ranked by the first objective; where there are several, the best of each column is starred."""
+    ranked, where = advices[0], advices[0].position
+    rows = []
+    for entry in ranked.moves[:top]:
+        under = [(advice, advice.of(entry.move)) for advice in advices]
+        stars = [(" *" if one.best else "  ") * (len(advices) > 1) for _, one in under]
+        values = [precise_text(one.value, advice.unit, language) for advice, one in under]
+        loss = "-" if entry.best else precise_text(entry.loss, ranked.unit, language)
+        grade = f"{entry.grade.sign:<2} {grade_name(entry.grade, language)}"
+        cells = [value + star for value, star in zip(values, stars, strict=True)]
+        rows.append((grade, move_name(where.game, entry.move, language), *cells, loss))
+    names = [text(language, f"advice_table.{name}") for name in ("class", "move")]
+    head = (*names, *(_column(advice, language) for advice in advices), text(language, "advice_table.loss"))
+    strong = frozenset(place for place, entry in enumerate(ranked.moves[:top]) if entry.best)
+    return Table(head, tuple(rows), frozenset({0, 1}), position_title(where, language), strong=strong)
+
+
+def _column(advice: Advice, language: str) -> str:
+    if advice.objective == "expected":
+        return text(language, "advice_table.expected")
+    return f"{advice.objective}\n{text(language, f'advice_table.{advice.unit.value}')}"
+
+
+def outlook_blocks(outlook: Outlook, language: str = "en") -> list[Block]:
+    """What will become of a position: the chance of each category and of the bonus, and the range of final scores."""
+    rows = [
+        (
+            entry.category.name(language),
+            percent(entry.chance, 1, language),
+            percent(entry.this_turn, 1, language),
+            number(entry.points, 2, language),
+        )
+        for entry in outlook.categories
+    ]
+    head = tuple(text(language, f"explain.{name}") for name in ("category", "chance", "this_turn", "points"))
+    blocks: list[Block] = [Table(head, tuple(rows), frozenset({0}))]
+    if outlook.bonus is not None:
+        blocks.append(Paragraph(f"{text(language, 'explain.bonus')}: {percent(outlook.bonus, 1, language)}"))
+    blocks.append(Paragraph(capital(range_text(outlook, language))))
+    if not outlook.exact:
+        blocks.append(Paragraph(sampled_note(outlook.games, language)))
+    return blocks

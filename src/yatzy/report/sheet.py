@@ -1,0 +1,73 @@
+"""Score sheets: what each line of a sheet shows, and the sheet of one player as a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from yatzy.games import Category, Position, Sheet, placements
+from yatzy.report.document import Table
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLine:
+    """A category of a sheet."""
+
+    number: int
+    """From 1, in the order of the sheet."""
+    category: Category
+    filled: bool
+    points: int | None
+    """None where the category is open, or filled with points that are not known."""
+    offer: int | None
+    """What the dice would pay; None where the category is filled or there are no dice."""
+    offered_bonus: int
+    """The Joker bonus that would be paid besides."""
+
+
+def sheet_lines(sheet: Sheet, dice: tuple[int, ...] = ()) -> tuple[SheetLine, ...]:
+    """A sheet line by line, with what the dice would pay where there are any."""
+    game = sheet.game
+    found = {place.category: place for place in placements(sheet, dice)} if len(dice) == game.dice else {}
+    lines = []
+    for number, category in enumerate(game.categories):
+        filled, place = bool(sheet.filled >> number & 1), found.get(number)
+        points = sheet.boxes[number] if sheet.boxes is not None and filled else None
+        offer, bonus = (None, 0) if place is None else (place.points, place.joker_bonus)
+        lines.append(SheetLine(number + 1, category, filled, points, offer, bonus))
+    return tuple(lines)
+
+
+def points_text(line: SheetLine, unknown: str = "x") -> str:
+    """What a filled category holds."""
+    return unknown if line.points is None else str(line.points)
+
+
+def bonus_progress(sheet: Sheet) -> str:
+    """The upper sum beside what the bonus needs; empty without a bonus."""
+    bonus = sheet.game.bonus
+    return "" if bonus is None else f"{sheet.upper}/{bonus.threshold}"
+
+
+def sheet_table(position: Position, language: str = "en") -> Table:
+    """The sheet of the player to move in two halves; what the dice would pay is in brackets."""
+    lines, upper = sheet_lines(position.sheet, position.dice), len(position.game.upper_categories)
+    half = upper if 0 < upper < len(lines) else (len(lines) + 1) // 2
+    left, right = ([_cells(line, language) for line in side] for side in (lines[:half], lines[half:]))
+    height = max(len(left), len(right))
+    pad = [("", "")] * height
+    rows = tuple((*a, *b) for a, b in zip([*left, *pad][:height], [*right, *pad][:height], strict=True))
+    return Table(("", "", "", ""), rows, frozenset({0, 2}), _sums(position))
+
+
+def _cells(line: SheetLine, language: str) -> tuple[str, str]:
+    if line.filled:
+        return line.category.name(language), f"{points_text(line)} "
+    offer = "-" if line.offer is None else str(line.offer + line.offered_bonus)
+    return line.category.name(language), f"({offer})"
+
+
+def _sums(position: Position) -> str:
+    sheet = position.sheet
+    others = [str(other.points) for i, other in enumerate(position.sheets) if i != position.mover]
+    points = " – ".join([f"Σ {sheet.points}", *others]) if sheet.points_known else ""
+    return "   ".join(part for part in (points, bonus_progress(sheet)) if part)
