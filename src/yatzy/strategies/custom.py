@@ -18,7 +18,6 @@ import inspect
 import os.path
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -27,6 +26,7 @@ from yatzy.errors import InputError, NotationError, StrategyError, YatzyError
 from yatzy.games import Game, Keep, Move, Position, Score
 from yatzy.names import Custom, Origin
 from yatzy.strategies.base import Earlier, MixedStrategy, Strategy
+from yatzy.strategies.output import printing_to_stderr
 
 if TYPE_CHECKING:
     from yatzy.values.opening import Opening
@@ -57,7 +57,7 @@ def _load(text: str, path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up
     try:
-        with redirect_stdout(sys.stderr):
+        with printing_to_stderr():
             spec.loader.exec_module(module)
     except Exception as error:
         raise InputError(f"{text}: {path} cannot be loaded: {_said(error)}") from None
@@ -66,7 +66,8 @@ def _load(text: str, path: Path) -> ModuleType:
 
 def _make(text: str, found: Callable[..., Any], game: Game) -> Any:
     try:
-        return found(*((game,) if _arguments(found) else ()))
+        with printing_to_stderr():
+            return found(*((game,) if _arguments(found) else ()))
     except YatzyError:
         raise
     except Exception as error:
@@ -99,7 +100,7 @@ class _Asked:
 
     def _ask(self, position: Position, earlier: Earlier) -> Any:
         try:
-            with redirect_stdout(sys.stderr):  # standard output is for answers
+            with printing_to_stderr():
                 return self._method(position, earlier) if self.remembers else self._method(position)
         except Exception as error:
             raise StrategyError(f"{self.name}: {_said(error)} in {position}") from None
