@@ -4,16 +4,20 @@
 - a sign that the encoding does not have is written with ASCII signs;
 - output that cannot be written raises `OutputLost`, which ends the command with one line;
 - what cannot be written to standard error is dropped, as there is nowhere left to say so;
-- a closed standard input is an empty one.
+- a closed standard input is an empty one;
+- Ctrl-C ends the command at any moment, without a word from Python about where it came.
 """
 
 from __future__ import annotations
 
+import _thread
 import codecs
+import contextlib
 import errno
 import io
 import os
 import sys
+import time
 import unicodedata
 from typing import TextIO
 
@@ -121,6 +125,24 @@ def prepare() -> None:
     for name in _WIDTHS:
         if not _is_width(os.environ.get(name, "80")):
             del os.environ[name]
+    sys.unraisablehook = _interrupt_again
+
+
+def _interrupt_again(problem: sys.UnraisableHookArgs) -> None:
+    """Repeat an interrupt that came while a finaliser or a weak reference's callback ran.
+
+    Python cannot pass an exception on from there: it would print "Exception ignored in ..." and go on.
+    """
+    if not issubclass(problem.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(problem)
+        return
+    with contextlib.suppress(RuntimeError):  # the program is ending, and no thread can be started
+        _thread.start_new_thread(_interrupt_soon, ())
+
+
+def _interrupt_soon() -> None:
+    time.sleep(0.01)  # until the finaliser has ended
+    _thread.interrupt_main()
 
 
 def _fill_closed_descriptors() -> None:
