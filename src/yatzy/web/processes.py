@@ -34,8 +34,8 @@ LOOK = 0.05
 LEAVING = "the server is leaving; ask again when it is back"
 
 
-class Left(Busy):
-    """The one who asked has left."""
+class _Left(Exception):  # noqa: N818  (what happened)
+    """Ends work that nobody waits for; its caller was cancelled and never sees it."""
 
 
 class Processes:
@@ -147,7 +147,7 @@ class Processes:
         keep: bool = True,
     ) -> Any:
         if left.is_set():
-            raise Left("nobody waits for it any more")
+            raise _Left
         child, kept = self._take(), False
         try:
             child.wait_until_ready()
@@ -155,7 +155,7 @@ class Processes:
             end = None if seconds is None else time.monotonic() + seconds
             while True:
                 if left.is_set():
-                    raise Left("nobody waits for it any more")
+                    raise _Left
                 if end is not None and time.monotonic() > end:
                     raise TooMuch(f"that takes longer than the {seconds:g} seconds a question may take here")
                 try:

@@ -37,6 +37,12 @@ class Busy(Refusal):
     status, retry_after = 429, 2
 
 
+class ClientLeft(Refusal):
+    """The connection was closed before the answer; nobody reads this one."""
+
+    status = 499  # as nginx logs it
+
+
 class NotReady(Refusal):
     """A table is not there yet; tells how far it is."""
 

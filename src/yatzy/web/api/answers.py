@@ -11,7 +11,7 @@ from fastapi import Request, Response
 
 from yatzy.coach.situation import Situation
 from yatzy.web.models import NotReadyYet, Problem
-from yatzy.web.refusals import Busy
+from yatzy.web.refusals import ClientLeft
 from yatzy.web.service import Service
 
 T = TypeVar("T")
@@ -64,7 +64,7 @@ async def unless_left(request: Request, work: Coroutine[Any, Any, T]) -> T:
     try:
         await asyncio.wait((working, watching), return_when=asyncio.FIRST_COMPLETED)
         if not working.done():
-            raise Busy("whoever asked has left")
+            raise ClientLeft("the client has closed the connection")
         return working.result()
     finally:
         for one in (working, watching):

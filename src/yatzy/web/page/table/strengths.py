@@ -17,7 +17,9 @@ STRENGTHS = {
 }
 """Players by name, each with its strategy."""
 GAMES, SEED = 2000, 1
+MOST_KNOWN = 256
 _known: dict[tuple[Game, str], float] = {}
+"""Mean scores. Games of anybody's own are among the keys, so only the last MOST_KNOWN are kept."""
 
 
 async def mean_score(context: PageContext, game: Game, strength: str) -> float | None:
@@ -30,6 +32,8 @@ async def mean_score(context: PageContext, game: Game, strength: str) -> float |
             return await start_value(context, game)
         if (game, strategy) not in _known:
             sample = await context.service.simulate(game, strategy, GAMES, SEED)
+            while len(_known) >= MOST_KNOWN:
+                del _known[next(iter(_known))]
             _known[game, strategy] = float(sample.total.mean())
         return _known[game, strategy]
     except YatzyError:
