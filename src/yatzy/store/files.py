@@ -16,12 +16,16 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 from yatzy.errors import InputError, TableUnwritable
 from yatzy.store.disk import sync, sync_folder
 from yatzy.store.locking import Report, held
 
+# A day from either end, so that every time zone can show them.
+_FIRST_TIME = datetime(1, 1, 2, tzinfo=UTC).timestamp()
+_LAST_TIME = datetime(9999, 12, 30, tzinfo=UTC).timestamp()
 _YOUNG = 60.0
 """Seconds in which a temporary file may belong to a writer that has not locked it yet."""
 _OLD = 86_400.0
@@ -219,6 +223,11 @@ def _default_mode() -> int:
     mask = os.umask(0o077)  # for a moment stricter, never looser, for other threads
     os.umask(mask)
     return 0o666 & ~mask
+
+
+def file_time(seconds: float) -> datetime:
+    """The time of a file, in UTC; one beyond the years that `datetime` knows becomes the first or last of them."""
+    return datetime.fromtimestamp(min(max(seconds, _FIRST_TIME), _LAST_TIME), UTC)
 
 
 def _unwritable(path: Path, error: OSError) -> InputError:

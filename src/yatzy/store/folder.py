@@ -4,22 +4,19 @@ import os
 from collections.abc import Iterable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import Enum
 from pathlib import Path
 
 from yatzy.errors import InputError, TableError
 from yatzy.reading import named_path
 from yatzy.store.disk import unwritable
+from yatzy.store.files import file_time
 from yatzy.store.format import Unsound
 from yatzy.store.key import TableKey
 from yatzy.store.locking import held
 from yatzy.store.source import Source
 from yatzy.store.table import Table
-
-# A day from either end, so that every time zone can show them.
-_FIRST_TIME = datetime(1, 1, 2, tzinfo=UTC).timestamp()
-_LAST_TIME = datetime(9999, 12, 30, tzinfo=UTC).timestamp()
 
 
 class TableState(Enum):
@@ -141,11 +138,6 @@ def _look(path: Path) -> TableInfo:
         state,
         modified,
     )
-
-
-def file_time(seconds: float) -> datetime:
-    """The time of a file; one beyond the years that `datetime` knows becomes the first or last of them."""
-    return datetime.fromtimestamp(min(max(seconds, _FIRST_TIME), _LAST_TIME), UTC)
 
 
 def verify_table(path: Path) -> list[str]:

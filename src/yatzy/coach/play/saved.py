@@ -24,7 +24,7 @@ from yatzy.games import Game, Record
 from yatzy.games.record_text import with_check
 from yatzy.model.described import check_described
 from yatzy.reading import named_path, read_bounded
-from yatzy.store.files import write_atomic
+from yatzy.store.files import file_time, write_atomic
 
 SUFFIX = ".yatzy"
 BACKUP = ".bak"
@@ -100,20 +100,12 @@ def saved_games(folder: str | Path | None = None) -> list[SavedGame]:
             continue  # it has just been removed
         if not status.st_size and not os.path.exists(backup_path(path)):
             continue  # the name of a game in which nothing has been played yet
-        modified = _time(status.st_mtime)
+        modified = file_time(status.st_mtime).astimezone()
         try:
             found.append(SavedGame(path, modified, read_game(path)))
         except YatzyError as error:
             found.append(SavedGame(path, modified, None, str(error)))
     return sorted(found, key=lambda one: (one.modified, one.name), reverse=True)
-
-
-def _time(seconds: float) -> datetime.datetime:
-    """The time of a file; one that a calendar does not have becomes the first or the last that it has."""
-    try:
-        return datetime.datetime.fromtimestamp(seconds)
-    except (OverflowError, ValueError, OSError):
-        return datetime.datetime.max if seconds > 0 else datetime.datetime.min
 
 
 def new_path(record: Record, folder: str | Path | None = None) -> Path:
