@@ -71,7 +71,7 @@ def test_the_terms_sum_to_the_difference_of_all_moves_of_small_games(game: Game)
     assert seen
 
 
-@pytest.mark.parametrize("id", ["yatzy", "yahtzee"])
+@pytest.mark.parametrize("id", ["yatzy", pytest.param("yahtzee", marks=pytest.mark.slow)])
 def test_the_terms_sum_to_the_difference_in_games_that_were_played(
     id: str, solved: Callable[[str], ExpectedScore], outlooks: Callable[[str], Outlooks]
 ) -> None:

@@ -137,6 +137,7 @@ def test_the_best_strategy_makes_no_error(solved: Callable[[str], ExpectedScore]
     assert not player.errors
 
 
+@pytest.mark.slow
 def test_chances_of_a_target_add_up(
     solved: Callable[[str], ExpectedScore], chances: Callable[[str], BestChances]
 ) -> None:

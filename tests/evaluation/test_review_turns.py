@@ -107,6 +107,7 @@ def test_games_agree_with_single_positions(id: str, solved: Solved) -> None:
     _check(solved(id), 2, 2, 1e-9)
 
 
+@pytest.mark.slow
 def test_chances_agree_with_single_positions(solved: Solved, chances: Callable[[str], BestChances]) -> None:
     _check(TargetChance(chances("yatzy"), solved("yatzy"), 150), 2, 3, 1e-6)
 
@@ -125,6 +126,7 @@ def test_the_start_and_luck_less_error_is_the_final_score(id: str, solved: Solve
     assert abs(luck.mean()) < 4 * luck.std() / np.sqrt(GAMES)
 
 
+@pytest.mark.slow
 def test_the_start_and_luck_less_error_is_whether_the_target_was_reached(
     solved: Solved, chances: Callable[[str], BestChances]
 ) -> None:

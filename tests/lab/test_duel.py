@@ -57,7 +57,7 @@ def _curves(chances: BestChances, layer: int) -> Curves:
     return chances.curves(layer)
 
 
-@pytest.mark.parametrize("id", ["yacht", "yahtzee-pawlewicz"])
+@pytest.mark.parametrize("id", ["yacht", pytest.param("yahtzee-pawlewicz", marks=pytest.mark.slow)])
 def test_the_kernel_judges_as_the_search_does(id: str, chances: Chances) -> None:
     """Every category of some rolls, in positions met on the way: EMP(1) of the kernels and of the search."""
     known = chances(id)

@@ -38,6 +38,7 @@ FOUR_MOVES = {
 }
 
 
+@pytest.mark.slow
 def test_four_moves_each_best_for_some_aim(chances: Chances) -> None:
     chances(GAME.id)
     sheet = Sheet.of_sums(GAME, set(GAME.category_index) - set(FOUR_MOVES), upper=51, points=170)
@@ -48,12 +49,14 @@ def test_four_moves_each_best_for_some_aim(chances: Chances) -> None:
             assert moves[Score(category)] == pytest.approx(printed[column], abs=5e-4), (category, target)
 
 
+@pytest.mark.slow
 def test_largest_score_at_even_chance(chances: Chances) -> None:
     chances(GAME.id)
     assert solve_objective(GAME, "chance:0.5").value(START) == 254
     assert chances(GAME.id).curve(START).at(254) == pytest.approx(0.508, abs=5e-4)
 
 
+@pytest.mark.slow
 def test_mean_of_the_start_curve_read_as_a_distribution(chances: Chances) -> None:
     """264.449 in print; ours is 0.022 higher, in single and in double precision, with and without his cuts.
 
@@ -65,6 +68,7 @@ def test_mean_of_the_start_curve_read_as_a_distribution(chances: Chances) -> Non
     assert curve.high == 1575
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sheet", "printed"),
     [

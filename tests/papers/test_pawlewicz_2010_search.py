@@ -35,6 +35,7 @@ def test_which_zero_expected_score(solved: Callable[[str], ExpectedScore]) -> No
     assert moves[Score("large-straight")] == pytest.approx(212.067, abs=5e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("depth", "full_house", "large_straight"),
     [(1, 0.807, 0.797), (2, 0.811, 0.802), (3, 0.803, 0.798), (4, 0.807, 0.804), (5, 0.795, 0.798), (10, 0.788, 0.802)],
@@ -48,6 +49,7 @@ def test_which_zero_by_search(chances: Chances, depth: int, full_house: float, l
     assert moves[Score("large-straight")] == pytest.approx(large_straight, abs=5e-4)
 
 
+@pytest.mark.slow
 def test_three_of_a_kind_or_yahtzee_optimum(chances: Chances) -> None:
     answer = MatchSearch(chances(GAME.id), "match:emp:4").answer(YAHTZEE_OR_NOT)
     moves = {entry.move: entry.value for entry in answer.moves}
@@ -56,6 +58,7 @@ def test_three_of_a_kind_or_yahtzee_optimum(chances: Chances) -> None:
     assert moves[Score("yahtzee")] == pytest.approx(0.540, abs=5e-4)
 
 
+@pytest.mark.slow
 def test_second_to_roll_the_last_chance(chances: Chances) -> None:
     last = sheet("chance", 63, 200)
     assert 1 - MatchSearch(chances(GAME.id), "match:emp:2").value(Position((last, last))) == pytest.approx(

@@ -92,6 +92,7 @@ def test_1_5_6_6_6_keeps_the_sixes(solved: Solved, state: Sheet) -> None:
     assert not advice.moves[1].best
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("score", "chance"),
     [(200, "0.9457"), (249, "0.5710"), (287, "0.2228"), (289, "0.2080"), (300, "0.1373"), (330, "0.0114")],
@@ -100,6 +101,7 @@ def test_best_chance_of_a_score(chances: Chances, score: int, chance: str) -> No
     assert f"{chances('yatzy').curve(Sheet.start(YATZY)).at(score):.4f}" == chance
 
 
+@pytest.mark.slow
 def test_best_chance_of_a_perfect_game_is_kept_in_the_tail(chances: Chances) -> None:
     assert chances("yatzy").curve(Sheet.start(YATZY)).at(374) == pytest.approx(
         1.3146626799340199731602751854e-12, rel=1e-6
@@ -114,6 +116,7 @@ AFTER_5_6_6_6_6 = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_fifteen_chances_of_300_after_5_6_6_6_6(chances: Chances) -> None:
     chances("yatzy")
     solution = solve_objective(YATZY, "target:300")
@@ -122,6 +125,7 @@ def test_fifteen_chances_of_300_after_5_6_6_6_6(chances: Chances) -> None:
     assert found == pytest.approx(AFTER_5_6_6_6_6, abs=PRINT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fifth", [1, 2, 3, 4, 5])
 def test_playing_for_300_takes_four_of_a_kind(chances: Chances, fifth: int) -> None:
     chances("yatzy")
@@ -129,6 +133,7 @@ def test_playing_for_300_takes_four_of_a_kind(chances: Chances, fifth: int) -> N
     assert advise(solve_objective(YATZY, "target:300"), position).best.move == Score(FOUR)
 
 
+@pytest.mark.slow
 def test_208_points_with_sixes_and_four_of_a_kind_open(chances: Chances) -> None:
     chances("yatzy")
     state = Sheet.of_sums(YATZY, set(ALL) - {"sixes", FOUR}, upper=45, points=208)
@@ -138,6 +143,7 @@ def test_208_points_with_sixes_and_four_of_a_kind_open(chances: Chances) -> None
     assert advice.best.move == Score(FOUR)
 
 
+@pytest.mark.slow
 def test_playing_for_300_keeps_the_sixes_of_1_5_6_6_6(chances: Chances) -> None:
     chances("yatzy")
     position = Position((Sheet.start(YATZY),), (1, 5, 6, 6, 6), 1)
@@ -167,6 +173,7 @@ def test_winner_of_four(exact: Evaluation) -> None:
     assert abs(mean - 286.9367) < 4 * 30 / 100_000**0.5
 
 
+@pytest.mark.slow
 def test_a_fifth_who_plays_for_289_wins_less_than_a_fair_share(solved: Callable[[str], ExpectedScore]) -> None:
     """He reaches 289 with .2080, a little over 1/5, but so do others in the same game: his share of wins is less.
 

@@ -12,6 +12,8 @@ from yatzy.lab.players import play_table, table_exactly
 from yatzy.solver import parse_strategy, solve_objective
 from yatzy.values.curves import BestChances
 
+pytestmark = pytest.mark.slow
+
 
 def test_maxi_yatzy_is_worth_what_the_documents_say() -> None:
     game = load_game("maxi-yatzy")

@@ -11,6 +11,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 TESTS = Path(__file__).parents[1]
 KERNELS = (
     "values/test_solve.py",
@@ -50,6 +52,7 @@ def _run(arguments: list[str], cache: Path, folder: Path, checked: bool) -> subp
     )
 
 
+@pytest.mark.slow
 def test_bounds_checks_have_an_effect_on_cached_kernels(tmp_path: Path) -> None:
     script = tmp_path / "scratch.py"
     script.write_text(SCRATCH)
@@ -61,11 +64,27 @@ def test_bounds_checks_have_an_effect_on_cached_kernels(tmp_path: Path) -> None:
         assert list(cache.rglob("*.nbc"))
 
 
-def test_no_kernel_reads_out_of_bounds(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "chosen",
+    [pytest.param("not slow and not full", marks=pytest.mark.slow), pytest.param("slow", marks=pytest.mark.full)],
+)
+def test_no_kernel_reads_out_of_bounds(chosen: str, tmp_path: Path) -> None:
     files = [str(TESTS / name) for name in KERNELS]
     assert all(Path(file).exists() for file in files)
     found = _run(
-        ["-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--basetemp", str(tmp_path / "run"), *files],
+        [
+            "-m",
+            "pytest",
+            "-q",
+            "-x",
+            "-m",
+            chosen,
+            "-p",
+            "no:cacheprovider",
+            "--basetemp",
+            str(tmp_path / "run"),
+            *files,
+        ],
         tmp_path / "cache",
         TESTS.parent,
         checked=True,

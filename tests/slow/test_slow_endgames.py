@@ -13,6 +13,8 @@ from yatzy.matches.counting import count_match
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.values import SmallMatch
 
+pytestmark = pytest.mark.full
+
 GAME = load_game("yahtzee-pawlewicz")
 
 

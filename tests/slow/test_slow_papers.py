@@ -5,9 +5,13 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
+import pytest
+
 from yatzy_papers.desk import Desk, plain_figures
 from yatzy_papers.running import read_numbers
 from yatzy_papers.works import all_works
+
+pytestmark = pytest.mark.full
 
 ROOT = Path(__file__).parents[2]
 

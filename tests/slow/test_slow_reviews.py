@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from yatzy import load_game, solve_game
 from yatzy.evaluation.reviewed_turns import TurnReviews
 from yatzy.lab.traces import trace
 from yatzy.solver import parse_strategy
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_start_and_luck_less_error_is_the_final_score_of_maxi_yatzy() -> None:
