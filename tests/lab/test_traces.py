@@ -12,7 +12,6 @@ from yatzy import ExpectedScore, Position, load_game
 from yatzy.errors import InputError, StrategyError
 from yatzy.games import Game, Move, Score, Sheet
 from yatzy.lab import replay, simulate
-from yatzy.lab.seats import fast_form
 from yatzy.lab.traces import Traces, trace
 from yatzy.model import compile_game
 from yatzy.solver import parse_strategy
@@ -120,8 +119,8 @@ def test_traces_of_small_games(game: Game, name: str) -> None:
 def test_with_and_without_a_fast_form_the_trace_is_the_same(id: str, name: str) -> None:
     strategy = parse_strategy(name, load_game(id))
     slow = _slow(strategy)
-    assert fast_form(strategy) is not None
-    assert fast_form(slow) is None
+    assert strategy.in_bulk
+    assert not slow.in_bulk
     told: list[tuple[int, int]] = []
     one, other = trace(strategy, 25, 8), trace(slow, 25, 8, progress=lambda done, of: told.append((done, of)))
     for array in ARRAYS:

@@ -13,7 +13,7 @@ from helpers.small_games import FIXED
 from yatzy import ExpectedScore, Position, load_game
 from yatzy.errors import InputError, StrategyError, TableForeign
 from yatzy.evaluation.distribution import Evaluation
-from yatzy.evaluation.evaluate import _follow, can_evaluate, evaluate
+from yatzy.evaluation.evaluate import _follow, evaluate
 from yatzy.games import Game, Move
 from yatzy.lab import replay, simulate
 from yatzy.names import Origin
@@ -88,7 +88,7 @@ def _same(one: Evaluation, other: Evaluation) -> None:
 def test_the_fast_evaluation_is_what_the_moves_say(game: Game, name: str) -> None:
     """The kernels against asking for every move, one position at a time."""
     strategy = parse_strategy(name, game)
-    assert can_evaluate(strategy)
+    assert strategy.in_bulk
     _same(evaluate(strategy), _follow(strategy, Position.start(game)))
 
 

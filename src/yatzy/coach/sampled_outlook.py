@@ -17,7 +17,7 @@ from yatzy.evaluation.outlook import Following, OutlookSource
 from yatzy.evaluation.turn_endings import Endings, add_up_by
 from yatzy.games import Game, Sheet
 from yatzy.lab.sample import SimulatedGames
-from yatzy.lab.seats import Seat, fast_form
+from yatzy.lab.seats import Seat
 from yatzy.solver import Solver
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.threads import core_count
@@ -65,9 +65,7 @@ class SampledOutlooks(OutlookSource):
 
     def _play(self, played: int, ends: Endings, which: npt.NDArray[np.int64]) -> SimulatedGames:
         """The games from the states after the turn on; of them, what the later turns bring."""
-        play_layer = fast_form(self.strategy)
-        assert play_layer is not None
-        seat = Seat(self.game, self.strategy.name, play_layer, False, self.games, self.seed)
+        seat = Seat.of(self.strategy, self.games, self.seed)
         seat.state[:] = ends.state[which]
         with ThreadPoolExecutor(self._threads or core_count()) as pool:
             for turn in range(played, len(self.game.categories)):

@@ -8,7 +8,6 @@ each category.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import product
@@ -17,13 +16,12 @@ import numpy as np
 
 from yatzy.errors import InputError
 from yatzy.evaluation.distribution import CategoryResult, Distribution, Evaluation, FloatArray
-from yatzy.evaluation.forward_pass import ForwardPass, PassByPlans, PassByScores, PassByValues, SoftenedPass
-from yatzy.games import Keep, Move, Position, Sheet
+from yatzy.evaluation.forward_pass import ForwardPass, PassByPoints, PassByState
+from yatzy.games import Keep, Position, Sheet
 from yatzy.model import compile_game
 from yatzy.store.revisions import Computation
-from yatzy.strategies.base import STRATEGIES, Earlier, MixedStrategy, PlannedStrategy, Strategy, checked_move
-from yatzy.strategies.best import AimedStrategy, ValueStrategy, strategy_for
-from yatzy.strategies.softened import RandomStrategy, SoftenedStrategy
+from yatzy.strategies.base import STRATEGIES, DependsOn, Earlier, Strategy, checked_move
+from yatzy.strategies.best import as_strategy
 from yatzy.values.cost import Cost, CostLimit, refuse_beyond
 from yatzy.values.evaluator import Solution
 from yatzy.values.tables import Progress
@@ -50,10 +48,9 @@ def evaluate(
     from the others (`Evaluation.parts`). What would take more than `limit` is refused before it begins (`SizeError`);
     without one the limit is a part of this machine's free memory.
     """
-    if isinstance(strategy, Solution):
-        strategy = strategy_for(strategy)
+    strategy = as_strategy(strategy)
     start = start or Position.start(strategy.game)
-    push = _push_for(strategy)
+    push = _forward_pass(strategy)
     if push is None:
         if split is not None:
             raise InputError(f"{strategy.name}: games can be split only for a strategy that has a fast form")
@@ -80,29 +77,17 @@ def evaluate(
     return push.result(strategy.name, start.sheet)
 
 
-def can_evaluate(strategy: Strategy) -> bool:
-    """Whether a whole game can be evaluated exactly, in minutes at most."""
-    return _push_for(strategy) is not None
-
-
 def evaluation_cost(strategy: Solution | Strategy, start: Position | None = None, threads: int | None = None) -> Cost:
     """What `evaluate` would take, at most; nothing for a strategy that is asked in every position it can meet."""
-    if isinstance(strategy, Solution):
-        strategy = strategy_for(strategy)
-    push, start = _push_for(strategy), start or Position.start(strategy.game)
+    strategy = as_strategy(strategy)
+    push, start = _forward_pass(strategy), start or Position.start(strategy.game)
     return Cost(0, 0.0) if push is None else push.cost(start.sheet.filled.bit_count(), threads or core_count())
 
 
-def _push_for(strategy: Strategy) -> ForwardPass | None:
-    if isinstance(strategy, ValueStrategy):
-        return PassByValues(strategy)
-    if isinstance(strategy, AimedStrategy):
-        return PassByScores(strategy)
-    if isinstance(strategy, PlannedStrategy):
-        return PassByPlans(strategy)
-    if isinstance(strategy, SoftenedStrategy | RandomStrategy) and strategy.values is not None:
-        return SoftenedPass(strategy.values, strategy.firmness)
-    return None
+def _forward_pass(strategy: Strategy) -> ForwardPass | None:
+    if not strategy.in_bulk:
+        return None
+    return PassByPoints(strategy) if strategy.depends_on is DependsOn.POINTS else PassByState(strategy)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +97,6 @@ class TurnResult:
     sheet: Sheet
     category: int | None = None
     points: int = 0
-
-
-def chances_of_moves(strategy: Strategy, position: Position, earlier: Earlier = ()) -> Sequence[tuple[Move, float]]:
-    """The moves that a strategy may make, with their chances."""
-    if isinstance(strategy, MixedStrategy):
-        return strategy.weights(position, earlier)
-    return [(strategy.move(position, earlier), 1.0)]
 
 
 def turn_results(strategy: Strategy, position: Position) -> dict[TurnResult, float]:
@@ -139,7 +117,7 @@ def turn_results(strategy: Strategy, position: Position) -> dict[TurnResult, flo
             for more in product(range(1, here.game.faces + 1), repeat=missing):
                 arrive(here.roll(here.dice + more), earlier, mass / here.game.faces**missing)
             continue
-        for move, share in chances_of_moves(strategy, here, earlier):
+        for move, share in strategy.weights(here, earlier):
             after = checked_move(strategy, here, move)
             if isinstance(move, Keep):
                 arrive(after, (*earlier, here.dice), mass * share)

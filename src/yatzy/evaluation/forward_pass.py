@@ -1,24 +1,21 @@
-"""The mass of all games on one layer, pushed to the next: a form of it for every fast form of a strategy."""
+"""The mass of all games on one layer, pushed to the next: by state, or by state and points."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from math import comb
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from yatzy.errors import InputError
 from yatzy.evaluation.distribution import CategoryResult, Distribution, Evaluation, FloatArray
-from yatzy.games import Game, Sheet
+from yatzy.games import Sheet
 from yatzy.model import compile_game
-from yatzy.strategies.base import DependsOn, PlannedStrategy
-from yatzy.strategies.best import AimedStrategy, ValueStrategy
-from yatzy.strategies.softened import choices
+from yatzy.strategies.base import Strategy
 from yatzy.values.cost import Cost, LayerSizes, layer_sizes
 from yatzy.values.tables import block_of
 from yatzy.values.threads import run_ranges
@@ -38,10 +35,10 @@ SAFETY = 1.1
 class ForwardPass(ABC):
     """The mass on one layer, pushed to the next one layer at a time."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, strategy: Strategy) -> None:
         from yatzy.values.arrays import exact_turn_arrays
 
-        self.compiled = compile_game(game)
+        self.strategy, self.compiled = strategy, compile_game(strategy.game)
         self.states, self.arrays = self.compiled.states, exact_turn_arrays(self.compiled)
         self.total = np.zeros(self.arrays.outcomes + 1)
         self.marked = np.zeros(self.arrays.outcomes + 1, np.bool_)
@@ -143,8 +140,8 @@ class ForwardPass(ABC):
         return Distribution(mass)
 
 
-class _PassByState(ForwardPass):
-    """A strategy that looks at the state alone: each state is planned once, STEP of them at a time."""
+class PassByState(ForwardPass):
+    """A strategy that does not depend on points: each state is planned once, STEP of them at a time."""
 
     def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
         from yatzy.kernels.evaluate import push_mass
@@ -156,7 +153,7 @@ class _PassByState(ForwardPass):
         next_mass = np.zeros((self.parts, int(next_offset[-1])))
         shape = (STEP, self.arrays.outcomes)
         chance, to, points, bonus = (np.empty(shape, kind) for kind in (np.float64, np.int64, np.int32, np.bool_))
-        fill = self._filler(layer)
+        fill = self.strategy.outcome_chances(layer)
         for begin in range(first, end, STEP):
             stop = min(begin + STEP, end)
 
@@ -174,102 +171,12 @@ class _PassByState(ForwardPass):
 
     def _layer_bytes(self, sizes: LayerSizes, layer: int, threads: int) -> int:
         outcomes = min(STEP, int(sizes.states[layer])) * self.arrays.outcomes
-        return super()._layer_bytes(sizes, layer, threads) + outcomes * (8 + 8 + 4 + 1)
-
-    @abstractmethod
-    def _filler(self, layer: int) -> Any:
-        """What fills in the outcomes of a range of states: `fill(low, high, weight, chance, to, points, bonus)`."""
+        plans = self.strategy.chances_bytes(layer, int(sizes.states[layer]), threads * STEP // 16)
+        return super()._layer_bytes(sizes, layer, threads) + outcomes * (8 + 8 + 4 + 1) + plans
 
 
-class PassByValues(_PassByState):
-    """The best strategy by one number for each state."""
-
-    def __init__(self, strategy: ValueStrategy) -> None:
-        super().__init__(strategy.game)
-        self.strategy = strategy
-
-    def _filler(self, layer: int) -> Any:
-        from yatzy.kernels.evaluate import value_chances
-
-        aim = self.strategy.aim(layer)
-
-        def fill(low: int, high: int, *rest: Any) -> None:
-            value_chances(self.arrays, aim, low, high, block_of(self.arrays.block_start, low), *rest)
-
-        return fill
-
-
-class SoftenedPass(_PassByState):
-    """A softened strategy, or one that plays at random."""
-
-    def __init__(self, values: ValueStrategy, firmness: float) -> None:
-        super().__init__(values.game)
-        self.values = values
-        self.choices = choices(values.game.dice, values.game.faces, firmness)
-
-    def _filler(self, layer: int) -> Any:
-        from yatzy.kernels.soften import soft_chances
-
-        aim = self.values.aim(layer)
-
-        def fill(low: int, high: int, *rest: Any) -> None:
-            soft_chances(self.arrays, aim, self.choices, low, high, *rest)
-
-        return fill
-
-
-class PassByPlans(_PassByState):
-    """A strategy that says whole turns."""
-
-    def __init__(self, strategy: PlannedStrategy) -> None:
-        super().__init__(strategy.game)
-        self.strategy = strategy
-
-    def _layer_bytes(self, sizes: LayerSizes, layer: int, threads: int) -> int:
-        states, outcomes = int(sizes.states[layer]), self.arrays.outcomes
-        piece = threads * STEP // 16 * (self.arrays.rerolls + 1) * self.strategy.aims * 4 * self.arrays.keeps
-        if self.strategy.depends_on is DependsOn.FILLED:
-            # What is known is kept by filled categories, with the keys of all states.
-            sets = min(states, comb(len(self.compiled.game.categories), layer))
-            piece += 8 * (states + sets * (outcomes + 16))
-        return super()._layer_bytes(sizes, layer, threads) + piece + threads * STEP // 16 * outcomes * 8
-
-    def _filler(self, layer: int) -> Any:
-        from yatzy.kernels.curves import Curves
-        from yatzy.kernels.evaluate import plan_chances, state_outcomes
-
-        first, end = self.states.layer_start[layer : layer + 2].tolist()
-        after = Curves(end, np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32))
-        known: dict[int, FloatArray] = {}  # by filled categories, which many states share
-        keys = self.states.filled(np.arange(first, end)) if self.strategy.depends_on is DependsOn.FILLED else None
-
-        def chances(wanted: npt.NDArray[np.int64]) -> FloatArray:
-            plans, found = self.strategy.plans(layer, wanted), np.empty((len(wanted), self.arrays.outcomes))
-            plan_chances(self.arrays, plans.aim, plans.keep, plans.place, found)
-            return found
-
-        def fill(low: int, high: int, weight: Any, chance: Any, to: Any, points: Any, bonus: Any) -> None:
-            state_outcomes(self.arrays, after, low, high, to, points, bonus)
-            there = np.flatnonzero(weight > 0)
-            chance[:] = 0.0
-            if keys is None:
-                chance[there] = chances(there + low - first)
-                return
-            mine = keys[there + low - first]
-            missing = np.setdiff1d(mine, np.fromiter(known.copy(), np.int64))
-            known.update(zip(missing.tolist(), chances(missing), strict=True))
-            for at, key in zip(there.tolist(), mine.tolist(), strict=True):
-                chance[at] = known[key]
-
-        return fill
-
-
-class PassByScores(ForwardPass):
-    """A strategy whose choices depend on the points made."""
-
-    def __init__(self, strategy: AimedStrategy) -> None:
-        super().__init__(strategy.game)
-        self.strategy = strategy
+class PassByPoints(ForwardPass):
+    """A strategy whose choices depend on the points so far."""
 
     def _layer_bytes(self, sizes: LayerSizes, layer: int, threads: int) -> int:
         here, after = int(sizes.places[layer]), int(sizes.places[layer + 1])
@@ -283,7 +190,7 @@ class PassByScores(ForwardPass):
         from yatzy.kernels.evaluate import push_scores
 
         first, end = self.states.layer_start[layer : layer + 2].tolist()
-        aim = self.strategy.aim(layer)
+        aim = self.strategy.goal(layer)
         parts: SimpleQueue[tuple[FloatArray, FloatArray]] = SimpleQueue()  # a target for every thread at work
 
         def push(low: int, high: int) -> None:

@@ -27,7 +27,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +38,7 @@ from yatzy.evaluation.turn_endings import Endings, FloatArray, TurnEndings, add_
 from yatzy.games import Category, Game, Move, Position, Score, Sheet
 from yatzy.model import CompiledGame, compile_game
 from yatzy.store import Report, Table, TableWriter, table_path, tables_folder
-from yatzy.strategies.best import ValueStrategy, strategy_for
+from yatzy.strategies.best import ValueStrategy
 from yatzy.values import curves as chances
 from yatzy.values.curves import Meter
 from yatzy.values.expected import ExpectedScore
@@ -144,7 +144,7 @@ class OutlookSource(ABC):
     def __init__(self, expected: ExpectedScore) -> None:
         self.game, self.expected = expected.game, expected
         self.compiled = compile_game(self.game)
-        self.strategy = cast(ValueStrategy, strategy_for(expected))
+        self.strategy = ValueStrategy(self.game, expected.objective, expected.goal)
         # All moves of a position are in one turn.
         self._turn = lru_cache(maxsize=256)(lambda layer, state: TurnEndings(self.strategy, layer, state))
 
@@ -329,7 +329,7 @@ def _solve_layer(
     from yatzy.kernels.outlook import Futures, Turns, find_features, find_masses, find_ranges
     from yatzy.values.arrays import exact_turn_arrays
 
-    arrays, placing, aim = exact_turn_arrays(compiled), compiled.placing, strategy.aim(layer)
+    arrays, placing, aim = exact_turn_arrays(compiled), compiled.placing, strategy.goal(layer)
     bonus = compiled.game.bonus.points if compiled.game.bonus else 0
     first, end = compiled.states.layer_start[layer : layer + 2].tolist()
     features = np.empty((end - first, _features(compiled.game)), np.float32)

@@ -29,11 +29,9 @@ from yatzy.evaluation.played_turns import PlayedTurns, category_outcomes, check_
 from yatzy.model import compile_game
 from yatzy.values.evaluator import Evaluator, Solution
 from yatzy.values.tables import Progress
-from yatzy.values.targets import TargetChance
 from yatzy.values.threads import core_count, run_ranges
 
 if TYPE_CHECKING:
-    from yatzy.kernels.plan import Aim
     from yatzy.kernels.review import Played, Worths
 
 FloatArray = npt.NDArray[np.float64]
@@ -86,7 +84,7 @@ class TurnReviews:
             raise InputError(f"{solution.objective}: turns are reviewed in bulk for expected and target:S only")
         self._solution, self._threads = solution, threads
         self._compiled = compile_game(solution.game)
-        self._by_points = isinstance(solution, TargetChance)
+        self._by_points = solution.by_points
 
     def review(self, turns: PlayedTurns, progress: Progress | None = None) -> ReviewedTurns:
         """What happened in these turns; progress counts them."""
@@ -122,26 +120,13 @@ class TurnReviews:
         from yatzy.kernels.review import review_turns
         from yatzy.values.arrays import exact_turn_arrays
 
-        arrays, aim = exact_turn_arrays(self._compiled), self._aim(layer)
+        arrays, aim = exact_turn_arrays(self._compiled), self._solution.goal(layer, break_ties=False)
 
         def work(low: int, high: int) -> None:
             review_turns(arrays, aim, played, low, high, worths)
             tell(low, high)
 
         return work
-
-    def _aim(self, layer: int) -> Aim:
-        """What the next layer is worth; unlike for those who play, nothing decides between equal chances."""
-        from yatzy.kernels.curves import Curves
-        from yatzy.kernels.plan import BY_VALUE, Aim
-        from yatzy.values.arrays import points_worth
-
-        first, end = self._compiled.states.layer_start[layer + 1 : layer + 3].tolist()
-        worth, solution = points_worth(self._compiled), self._solution
-        none = Curves(first, np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32))
-        if isinstance(solution, TargetChance):
-            return Aim(worth, np.zeros(0), solution.target, none, solution.chances.curves(layer + 1))
-        return Aim(worth, solution.table.read(layer + 1, "value", 0, end - first), BY_VALUE, none, none)
 
     def _grouped(self, turns: PlayedTurns) -> Played:
         """The rows by situation: the state, with a target the points too."""

@@ -20,11 +20,11 @@ from yatzy import names
 from yatzy.errors import InputError
 from yatzy.games import Game
 from yatzy.lab.sample import Estimate, SimulatedGames, mean_of, share_of
-from yatzy.lab.seats import Play, Seat, by_points, fast_form
+from yatzy.lab.seats import Seat
 from yatzy.model import compile_game
 from yatzy.names import Best, Emp, Origin, Softened
 from yatzy.solver import Solver, parse_strategy
-from yatzy.strategies.base import Strategy
+from yatzy.strategies.base import PlayTurns, Strategy
 from yatzy.strategies.softened import choices
 from yatzy.values.curves import BestChances
 from yatzy.values.exponential import most_points
@@ -59,15 +59,13 @@ class Alone(Duellist):
     """A strategy that plays as if there were nobody else."""
 
     def __init__(self, strategy: Strategy) -> None:
-        form = fast_form(strategy)
-        if form is None:
+        if not strategy.in_bulk:
             raise InputError(f"{strategy.name} is too slow for matches in bulk; expected, target:S, greedy … are not")
-        self.game, self.name, self._strategy, self._form = strategy.game, strategy.name, strategy, form
+        self.game, self.name, self._strategy = strategy.game, strategy.name, strategy
 
     def sit(self, games: int, seed: int, first: int, stream: int) -> Seat:
         """Take a seat."""
-        points = by_points(self._strategy)
-        return Seat(self.game, self.name, self._form, points, games, seed, first, stream, count_points=True)
+        return Seat.of(self._strategy, games, seed, first, stream, count_points=True)
 
 
 class NearlyBest(Duellist):
@@ -86,14 +84,14 @@ class NearlyBest(Duellist):
             self.seen = np.zeros((games, self.game.rolls), np.int16)
         return seat
 
-    def _unmet(self, layer: int) -> Play:
+    def _unmet(self, layer: int) -> PlayTurns:
         raise AssertionError("a seat meets its rival before it plays")
 
     def meet(self, seat: Seat, rival: Seat) -> None:
         """Learn who sits opposite."""
         seat.play_layer = lambda layer: self._play(layer, rival)
 
-    def _play(self, layer: int, rival: Seat) -> Play:
+    def _play(self, layer: int, rival: Seat) -> PlayTurns:
         from yatzy.kernels.duel import Rivals, play_emp, play_soft_emp
         from yatzy.values.arrays import exact_turn_arrays
 

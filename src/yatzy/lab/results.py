@@ -20,14 +20,14 @@ import numpy as np
 from yatzy.errors import InputError, StrategyError
 from yatzy.games import Game
 from yatzy.lab.sample import COLUMNS, SimulatedGames
-from yatzy.lab.simulate import SIMULATION, is_fast, simulate
+from yatzy.lab.simulate import SIMULATION, simulate
 from yatzy.reading import read_bounded
 from yatzy.store import Report
 from yatzy.store.files import check_target, locked, parts_folder, private_folder, remove_locked, write_atomic
 from yatzy.store.kept import digest, seal, unseal
 from yatzy.store.locking import tell
 from yatzy.strategies.base import Strategy
-from yatzy.strategies.best import strategy_for
+from yatzy.strategies.best import as_strategy
 from yatzy.values.evaluator import Solution
 from yatzy.values.tables import Progress
 
@@ -131,8 +131,7 @@ def run_sample(
     makes an illegal move stops the run; the games before it are kept, too.
     """
     require_polars()
-    if isinstance(strategy, Solution):
-        strategy = strategy_for(strategy)
+    strategy = as_strategy(strategy)
     if games < 1:
         raise InputError(f"games: {games} is not from 1 on")
     folder = Path(folder)
@@ -151,7 +150,7 @@ def _run_parts(
     while done < games:
         part = _kept_part(_part_path(folder, done), strategy, seed, stream, done, mark, report)
         if part is None:
-            end = min(games, _part_end(folder, done, BATCH if is_fast(strategy) else SLOW_BATCH))
+            end = min(games, _part_end(folder, done, BATCH if strategy.in_bulk else SLOW_BATCH))
             watch = _shifted(progress, done, end, games)
             try:
                 part = simulate(strategy, end - done, seed, threads, watch, first=done, stream=stream)
@@ -179,8 +178,7 @@ def run_to_file(
     """
     require_polars()
     target = check_target(path)
-    if isinstance(strategy, Solution):
-        strategy = strategy_for(strategy)
+    strategy = as_strategy(strategy)
     if games < 1:
         raise InputError(f"games: {games} is not from 1 on")
     if not target.plain:

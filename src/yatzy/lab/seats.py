@@ -16,22 +16,18 @@ import numpy.typing as npt
 from yatzy.games import Game
 from yatzy.lab.sample import SimulatedGames
 from yatzy.model import compile_game
-from yatzy.strategies.base import DependsOn, PlannedStrategy, Strategy
-from yatzy.strategies.best import AimedStrategy
-from yatzy.strategies.softened import RandomStrategy, SoftenedStrategy, choices
+from yatzy.strategies.base import DependsOn, PlayTurns, Strategy
 from yatzy.values.threads import run_ranges
 
 if TYPE_CHECKING:
-    from yatzy.kernels.play import Groups, Table
+    from yatzy.kernels.play import Groups
 
 STEP = 4096
 """Games per piece of work, more or less: some milliseconds. Larger groups are cut."""
 PLANS = 16_384
 """Plans held at a time: some tens of megabytes."""
 
-Play: TypeAlias = "Callable[[Groups, int, int, Table], None]"
-"""Plays a turn of the groups low … high."""
-PlayLayer: TypeAlias = "Callable[[int], Play]"
+PlayLayer: TypeAlias = Callable[[int], PlayTurns]
 """What plays the turns of a layer."""
 
 
@@ -45,11 +41,6 @@ def turn_word(turn: int, stream: int) -> int:
     return turn + (stream << 16)
 
 
-def by_points(strategy: Strategy) -> bool:
-    """Whether the points made so far make a difference to a fast strategy."""
-    return isinstance(strategy, AimedStrategy) and strategy.by_points
-
-
 class Seat:
     """A player of many games."""
 
@@ -59,7 +50,7 @@ class Seat:
     ) -> None:  # fmt: skip
         """`by_points` if the points so far make a difference; `count_points` to have them in `made` anyway.
 
-        step: games per piece of work; traced: have every decision written down, for what `fast_form` plays.
+        step: games per piece of work; traced: have every decision written down, for strategies that are played in bulk.
         """
         self._step = step
         self.game, self.name, self.play_layer, self.played = game, name, play_layer, 0
@@ -74,6 +65,14 @@ class Seat:
         """[game, turn, 2 · roll]: the rolls of a turn and what was done with each; see `kernels.play.Table`."""
         self.joker = np.zeros((games if traced else 0, turns), np.int16)
         """[game, turn]: the Joker bonuses of a trace."""
+
+    @classmethod
+    def of(cls, strategy: Strategy, games: int, seed: int, first: int = 0, stream: int = 0, *,
+           count_points: bool = False, traced: bool = False) -> Seat:  # fmt: skip
+        """A seat for a strategy that is played in bulk."""
+        points = strategy.depends_on is DependsOn.POINTS
+        return cls(strategy.game, strategy.name, strategy.play_layer, points, games, seed, first, stream,
+                   count_points, traced=traced)  # fmt: skip
 
     def __len__(self) -> int:
         return len(self.state)
@@ -131,49 +130,3 @@ class Seat:
         return SimulatedGames(
             game, self.name, self.seed, self.first, self.stream, total, upper, bonus, self._jokers, points
         )
-
-
-def fast_form(strategy: Strategy) -> PlayLayer | None:
-    """What plays a layer, for strategies that can."""
-    from yatzy.kernels.curves import Curves
-    from yatzy.kernels.play import play_aim, play_plans
-    from yatzy.kernels.soften import play_soft
-    from yatzy.values.arrays import exact_turn_arrays
-
-    compiled = compile_game(strategy.game)
-    arrays, states = exact_turn_arrays(compiled), compiled.states
-    if isinstance(strategy, AimedStrategy):
-        aimed = strategy
-
-        def by_aim(layer: int) -> Play:
-            aim = aimed.aim(layer)
-            return lambda groups, low, high, table: play_aim(arrays, aim, groups, low, high, table)
-
-        return by_aim
-    if isinstance(strategy, SoftenedStrategy | RandomStrategy) and strategy.values is not None:
-        values, drawn = strategy.values, choices(strategy.game.dice, strategy.game.faces, strategy.firmness)
-
-        def softly(layer: int) -> Play:
-            aim = values.aim(layer)
-            return lambda groups, low, high, table: play_soft(arrays, aim, drawn, groups, low, high, table)
-
-        return softly
-    if isinstance(strategy, PlannedStrategy):
-        planned = strategy
-
-        def by_plans(layer: int) -> Play:
-            first, end = states.layer_start[layer : layer + 2].tolist()
-            after = Curves(end, np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32))
-
-            def play(groups: Groups, low: int, high: int, table: Table) -> None:
-                there = groups.state[low:high]
-                keys = states.filled(there) if planned.depends_on is DependsOn.FILLED else there - first
-                wanted, which = np.unique(keys, return_inverse=True)
-                plans, plan = planned.plans(layer, wanted), np.zeros(high, np.int64)
-                plan[low:] = which
-                play_plans(arrays, after, plan, plans.aim, plans.keep, plans.place, groups, low, high, table)
-
-            return play
-
-        return by_plans
-    return None

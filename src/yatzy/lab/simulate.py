@@ -22,11 +22,11 @@ import numpy as np
 from yatzy.errors import InputError, StrategyError
 from yatzy.games import Dice, Keep, Position, Score, Sheet
 from yatzy.lab.sample import SimulatedGames
-from yatzy.lab.seats import Seat, by_points, fast_form, key_of, turn_word
+from yatzy.lab.seats import Seat, key_of, turn_word
 from yatzy.model import compile_game
 from yatzy.store.revisions import Computation
-from yatzy.strategies.base import STRATEGIES, MixedStrategy, Strategy, checked_move
-from yatzy.strategies.best import strategy_for
+from yatzy.strategies.base import STRATEGIES, Strategy, checked_move
+from yatzy.strategies.best import as_strategy
 from yatzy.values.evaluator import Solution
 from yatzy.values.tables import Progress
 from yatzy.values.threads import core_count
@@ -53,7 +53,7 @@ def simulate(
 
     A strategy that makes an illegal move stops the run: `StrategyError` names it, and holds the games finished before.
     """
-    chosen = strategy_for(strategy) if isinstance(strategy, Solution) else strategy
+    chosen = as_strategy(strategy)
     seat = play_together(chosen, games, seed, threads, progress, first, stream)
     if seat is not None:
         return seat.sample()
@@ -70,19 +70,11 @@ def play_together(
 ) -> Seat | None:  # fmt: skip
     """All games at once, turn by turn; None if the strategy has no fast form. Games without dice are refused."""
     check_games(games, seed, first, stream)
-    play_layer = fast_form(strategy)
-    if play_layer is None:
+    if not strategy.in_bulk:
         return None
-    seat = Seat(
-        strategy.game, strategy.name, play_layer, by_points(strategy), games, seed, first, stream, traced=traced
-    )  # fmt: skip
+    seat = Seat.of(strategy, games, seed, first, stream, traced=traced)
     play_turns(seat, threads, progress)
     return seat
-
-
-def is_fast(strategy: Strategy) -> bool:
-    """Whether a strategy plays many games at once, some hundred thousand a second."""
-    return fast_form(strategy) is not None
 
 
 def check_games(games: int, seed: int, first: int, stream: int) -> None:
@@ -139,8 +131,7 @@ PlayedGame: TypeAlias = tuple[list[PlayedTurn], Sheet]
 
 def replay(strategy: Strategy | Solution, seed: int, game: int, stream: int = 0) -> list[PlayedTurn]:
     """Play one of the games of `simulate` again."""
-    if isinstance(strategy, Solution):
-        strategy = strategy_for(strategy)
+    strategy = as_strategy(strategy)
     _check_dice(seed, game, stream)
     return play_game(strategy, seed, game, stream)[0]
 
@@ -189,7 +180,7 @@ def _play_turn(strategy: Strategy, position: Position, dice: _Dice) -> tuple[Pla
         earlier = tuple(rolls[:-1])
         move = (
             dice.draw(number, strategy.weights(position, earlier))
-            if isinstance(strategy, MixedStrategy)
+            if strategy.mixed
             else strategy.move(position, earlier)
         )
         after = checked_move(strategy, position, move)

@@ -18,7 +18,7 @@ from yatzy.lab.seats import Seat
 from yatzy.lab.simulate import PlayedTurn, play_one_by_one, play_together
 from yatzy.model import compile_game
 from yatzy.strategies.base import Strategy
-from yatzy.strategies.best import strategy_for
+from yatzy.strategies.best import as_strategy
 from yatzy.values.evaluator import Solution
 from yatzy.values.tables import Progress
 
@@ -80,7 +80,7 @@ def trace(
 
     A strategy that makes an illegal move stops the run: `StrategyError` names it, and holds the games finished before.
     """
-    chosen = strategy_for(strategy) if isinstance(strategy, Solution) else strategy
+    chosen = as_strategy(strategy)
     seat = play_together(chosen, games, seed, threads, progress, first, stream, traced=True)
     if seat is not None:
         return _of_seat(seat)

@@ -45,7 +45,7 @@ from yatzy.model import CompiledGame, compile_game
 from yatzy.names import Objective
 from yatzy.names.payoffs import Payoff, PayoffName, payoff_for
 from yatzy.strategies.base import Strategy
-from yatzy.strategies.best import strategy_for
+from yatzy.strategies.best import as_strategy
 from yatzy.values.arrays import exact_turn_arrays
 from yatzy.values.evaluator import MoveValue, Solution
 from yatzy.values.resources import Resources
@@ -122,7 +122,7 @@ def fixed_player(
         return player
     if isinstance(player, Distribution):
         return FixedPlayer("distribution", player)
-    strategy = strategy_for(player) if isinstance(player, Solution) else player
+    strategy = as_strategy(player)
     what = f"{strategy.game.name()} as {strategy.name} plays it"
     watch = resources.watch(what, "Evaluating")
     return FixedPlayer(strategy.name, evaluate(strategy, threads=resources.threads, progress=watch).score, strategy)
@@ -208,7 +208,7 @@ def gain(answer: BestAnswer, expected: Strategy | Solution | FixedPlayer, play: 
         return Gain(*exactly)
     first, *rest = (_strategy_of(one) for one in (other, *answer.opponents))
     opponents = [play(strategy, stream) for stream, strategy in enumerate(rest, 1)]
-    mine, others = (payoffs_of_games(answer.payoff, play(one, 0), opponents) for one in (strategy_for(answer), first))
+    mine, others = (payoffs_of_games(answer.payoff, play(one, 0), opponents) for one in (as_strategy(answer), first))
     return Gain(*exactly, PaidGames(mine, others))
 
 
@@ -254,7 +254,7 @@ class FixedOpponents(MatchEvaluator):
         for one in opponents:
             _check_game(one, game)
         self.game, self.limit, self.resources = game, limit, resources or Resources()
-        self.opponents = tuple(strategy_for(one) if isinstance(one, Solution) else one for one in opponents)
+        self.opponents = tuple(map(as_strategy, opponents))
         self.payoff = payoff_for(payoff, len(opponents) + 1)
         self.name, self.unit = AnswerTo(tuple(one.name for one in self.opponents)), self.payoff.unit
         self._compiled = compile_game(game)

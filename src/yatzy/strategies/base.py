@@ -1,7 +1,7 @@
-"""Strategies: a move for every position, and the same thing as arrays for those who play or evaluate many games.
+"""Strategies: a move for every position, and the same as arrays for those who play or evaluate many games.
 
-A strategy is asked for one move at a time. One that looks at little of the sheet can also say at once what it does in
-a whole turn (`Plans`), and is then played a hundred times as fast and evaluated exactly.
+A strategy is asked for one move at a time. If it depends on little of the sheet (`depends_on`), kernels can also play
+it in bulk, a hundred times as fast, and evaluate it exactly. Most say for that what they do in whole turns (`Plans`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, lru_cache
-from typing import TypeAlias
+from math import comb
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -25,37 +26,22 @@ from yatzy.values.kinds import CURVES, EXPECTED, EXPONENTIAL, UTILITY
 STRATEGIES = Computation("strategies", uses=(EXPECTED, CURVES, EXPONENTIAL, UTILITY))
 """The moves of the strategies in this room. Raise its revision when one of them moves differently."""
 
+if TYPE_CHECKING:
+    from yatzy.kernels.plan import Aim
+    from yatzy.kernels.play import Groups, Table
+
 Earlier: TypeAlias = tuple[Dice, ...]
 """All dice after each earlier roll of a turn, the first roll first; empty after the first roll."""
 
 
-class Strategy(ABC):
-    """A move for every position of one player; the other sheets of a position may be looked at."""
+PlayTurns: TypeAlias = "Callable[[Groups, int, int, Table], None]"
+"""Plays a turn of the groups low … high."""
+FillChances: TypeAlias = Callable[..., None]
+"""`fill(low, high, weight, chance, to, points, bonus)`: the outcomes of the turns of the states low … high.
 
-    game: Game
-    name: str
-    remembers = False
-    """Whether `earlier` makes a difference."""
-
-    @abstractmethod
-    def move(self, position: Position, earlier: Earlier = ()) -> Move:
-        """The move: with rolls left a keep, or a category to stop there; with none a category.
-
-        `earlier` is for those who follow an aim through a turn. Who asks about a position met in the middle of a turn
-        may not know it; then the turn is taken to begin there.
-        """
-
-
-class MixedStrategy(Strategy):
-    """A strategy that leaves its move to chance."""
-
-    @abstractmethod
-    def weights(self, position: Position, earlier: Earlier = ()) -> Sequence[tuple[Move, float]]:
-        """The moves it may make, each with the chance of it."""
-
-    def move(self, position: Position, earlier: Earlier = ()) -> Move:
-        """The move it makes most often, the first of them between equals."""
-        return max(self.weights(position, earlier), key=lambda entry: entry[1])[0]
+weight: float64[state], those with 0 may be left out; the others are [state, outcome]: the chance of an outcome, the
+state after it, counted from the first of its layer, its points, and whether it wins the upper bonus.
+"""
 
 
 class DependsOn(Enum):
@@ -65,6 +51,80 @@ class DependsOn(Enum):
     """Which categories are filled."""
     STATE = "state"
     """That, the upper sum as far as it matters, and the Joker box: the states of model/states.py."""
+    POINTS = "points"
+    """The state and the points so far."""
+    POSITION = "position"
+    """Anything; such a strategy is asked move by move."""
+
+
+class Strategy(ABC):
+    """A move for every position of one player; the other sheets of a position may be looked at."""
+
+    game: Game
+    name: str
+    remembers = False
+    """Whether `earlier` makes a difference."""
+    mixed = False
+    """Whether it leaves its moves to chance."""
+    depends_on = DependsOn.POSITION
+
+    @abstractmethod
+    def move(self, position: Position, earlier: Earlier = ()) -> Move:
+        """The move: with rolls left a keep, or a category to stop there; with none a category.
+
+        `earlier` is for those who follow an aim through a turn. Who asks about a position met in the middle of a turn
+        may not know it; then the turn is taken to begin there.
+        """
+
+    def weights(self, position: Position, earlier: Earlier = ()) -> Sequence[tuple[Move, float]]:
+        """The moves it may make, each with the chance of it."""
+        return [(self.move(position, earlier), 1.0)]
+
+    # What kernels ask for; only where `in_bulk`
+
+    @property
+    def in_bulk(self) -> bool:
+        """Whether kernels can play it, and evaluate it exactly for a whole game."""
+        return self.depends_on is not DependsOn.POSITION
+
+    @property
+    def planned(self) -> PlannedStrategy | None:
+        """The strategy if it says whole turns, and so can be exported."""
+        return None
+
+    def play_layer(self, layer: int) -> PlayTurns:
+        """What plays the turns of a layer."""
+        raise NotImplementedError(self._slow)
+
+    def outcome_chances(self, layer: int) -> FillChances:
+        """What evaluates the turns of a layer, for a strategy that does not depend on points."""
+        raise NotImplementedError(self._slow)
+
+    def chances_bytes(self, layer: int, states: int, rows: int) -> int:
+        """The memory `outcome_chances` takes for so many states of a layer, of which `rows` are filled in at a time."""
+        return 0
+
+    def goal(self, layer: int) -> Aim:
+        """What kernels play for in the turns of a layer, for a strategy that depends on points."""
+        raise NotImplementedError(self._slow)
+
+    @property
+    def _slow(self) -> str:
+        return f"{self.name} is played move by move"
+
+
+class MixedStrategy(Strategy):
+    """A strategy that leaves its move to chance."""
+
+    mixed = True
+
+    @abstractmethod
+    def weights(self, position: Position, earlier: Earlier = ()) -> Sequence[tuple[Move, float]]:
+        """The moves it may make, each with the chance of it."""
+
+    def move(self, position: Position, earlier: Earlier = ()) -> Move:
+        """The move it makes most often, the first of them between equals."""
+        return max(self.weights(position, earlier), key=lambda entry: entry[1])[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +183,13 @@ class PlannedStrategy(Strategy):
     """A strategy that can say at once what it does in a whole turn."""
 
     depends_on: DependsOn
+    """FILLED or STATE."""
     aims: int = 1
+
+    @property
+    def planned(self) -> PlannedStrategy:
+        """Itself."""
+        return self
 
     def move(self, position: Position, earlier: Earlier = ()) -> Move:
         """The move of the plan."""
@@ -144,3 +210,67 @@ class PlannedStrategy(Strategy):
 
         States are counted from the first of the layer.
         """
+
+    def play_layer(self, layer: int) -> PlayTurns:
+        """Play by plans."""
+        from yatzy.kernels.play import play_plans
+        from yatzy.values.arrays import exact_turn_arrays
+        from yatzy.values.goals import no_curves
+
+        compiled = compile_game(self.game)
+        arrays, states = exact_turn_arrays(compiled), compiled.states
+        first, end = states.layer_start[layer : layer + 2].tolist()
+        after = no_curves(end)
+
+        def play(groups: Groups, low: int, high: int, table: Table) -> None:
+            there = groups.state[low:high]
+            keys = states.filled(there) if self.depends_on is DependsOn.FILLED else there - first
+            wanted, which = np.unique(keys, return_inverse=True)
+            plans, plan = self.plans(layer, wanted), np.zeros(high, np.int64)
+            plan[low:] = which
+            play_plans(arrays, after, plan, plans.aim, plans.keep, plans.place, groups, low, high, table)
+
+        return play
+
+    def outcome_chances(self, layer: int) -> FillChances:
+        """From the plans; states with the same filled categories share one where nothing else matters."""
+        from yatzy.kernels.evaluate import plan_chances, state_outcomes
+        from yatzy.values.arrays import exact_turn_arrays
+        from yatzy.values.goals import no_curves
+
+        compiled = compile_game(self.game)
+        arrays, states = exact_turn_arrays(compiled), compiled.states
+        first, end = states.layer_start[layer : layer + 2].tolist()
+        after = no_curves(end)
+        known: dict[int, npt.NDArray[np.float64]] = {}
+        keys = states.filled(np.arange(first, end)) if self.depends_on is DependsOn.FILLED else None
+
+        def chances(wanted: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+            plans, found = self.plans(layer, wanted), np.empty((len(wanted), arrays.outcomes))
+            plan_chances(arrays, plans.aim, plans.keep, plans.place, found)
+            return found
+
+        def fill(low: int, high: int, weight: Any, chance: Any, to: Any, points: Any, bonus: Any) -> None:
+            state_outcomes(arrays, after, low, high, to, points, bonus)
+            there = np.flatnonzero(weight > 0)
+            chance[:] = 0.0
+            if keys is None:
+                chance[there] = chances(there + low - first)
+                return
+            mine = keys[there + low - first]
+            missing = np.setdiff1d(mine, np.fromiter(known.copy(), np.int64))
+            known.update(zip(missing.tolist(), chances(missing), strict=True))
+            for at, key in zip(there.tolist(), mine.tolist(), strict=True):
+                chance[at] = known[key]
+
+        return fill
+
+    def chances_bytes(self, layer: int, states: int, rows: int) -> int:
+        """Plans of some rows, and what is known by filled categories."""
+        compiled = compile_game(self.game)
+        outcomes = len(compiled.placing.outcome_category)
+        needed = rows * (self.game.rolls * self.aims * 4 * len(compiled.lattice.keeps) + 8 * outcomes)
+        if self.depends_on is DependsOn.FILLED:
+            sets = min(states, comb(len(self.game.categories), layer))
+            needed += 8 * (states + sets * (outcomes + 16))
+        return needed

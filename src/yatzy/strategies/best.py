@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,34 +20,28 @@ from yatzy.names import Best, Greedy, Origin
 from yatzy.strategies.base import (
     DependsOn,
     Earlier,
+    FillChances,
     PlannedStrategy,
     Plans,
+    PlayTurns,
     Strategy,
     empty_plans,
     planned_move,
 )
 from yatzy.values.evaluator import Solution
-from yatzy.values.expected import ExpectedScore
-from yatzy.values.exponential import ExponentialUtility
-from yatzy.values.targets import TargetChance
-from yatzy.values.utility import UtilityScore
+from yatzy.values.tables import block_of
 
 if TYPE_CHECKING:
-    from yatzy.kernels.curves import Curves
+    from yatzy.kernels.layers import Worth
     from yatzy.kernels.plan import Aim
     from yatzy.values.opening import Opening
-    from yatzy.values.tables import SolvedTable
 
-FloatArray = npt.NDArray[np.float64]
 CACHED = 4096
 """Turns remembered for single moves: some megabytes."""
 
 
-class AimedStrategy(Strategy):
+class GoalStrategy(Strategy):
     """The strategy that is best by the worth of what follows a turn; its moves are those of the kernels, bit by bit."""
-
-    by_points: bool
-    """Whether the points made so far make a difference."""
 
     def __init__(self, game: Game, name: str) -> None:
         self.game, self.name = game, name
@@ -55,11 +49,16 @@ class AimedStrategy(Strategy):
         self._turn_at = lru_cache(maxsize=CACHED)(self._plan_turn)
 
     @abstractmethod
-    def aim(self, layer: int) -> Aim:
+    def goal(self, layer: int) -> Aim:
         """What the kernels play for in the turns of a layer."""
 
-    def _after(self, layer: int) -> int:
-        return int(self.compiled.states.layer_start[layer + 1])
+    def play_layer(self, layer: int) -> PlayTurns:
+        """Play for the goal."""
+        from yatzy.kernels.play import play_aim
+        from yatzy.values.arrays import exact_turn_arrays
+
+        arrays, goal = exact_turn_arrays(self.compiled), self.goal(layer)
+        return lambda groups, low, high, table: play_aim(arrays, goal, groups, low, high, table)
 
     def write(self, layer: int, states: npt.NDArray[np.int64], made: npt.NDArray[np.int32], plans: Plans) -> None:
         """Plan the turns of some states of a layer, each with some points made."""
@@ -69,14 +68,15 @@ class AimedStrategy(Strategy):
         states = states + int(self.compiled.states.layer_start[layer])
         plans.aim[:] = 0
         write_plans(
-            exact_turn_arrays(self.compiled), self.aim(layer), states, made, plans.keep[:, :, 0], plans.place[:, 0]
+            exact_turn_arrays(self.compiled), self.goal(layer), states, made, plans.keep[:, :, 0], plans.place[:, 0]
         )
 
     def move(self, position: Position, earlier: Earlier = ()) -> Move:
         """The best move."""
         sheet = position.sheet
         layer, state = self.compiled.states.locate(sheet)
-        return planned_move(self._turn_at(layer, state, sheet.points if self.by_points else 0), position)
+        points = sheet.points if self.depends_on is DependsOn.POINTS else 0
+        return planned_move(self._turn_at(layer, state, points), position)
 
     def _plan_turn(self, layer: int, state: int, made: int) -> Plans:
         plans = empty_plans(self.game, 1)
@@ -84,34 +84,29 @@ class AimedStrategy(Strategy):
         return plans
 
 
-def _no_curves(first: int) -> Curves:
-    from yatzy.kernels.curves import Curves
-
-    return Curves(first, np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32))
-
-
-class ValueStrategy(AimedStrategy, PlannedStrategy):
+class ValueStrategy(GoalStrategy, PlannedStrategy):
     """The best by one number for each state."""
 
     depends_on = DependsOn.STATE
-    by_points = False
 
-    def __init__(
-        self, game: Game, name: str, values: Callable[[int], FloatArray] | None = None, theta: float | None = None
-    ) -> None:
-        """`values` gives those of a layer, 0 when left out; with theta they are exponential utilities."""
+    def __init__(self, game: Game, name: str, goal: Callable[[int], Aim] | None = None) -> None:
+        """Without a goal the points of each turn are all that counts."""
+        super().__init__(game, name)
+        self._goal = goal
+
+    def goal(self, layer: int) -> Aim:
+        """The values of the next layer."""
+        if self._goal is not None:
+            return self._goal(layer)
+        from yatzy.values.goals import value_goal
+
+        return value_goal(self.compiled, layer, self._points_worth)
+
+    @cached_property
+    def _points_worth(self) -> Worth:
         from yatzy.values.arrays import points_worth
 
-        super().__init__(game, name)
-        self._values, self._worth = values, points_worth(self.compiled, theta)
-
-    def aim(self, layer: int) -> Aim:
-        """The values of the next layer."""
-        from yatzy.kernels.plan import BY_VALUE, Aim
-
-        first, end = self.compiled.states.layer_start[layer + 1 : layer + 3].tolist()
-        values = np.zeros(end - first) if self._values is None else self._values(layer + 1)
-        return Aim(self._worth, values, BY_VALUE, _no_curves(0), _no_curves(first))
+        return points_worth(self.compiled)
 
     def plans(self, layer: int, keys: npt.NDArray[np.int64]) -> Plans:
         """The turns from some states."""
@@ -119,47 +114,35 @@ class ValueStrategy(AimedStrategy, PlannedStrategy):
         self.write(layer, keys, np.zeros(len(keys), np.int32), plans)
         return plans
 
+    def outcome_chances(self, layer: int) -> FillChances:
+        """Straight from the values, without plans."""
+        from yatzy.kernels.evaluate import value_chances
+        from yatzy.values.arrays import exact_turn_arrays
 
-class TargetStrategy(AimedStrategy):
-    """The best chance of a final score; where that leaves a choice, the most points."""
+        arrays, goal = exact_turn_arrays(self.compiled), self.goal(layer)
 
-    by_points = True
+        def fill(low: int, high: int, *rest: Any) -> None:
+            value_chances(arrays, goal, low, high, block_of(arrays.block_start, low), *rest)
 
-    def __init__(self, solution: TargetChance) -> None:
-        from yatzy.values.arrays import points_worth
+        return fill
 
+    def chances_bytes(self, layer: int, states: int, rows: int) -> int:
+        """Nothing beside the outcomes."""
+        return 0
+
+
+class PointsStrategy(GoalStrategy):
+    """The best by what follows a turn together with the points so far."""
+
+    depends_on = DependsOn.POINTS
+
+    def __init__(self, solution: Solution) -> None:
         super().__init__(solution.game, solution.objective)
-        self._solution, self._worth = solution, points_worth(self.compiled)
+        self._solution = solution
 
-    def aim(self, layer: int) -> Aim:
-        """The chances of this layer and the next."""
-        from yatzy.kernels.plan import Aim
-
-        values, chances = _read_values(self._solution.expected.table, self, layer + 1), self._solution.chances
-        return Aim(self._worth, values, self._solution.target, chances.curves(layer), chances.curves(layer + 1))
-
-
-class UtilityStrategy(AimedStrategy):
-    """The best expected worth of the final score."""
-
-    by_points = True
-
-    def __init__(self, solution: UtilityScore) -> None:
-        from yatzy.values.arrays import points_worth
-
-        super().__init__(solution.game, solution.objective)
-        self._solution, self._worth = solution, points_worth(self.compiled)
-
-    def aim(self, layer: int) -> Aim:
-        """The worths of the next layer."""
-        from yatzy.kernels.curves import Curves
-        from yatzy.kernels.plan import BY_UTILITY, Aim
-
-        first, end = self.compiled.states.layer_start[layer + 1 : layer + 3].tolist()
-        read = self._solution.table.read
-        offset = read(layer + 1, "offset", 0, end - first + 1)
-        after = Curves(first, np.zeros(0, np.int32), offset, read(layer + 1, "value", 0, int(offset[-1])))
-        return Aim(self._worth, np.zeros(0), BY_UTILITY, _no_curves(0), after)
+    def goal(self, layer: int) -> Aim:
+        """That of the solution."""
+        return self._solution.goal(layer)
 
 
 class SolutionStrategy(Strategy):
@@ -173,26 +156,18 @@ class SolutionStrategy(Strategy):
         return self._solution.best(position)
 
 
-def _read_values(table: SolvedTable, strategy: AimedStrategy, layer: int) -> FloatArray:
-    first, end = strategy.compiled.states.layer_start[layer : layer + 2].tolist()
-    return table.read(layer, "value", 0, end - first)
-
-
 def strategy_for(solution: Solution) -> Strategy:
     """The strategy that is best for a solved objective."""
-    match solution:
-        case ExpectedScore() | ExponentialUtility():
-            theta = solution.theta if isinstance(solution, ExponentialUtility) else None
-            strategy: AimedStrategy = ValueStrategy(
-                solution.game, solution.objective, lambda layer: _read_values(solution.table, strategy, layer), theta
-            )
-            return strategy
-        case TargetChance():
-            return TargetStrategy(solution)
-        case UtilityScore():
-            return UtilityStrategy(solution)
-        case _:
-            return SolutionStrategy(solution)
+    if solution.by_points is None:
+        return SolutionStrategy(solution)
+    if solution.by_points:
+        return PointsStrategy(solution)
+    return ValueStrategy(solution.game, solution.objective, solution.goal)
+
+
+def as_strategy(player: Strategy | Solution) -> Strategy:
+    """A strategy; a solution stands for the strategy that is best for its objective."""
+    return strategy_for(player) if isinstance(player, Solution) else player
 
 
 def open_best(solver: Opening, game: Game, name: Best, origin: Origin) -> Strategy:

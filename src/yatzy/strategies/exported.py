@@ -60,12 +60,13 @@ def _mask_type(game: Game) -> np.dtype[Any]:
 
 def check_exportable(strategy: Strategy) -> PlannedStrategy:
     """Refuse a strategy that cannot be written down by sheets between turns."""
-    if not isinstance(strategy, PlannedStrategy):
+    planned = strategy.planned
+    if planned is None:
         raise InputError(
             f"{strategy.name} cannot be exported: its moves depend on more than the state between turns;"
             " expected, exp, greedy and the hand-written strategies can be"
         )
-    return strategy
+    return planned
 
 
 def export_strategy(

@@ -9,36 +9,71 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from yatzy.games import Game, Move, Position, Score, keeps_of
 from yatzy.games.rules import is_joker_roll
-from yatzy.model import dice_lattice
+from yatzy.model import compile_game, dice_lattice
 from yatzy.names import Origin, Random, Softened
-from yatzy.strategies.base import Earlier, MixedStrategy
-from yatzy.strategies.best import ValueStrategy, strategy_for
+from yatzy.strategies.base import DependsOn, Earlier, FillChances, MixedStrategy, PlayTurns
+from yatzy.strategies.best import ValueStrategy
 from yatzy.values.evaluator import Solution
-from yatzy.values.expected import ExpectedScore
 
 if TYPE_CHECKING:
     from yatzy.kernels.soften import Choices
     from yatzy.values.opening import Opening
 
 
-class SoftenedStrategy(MixedStrategy):
+class _Softened(MixedStrategy):
+    """What kernels can play where values of states decide."""
+
+    firmness: float
+    values: ValueStrategy | None
+    """What the kernels take for its values, where they can play it."""
+
+    def play_layer(self, layer: int) -> PlayTurns:
+        """Play by the values."""
+        from yatzy.kernels.soften import play_soft
+        from yatzy.values.arrays import exact_turn_arrays
+
+        arrays, goal, drawn = exact_turn_arrays(compile_game(self.game)), self._values.goal(layer), self._choices
+        return lambda groups, low, high, table: play_soft(arrays, goal, drawn, groups, low, high, table)
+
+    def outcome_chances(self, layer: int) -> FillChances:
+        """From the values."""
+        from yatzy.kernels.soften import soft_chances
+        from yatzy.values.arrays import exact_turn_arrays
+
+        arrays, goal, drawn = exact_turn_arrays(compile_game(self.game)), self._values.goal(layer), self._choices
+
+        def fill(low: int, high: int, *rest: Any) -> None:
+            soft_chances(arrays, goal, drawn, low, high, *rest)
+
+        return fill
+
+    @property
+    def _values(self) -> ValueStrategy:
+        if self.values is None:
+            raise NotImplementedError(self._slow)
+        return self.values
+
+    @property
+    def _choices(self) -> Choices:
+        return choices(self.game.dice, self.game.faces, self.firmness)
+
+
+class SoftenedStrategy(_Softened):
     """A strategy that errs now and then."""
 
     def __init__(self, solution: Solution, firmness: float) -> None:
         self.game, self.firmness, self._solution = solution.game, firmness, solution
-        self.name = f"softened:{firmness:g}:{solution.objective}"
-        self.values: ValueStrategy | None = None
-        """What the kernels take for its values, where they can play it."""
-        if isinstance(solution, ExpectedScore):
-            strategy = strategy_for(solution)
-            assert isinstance(strategy, ValueStrategy)
-            self.name, self.values = f"softened:{firmness:g}", strategy
+        self.name = str(Softened(solution.name, firmness))
+        # The kernels weigh the worths that they average, so these must be the values.
+        kernels = solution.additive and solution.by_points is False
+        self.values = ValueStrategy(solution.game, solution.objective, solution.goal) if kernels else None
+        self.depends_on = DependsOn.STATE if kernels else DependsOn.POSITION
 
     def weights(self, position: Position, earlier: Earlier = ()) -> Sequence[tuple[Move, float]]:
         """All legal moves."""
@@ -47,15 +82,16 @@ class SoftenedStrategy(MixedStrategy):
         return _shares(position, [(move, math.exp(self.firmness * (value - top))) for move, value in values])
 
 
-class RandomStrategy(MixedStrategy):
+class RandomStrategy(_Softened):
     """Any legal move, all alike."""
 
     name = "random"
     firmness = 0.0
+    depends_on = DependsOn.STATE
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.values: ValueStrategy | None = ValueStrategy(game, self.name)
+        self.values = ValueStrategy(game, self.name)
 
     def weights(self, position: Position, earlier: Earlier = ()) -> Sequence[tuple[Move, float]]:
         """All legal moves."""

@@ -9,14 +9,19 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from yatzy.games import Game, Move, Position, Sheet
 from yatzy.model import compile_game
-from yatzy.names import Name
+from yatzy.names import Objective
 from yatzy.units import Unit
 from yatzy.values.tables import SolvedTable
 from yatzy.values.turn import TurnValues, turn_values
+
+if TYPE_CHECKING:
+    from yatzy.kernels.layers import Worth
+    from yatzy.kernels.plan import Aim
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,7 @@ class Evaluator(ABC):
     """Knows the value of positions and of every move in them."""
 
     game: Game
-    name: Name
+    name: Objective
     """What is played for."""
     unit: Unit = Unit.POINTS
     additive: bool = True
@@ -134,6 +139,8 @@ class Solution(Evaluator):
     """
 
     table: SolvedTable
+    by_points: bool | None = None
+    """Whether the best choices depend on the points so far, beside the state; None if the kernels have no `goal`."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -149,6 +156,16 @@ class Solution(Evaluator):
     @abstractmethod
     def worth(self, after: Sheet, before: Sheet) -> float:
         """What a sheet between turns is worth; `before` is the sheet of the turn in question."""
+
+    def goal(self, layer: int, *, break_ties: bool = True) -> Aim:
+        """What the kernels play for in the turns of a layer; reviews look at the values only and break no ties."""
+        raise NotImplementedError(f"{self.objective} is played move by move")
+
+    @cached_property
+    def _points_worth(self) -> Worth:
+        from yatzy.values.arrays import points_worth
+
+        return points_worth(self._compiled)
 
     def _value_of_worth(self, worth: float, before: Sheet) -> float:
         return worth

@@ -23,6 +23,7 @@ from yatzy.values.layers import FloatArray, build_layers, solve_layers, value_co
 from yatzy.values.tables import Progress, SolvedTable
 
 if TYPE_CHECKING:
+    from yatzy.kernels.plan import Aim
     from yatzy.values.opening import Opening
 
 REMEMBERED = 16384
@@ -34,6 +35,7 @@ class ExpectedScore(Solution):
 
     name = Expected()
     reviews_in_bulk = True
+    by_points = False
 
     def __init__(
         self,
@@ -70,6 +72,13 @@ class ExpectedScore(Solution):
         """The points of a full sheet, without the table."""
         sheet = position.sheets[player]
         return float(sheet.points) if sheet.over else super().value_to(position, player)
+
+    def goal(self, layer: int, *, break_ties: bool = True) -> Aim:
+        """The values of the next layer."""
+        from yatzy.values.goals import read_values, value_goal
+
+        values = read_values(self._compiled, self.table, layer + 1)
+        return value_goal(self._compiled, layer, self._points_worth, values)
 
     def _read(self, sheet: Sheet) -> float:
         """The points to come from a sheet between turns."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import sys
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ from yatzy.values.layers import build_layers, value_columns
 from yatzy.values.tables import Progress, SolvedTable
 
 if TYPE_CHECKING:
+    from yatzy.kernels.layers import Worth
+    from yatzy.kernels.plan import Aim
     from yatzy.values.opening import Opening
 
 LARGEST_EXPONENT = 600.0
@@ -32,6 +35,7 @@ class ExponentialUtility(Solution):
     """A game solved for an exponential utility of the final score."""
 
     additive = False  # certainty equivalents are not averages
+    by_points = False
 
     def __init__(
         self,
@@ -60,6 +64,19 @@ class ExponentialUtility(Solution):
         layer, at = self._compiled.states.locate(after)
         to_come = float(self.table.read(layer, "value", at, at + 1)[0])
         return to_come * math.exp(self.theta * (after.points - before.points))
+
+    def goal(self, layer: int, *, break_ties: bool = True) -> Aim:
+        """The utilities of the next layer."""
+        from yatzy.values.goals import read_values, value_goal
+
+        values = read_values(self._compiled, self.table, layer + 1)
+        return value_goal(self._compiled, layer, self._points_worth, values)
+
+    @cached_property
+    def _points_worth(self) -> Worth:
+        from yatzy.values.arrays import points_worth
+
+        return points_worth(self._compiled, self.theta)
 
     def meaning(self, players: int = 1) -> Meaning:
         """Certainty equivalents."""

@@ -18,6 +18,7 @@ from yatzy.values.expected import ExpectedScore
 from yatzy.values.turn import TurnValues, turn_values
 
 if TYPE_CHECKING:
+    from yatzy.kernels.plan import Aim
     from yatzy.values.opening import Opening
 
 STRIDE = 16
@@ -34,6 +35,7 @@ class TargetChance(Solution):
     tie = 0.0  # the chance of a perfect game is 1e-12, and worth playing for
     relative_tie = 2e-6
     reviews_in_bulk = True
+    by_points = True
 
     def __init__(self, chances: BestChances, expected: ExpectedScore, target: int) -> None:
         super().__init__(chances.game)
@@ -43,6 +45,13 @@ class TargetChance(Solution):
     def worth(self, after: Sheet, before: Sheet) -> float:
         """The chance of reaching the target."""
         return self.chances.curve(after).at(self.target - after.points)
+
+    def goal(self, layer: int, *, break_ties: bool = True) -> Aim:
+        """The chances of the next layer, and the expected score between equal chances."""
+        from yatzy.values.goals import read_values, target_goal
+
+        values = read_values(self._compiled, self.expected.table, layer + 1) if break_ties else None
+        return target_goal(self.chances, layer, self._points_worth, self.target, values)
 
     def meaning(self, players: int = 1) -> Meaning:
         """The chance of so many points."""

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from yatzy.errors import InputError
 from yatzy.games import Game, Position, Sheet
 from yatzy.model import CompiledGame
-from yatzy.names import Name, Utility
+from yatzy.names import Objective, Utility
 from yatzy.reading import read_text_bounded
 from yatzy.store import Report, TableWriter, tables_folder
 from yatzy.units import Unit
@@ -34,6 +34,7 @@ from yatzy.values.tables import Column, Progress, SolvedTable, block_of, missing
 from yatzy.values.threads import core_count, run_ranges
 
 if TYPE_CHECKING:
+    from yatzy.kernels.plan import Aim
     from yatzy.values.opening import Opening
 
 HEADER = ["points", "worth"]
@@ -97,6 +98,7 @@ class UtilityScore(Solution):
 
     unit = Unit.WORTH
     tie = 1e-6
+    by_points = True
 
     def __init__(
         self,
@@ -109,7 +111,7 @@ class UtilityScore(Solution):
     ) -> None:
         super().__init__(game)
         self.utility = utility
-        self.name: Name = Utility(utility.digest)
+        self.name: Objective = Utility(utility.digest)
 
         def build(writer: TableWriter) -> None:
             refuse_if_too_large(game, tables_folder(folder))
@@ -131,6 +133,12 @@ class UtilityScore(Solution):
         begin, end = self.table.read(layer, "offset", at, at + 2).tolist()
         place = begin + min(after.points, end - begin - 1)
         return float(self.table.read(layer, "value", place, place + 1)[0])
+
+    def goal(self, layer: int, *, break_ties: bool = True) -> Aim:
+        """The worths of the next layer."""
+        from yatzy.values.goals import utility_goal
+
+        return utility_goal(self._compiled, self.table, layer, self._points_worth)
 
     def results(self, position: Position) -> tuple[float, float]:
         """The lowest worth and the highest."""

@@ -25,11 +25,9 @@ from yatzy.coach.reviews.review import Review
 from yatzy.coach.reviews.review import review as review_record
 from yatzy.coach.sampled_outlook import open_outlooks
 from yatzy.evaluation.distribution import Evaluation
-from yatzy.evaluation.evaluate import can_evaluate
 from yatzy.evaluation.evaluate import evaluate as push_mass
 from yatzy.games import Game, Move, Position, Record
 from yatzy.lab import SimulatedGames
-from yatzy.lab.simulate import is_fast
 from yatzy.lab.simulate import simulate as play_games
 from yatzy.matches.search import MatchAnswer, MatchSearch
 from yatzy.names import Origin, is_match_objective
@@ -108,7 +106,7 @@ class _DeskSolver(Solver):
 def evaluate(desk: Desk, where: Position, name: str, progress: Progress) -> Evaluation:
     """Exactly what a strategy does from a position."""
     player = desk.strategy(where.game, name)
-    if not can_evaluate(player):
+    if not player.in_bulk:
         raise TooMuch(f"{name} cannot be evaluated exactly here; it can be simulated")
     return push_mass(player, where, desk.threads, progress, limit=limits.EVALUATION)
 
@@ -116,7 +114,7 @@ def evaluate(desk: Desk, where: Position, name: str, progress: Progress) -> Eval
 def simulate(desk: Desk, game: Game, name: str, games: int, seed: int, progress: Progress) -> SimulatedGames:
     """Games played by a strategy."""
     player = desk.strategy(game, name)
-    if games > limits.SLOW_GAMES and not is_fast(player):
+    if games > limits.SLOW_GAMES and not player.in_bulk:
         raise TooMuch(f"games: {name} plays at most {limits.SLOW_GAMES} games here, not {games:,}")
     return play_games(player, games, seed, desk.threads, progress)
 

@@ -52,7 +52,7 @@ class Opponents:
     def move(self, name: str, position: Position, earlier: tuple[Dice, ...], draw: Draw) -> Move:
         """What a computer player does in a position; an illegal answer of a custom strategy is refused."""
         strategy = self.strategy(name, position.game, len(position.sheets))
-        if isinstance(strategy, MixedStrategy):
+        if strategy.mixed:
             move = draw(position, strategy.weights(position, earlier))
         else:
             move = strategy.move(position, earlier)

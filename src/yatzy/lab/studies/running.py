@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TypeAlias
 
 from yatzy.evaluation.distribution import Distribution
-from yatzy.evaluation.evaluate import can_evaluate
 from yatzy.lab.compare import Comparison, ExactComparison, compare, compare_exactly
 from yatzy.lab.players import ExactTable, TableResult, table_exactly, table_of
 from yatzy.lab.plots import print_style
@@ -186,7 +185,7 @@ class _Bench:
 
     def _whole(self, choice: Choice) -> Exact | None:
         strategy = self._strategy(choice)
-        if not (self._study.exact and can_evaluate(strategy)):
+        if not (self._study.exact and strategy.in_bulk):
             return None
         if choice not in self._exact:
             watch = self.watch(f"{choice.game.name()} by {choice.label}, exactly", "Evaluating")
@@ -196,7 +195,7 @@ class _Bench:
     def _score(self, choice: Choice) -> Distribution | None:
         """The distribution alone, which takes less time than with its parts."""
         strategy = self._strategy(choice)
-        if not (self._study.exact and can_evaluate(strategy)):
+        if not (self._study.exact and strategy.in_bulk):
             return None
         if choice in self._exact:
             return self._exact[choice].score
