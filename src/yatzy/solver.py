@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from yatzy import names
-from yatzy.errors import InputError, PositionError
+from yatzy.errors import InputError
 from yatzy.evaluation.outlook import Outlooks
 from yatzy.games import Game
 from yatzy.model import compile_game
 from yatzy.names import (
     MatchObjective,
-    Name,
     Objective,
     Origin,
     StrategyName,
-    Target,
+    check_name,
     check_origin,
-    is_match_objective,
+    load,
     objective_forms,
     parse_match_objective,
     strategy_forms,
@@ -30,7 +27,6 @@ from yatzy.strategies.base import Strategy
 from yatzy.values.curves import BestChances
 from yatzy.values.evaluator import Evaluator, Solution
 from yatzy.values.expected import ExpectedScore
-from yatzy.values.exponential import most_points
 from yatzy.values.kinds import ENDGAMES, table_key
 from yatzy.values.opening import Opening
 from yatzy.values.utility import UtilityFunction, solve_utility
@@ -48,28 +44,12 @@ Wanted: TypeAlias = Objective | UtilityFunction | str
 """An objective as a value, as text, or as a utility that is at hand already."""
 
 
-def parse_objective(text: str, game: Game) -> Objective:
-    """Read an objective of one player; it must make sense for the game. No file is read."""
-    try:
-        objective = names.parse_objective(text)
-    except InputError:
-        if text.strip().startswith("target:"):
-            raise InputError(f"{text.strip()[:40]}: {_targets(game)}") from None
-        raise
+def parse_objective(text: str) -> Objective:
+    """Read an objective of one player. No file is read."""
+    objective = names.parse_objective(text)
     if objective.several:
         raise InputError(f"there is no objective {text!r} for one player; there are {', '.join(objective_forms())}")
-    check_for_game(objective, game)
     return objective
-
-
-def check_for_game(objective: Objective, game: Game) -> None:
-    """Refuse an objective that makes no sense for a game."""
-    if isinstance(objective, Target) and objective.score > most_points(game):
-        raise InputError(f"{objective}: {_targets(game)}")
-
-
-def _targets(game: Game) -> str:
-    return f"a target for {game.id} is a whole number from 1 to {most_points(game)}"
 
 
 class Solver(Opening):
@@ -95,22 +75,14 @@ class Solver(Opening):
         origin: where the name of the objective comes from; only a person may have a file read (`utility:FILE`).
         """
         if isinstance(objective, str):
-            objective = parse_objective(objective, game)
+            objective = parse_objective(objective)
         if isinstance(objective, Objective):
-            check_for_game(objective, game)
-            check_origin(objective, origin)
             if objective.several:
                 raise InputError(f"{objective}: is an objective of several players; open it for a match")
-            solution: Solution = _opener(objective)(self, game, objective)
+            check_name(objective, game, origin=origin)
+            solution: Solution = load(objective.opener)(self, game, objective)
             return solution
         return solve_utility(self, game, objective)
-
-
-def _opener(name: Name) -> Callable[..., Any]:
-    """The function that opens a name; its module is imported now, so that nothing heavy loads before it is used."""
-    module, _, function = name.opener.partition(":")
-    opener: Callable[..., Any] = getattr(import_module(module), function)
-    return opener
 
 
 def solve_objective(
@@ -136,7 +108,7 @@ def parse_strategy(
     if name.several:
         forms = ", ".join(strategy_forms())
         raise InputError(f"there is no strategy {str(name)!r} for one player; strategies are {forms}")
-    strategy: Strategy = _opener(name)(solver or Solver(), game, name, origin)
+    strategy: Strategy = load(name.opener)(solver or Solver(), game, name, origin)
     return strategy
 
 
@@ -155,7 +127,7 @@ def open_match(
     """
     wanted = parse_match_objective(objective) if isinstance(objective, str) else objective
     check_origin(wanted, origin, players)
-    search: MatchSearch = _opener(wanted)(solver, game, wanted, payoff, known_endgames(solver, game))
+    search: MatchSearch = load(wanted.opener)(solver, game, wanted, payoff, known_endgames(solver, game))
     return search
 
 
@@ -201,12 +173,6 @@ def open_adviser(
 
 def check_objective(game: Game, objective: str, players: int = 1, origin: Origin = Origin.DATA) -> Objective:
     """Read an objective; one that makes no sense for the game, so many players or its origin is refused."""
-    wanted: Objective
-    if is_match_objective(objective):
-        wanted = parse_match_objective(objective)
-        if players < 2:
-            raise PositionError(f"{wanted}: a match needs at least two players; this position has one")
-    else:
-        wanted = parse_objective(objective, game)
-    check_origin(wanted, origin, players)
+    wanted = names.parse_objective(objective)
+    check_name(wanted, game, players, origin)
     return wanted

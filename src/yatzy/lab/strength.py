@@ -32,8 +32,8 @@ from yatzy.lab.sample import Estimate, mean_of, share_of
 from yatzy.lab.seats import Seat
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.search import MATCH_SEARCH, MatchSearch
-from yatzy.names import MOST_TURNS, Auto, DynS, Emp, Objective, Origin, is_match_objective, parse_match_objective
-from yatzy.solver import Solver, parse_objective
+from yatzy.names import MOST_TURNS, Emp, MatchObjective, Objective, Origin, parse_objective
+from yatzy.solver import Solver
 from yatzy.store import Report
 from yatzy.store.files import locked
 from yatzy.store.kept import KeptResults, encode_json
@@ -229,16 +229,15 @@ def open_chooser(
 ) -> Chooser:
     """A strategy by name: `match:emp:D`, `match:dyns:D`, or the objective of one player who ignores the other."""
     objective = _read(name, chances.game)
-    if isinstance(objective, Emp | DynS):
+    if isinstance(objective, MatchObjective):
         return MatchSearch(chances, objective, threads=threads)
     return (solver or Solver()).open(chances.game, objective, origin)
 
 
-def _read(name: str, game: Game) -> Emp | DynS | Objective:
-    if not is_match_objective(name):
-        return parse_objective(name, game)
-    objective = parse_match_objective(name)
-    if isinstance(objective, Auto):
+def _read(name: str, game: Game) -> Objective:
+    objective = parse_objective(name)
+    objective.check(game)
+    if objective.seconds:
         raise InputError(
             f"{name}: searches as deep as there is time, so its strength is not one number; say match:emp:D"
         )

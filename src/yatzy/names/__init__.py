@@ -4,7 +4,7 @@
 reads a file or runs code and how far it searches; `trust` decides from that what may come from data.
 """
 
-from yatzy.names.base import Name
+from yatzy.names.base import CURVES, ENDGAMES, EXPECTED, Name, load
 from yatzy.names.grammar import forms, register, registered, unregister
 from yatzy.names.objectives import (
     MOST_TURNS,
@@ -37,9 +37,12 @@ from yatzy.names.strategies import (
     parse_strategy,
     strategy_forms,
 )
-from yatzy.names.trust import Origin, check_origin
+from yatzy.names.trust import Origin, check_name, check_origin
 
 __all__ = [
+    "CURVES",
+    "ENDGAMES",
+    "EXPECTED",
     "MOST_TURNS",
     "Auto",
     "Best",
@@ -66,9 +69,11 @@ __all__ = [
     "Target",
     "Utility",
     "Win",
+    "check_name",
     "check_origin",
     "forms",
     "is_match_objective",
+    "load",
     "objective_forms",
     "parse_match_objective",
     "parse_objective",

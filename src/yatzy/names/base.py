@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 import re
-from typing import ClassVar, Self
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from yatzy.games import Game
+
+EXPECTED, CURVES, ENDGAMES = "expected", "distributions", "endgames"
+"""Tables that several names share: expected scores, the best chance of every score, and exact endgames of two."""
 
 _FIXED = re.compile(r"[a-z-]+(:[a-z-]+)*")
 """The words at the start of a form that are typed as they are."""
@@ -26,6 +36,10 @@ class Name:
     """What it means, in one line."""
     opener: ClassVar[str] = ""
     """What opens it, as `module:function`; the solver imports the module when the name is opened."""
+    checker: ClassVar[str] = ""
+    """What refuses it for games in which it makes no sense, as `module:function`; called with the name and the game."""
+    examples: ClassVar[tuple[str, ...]] = ()
+    """What lists of suggestions offer, the most usual first; texts that read back as names of this class."""
 
     @classmethod
     def forms(cls) -> tuple[str, ...]:
@@ -50,10 +64,24 @@ class Name:
         """The name with this text after the fixed words of its form."""
         return cls()
 
+    def check(self, game: Game) -> None:
+        """Refuse a game in which the name makes no sense. May read the file of a name that has one."""
+        if self.checker:
+            load(self.checker)(self, game)
+
+    @property
+    def file(self) -> str | None:
+        """The file that opening it reads, if any."""
+        return None
+
+    def beside(self, folder: Path) -> Self:
+        """The same with its file looked for in a folder."""
+        return self
+
     @property
     def reads_file(self) -> bool:
         """Whether opening it reads a file that the name says."""
-        return False
+        return self.file is not None
 
     @property
     def runs_code(self) -> bool:
@@ -66,6 +94,16 @@ class Name:
         return False
 
     @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables that must be there before it answers at once: of `EXPECTED`, `CURVES` and so on, or its own."""
+        return ()
+
+    @property
+    def slow(self) -> bool:
+        """Whether a question about one position takes longer than some milliseconds although the tables are there."""
+        return self.several
+
+    @property
     def turns(self) -> int:
         """Whole turns that it searches ahead."""
         return 0
@@ -74,6 +112,13 @@ class Name:
     def seconds(self) -> float:
         """Seconds that a move may take, where the name sets them; else 0."""
         return 0.0
+
+
+def load(reference: str) -> Callable[..., Any]:
+    """The function that a reference `module:function` means; the module is imported now."""
+    module, _, function = reference.partition(":")
+    found: Callable[..., Any] = getattr(import_module(module), function)
+    return found
 
 
 def number_text(number: float) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Self
 
 from yatzy.errors import InputError
-from yatzy.names.base import Name, number_text
+from yatzy.names.base import CURVES, ENDGAMES, EXPECTED, Name, number_text
 from yatzy.names.grammar import find, forms, parse, register
+from yatzy.units import Unit
 
 MOST_TURNS = 99
 """Turns that a search may be told to look ahead; more than any game has left."""
@@ -19,12 +21,47 @@ class Objective(Name):
     __slots__ = ()
     noun, nouns = "objective", "objectives"
 
+    @property
+    def unit(self) -> Unit:
+        """What its values are measured in; in a match the payoff may say something else."""
+        return Unit.POINTS
+
+    @property
+    def own_table(self) -> str:
+        """The objective of the table that no other name uses; empty if there is none."""
+        return ""
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Its own table, if it has one."""
+        return (self.own_table,) if self.own_table else ()
+
+    @property
+    def number(self) -> float | None:
+        """The one number that a form asks for: points, percent or turns; None where that is not enough."""
+        return None
+
+    @classmethod
+    def of_number(cls, number: float) -> Self:
+        """The objective with this number from a form."""
+        return cls.read(f"{number:.0f}")
+
 
 class MatchObjective(Objective):
     """What is maximised in a match of several players, by searching ahead."""
 
     __slots__ = ()
     noun, nouns = "match objective", "match objectives"
+
+    @property
+    def unit(self) -> Unit:
+        """What the places pay."""
+        return Unit.WORTH
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The curves of every player, and the endgames that are known exactly."""
+        return (CURVES, ENDGAMES)
 
     @property
     def several(self) -> bool:
@@ -40,9 +77,15 @@ class Expected(Objective):
     form = "expected"
     help = "the most points on average"
     opener = "yatzy.values.expected:open_expected"
+    examples = ("expected",)
 
     def __str__(self) -> str:
         return "expected"
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Expected scores."""
+        return (EXPECTED,)
 
 
 @register
@@ -54,9 +97,26 @@ class Target(Objective):
     form = "target:S"
     help = "the best chance of at least S points in the end, points made so far included"
     opener = "yatzy.values.targets:open_target"
+    checker = "yatzy.values.targets:check_target"
+    examples = ("target:300",)
 
     def __str__(self) -> str:
         return f"target:{self.score}"
+
+    @property
+    def unit(self) -> Unit:
+        """The chance of the target."""
+        return Unit.CHANCE
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The curves, and expected scores for moves that are equal."""
+        return (CURVES, EXPECTED)
+
+    @property
+    def number(self) -> float:
+        """The target."""
+        return self.score
 
     @classmethod
     def read(cls, rest: str) -> Self:
@@ -75,9 +135,30 @@ class ScoreAtChance(Objective):
     form = "chance:P"
     help = "the best final score that is reached with chance at least P"
     opener = "yatzy.values.targets:open_score_at_chance"
+    examples = ("chance:0.5",)
 
     def __str__(self) -> str:
         return f"chance:{number_text(self.probability)}"
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The curves."""
+        return (CURVES,)
+
+    @property
+    def slow(self) -> bool:
+        """Always: whole curves are carried through the turn."""
+        return True
+
+    @property
+    def number(self) -> float:
+        """The chance in percent."""
+        return round(100 * self.probability, 6)
+
+    @classmethod
+    def of_number(cls, number: float) -> Self:
+        """From percent."""
+        return cls.read(f"{number / 100:g}")
 
     @classmethod
     def read(cls, rest: str) -> Self:
@@ -97,9 +178,16 @@ class Exponential(Objective):
     form = "exp:THETA"
     help = "exponential utility of the final score: caution for THETA < 0, risk for THETA > 0"
     opener = "yatzy.values.exponential:open_exponential"
+    checker = "yatzy.values.exponential:check_exponential"
+    examples = ("exp:0.02",)
 
     def __str__(self) -> str:
         return f"exp:{number_text(self.theta)}"
+
+    @property
+    def own_table(self) -> str:
+        """One for every θ."""
+        return f"exp:{self.theta!r}"
 
     @classmethod
     def read(cls, rest: str) -> Self:
@@ -119,14 +207,24 @@ class Utility(Objective):
     form = "utility:FILE"
     help = "any utility of the final score, a CSV file with lines points,worth"
     opener = "yatzy.values.utility:open_utility"
+    checker = "yatzy.values.utility:check_utility"
 
     def __str__(self) -> str:
         return f"utility:{self.path}"
 
     @property
-    def reads_file(self) -> bool:
-        """Always: that is where the utility is."""
-        return True
+    def unit(self) -> Unit:
+        """What the file says."""
+        return Unit.WORTH
+
+    @property
+    def file(self) -> str:
+        """Where the utility is."""
+        return self.path
+
+    def beside(self, folder: Path) -> Self:
+        """The same with its file looked for in a folder."""
+        return replace(self, path=str(folder / self.path))
 
     @classmethod
     def read(cls, rest: str) -> Self:
@@ -153,6 +251,11 @@ class _Search(MatchObjective):
         """The depth."""
         return self.depth
 
+    @property
+    def number(self) -> float:
+        """The depth."""
+        return self.depth
+
 
 @register
 @dataclass(frozen=True, slots=True)
@@ -160,6 +263,7 @@ class Emp(_Search):
     """Search so many turns, then read the curves as distributions and take the expected payoff."""
 
     form = "match:emp:D"
+    examples = ("match:emp:1",)
     help = "search D whole turns and judge by expected payoff"
     opener = "yatzy.matches.search:open_search"
 
@@ -173,6 +277,7 @@ class DynS(_Search):
     """Search so many turns, then pick the best target, as if everyone played for it."""
 
     form = "match:dyns:D"
+    examples = ("match:dyns:1",)
     help = "search D whole turns and judge by the best target"
     opener = "yatzy.matches.search:open_search"
 
@@ -187,6 +292,7 @@ class Auto(MatchObjective):
 
     within: float = 1.0
     form = "match:auto[:SECONDS]"
+    examples = ("match:auto",)
     help = "the deepest search that answers within a second, or SECONDS; exact where possible"
     opener = "yatzy.matches.search:open_search"
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Self
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
 
 from yatzy.errors import InputError
 from yatzy.names.base import Name, number_text
 from yatzy.names.grammar import find, forms, parse, register
 from yatzy.names.objectives import Expected, MatchObjective, Objective, parse_objective
+
+if TYPE_CHECKING:
+    from yatzy.games import Game
 
 EXPECTED = Expected()
 
@@ -49,10 +53,28 @@ class Best(StrategyName):
         """Read an objective."""
         return cls(parse_objective(rest))
 
-    @property
-    def reads_file(self) -> bool:
+    def check(self, game: Game) -> None:
         """As the objective does."""
-        return self.objective.reads_file
+        self.objective.check(game)
+
+    @property
+    def file(self) -> str | None:
+        """As the objective does."""
+        return self.objective.file
+
+    def beside(self, folder: Path) -> Self:
+        """As the objective does."""
+        return replace(self, objective=self.objective.beside(folder))
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """As the objective does."""
+        return self.objective.tables
+
+    @property
+    def slow(self) -> bool:
+        """As the objective does."""
+        return self.objective.slow
 
     @property
     def several(self) -> bool:
@@ -78,6 +100,7 @@ class Softened(Best):
     objective: Objective = EXPECTED
     firmness: float = 1.0
     form = "softened:FIRMNESS[:OBJECTIVE]"
+    examples = ("softened:1", "softened:0.3")
     help = "the best moves most often; the smaller FIRMNESS, the more errors"
     opener = "yatzy.strategies.softened:open_softened"
 
@@ -115,6 +138,7 @@ class Greedy(StrategyName):
     """The most points expected from this turn."""
 
     form = "greedy"
+    examples = ("greedy",)
     help = "the most points expected from this turn"
     opener = "yatzy.strategies.best:open_greedy"
 
@@ -128,6 +152,7 @@ class Random(StrategyName):
     """Any legal move, all alike."""
 
     form = "random"
+    examples = ("random",)
     help = "any legal move, all alike"
     opener = "yatzy.strategies.softened:open_random"
 
@@ -143,6 +168,8 @@ class MolinderBonus(StrategyName):
     form = "molinder-bonus"
     help = "Molinder's strategy for the bonus, which a person can follow"
     opener = "yatzy.strategies.molinder:open_bonus"
+    checker = "yatzy.strategies.molinder:check_game"
+    examples = ("molinder-bonus",)
 
     def __str__(self) -> str:
         return self.form
@@ -156,6 +183,8 @@ class MolinderLower(StrategyName):
     form = "molinder-lower"
     help = "Molinder's strategy for the lower half, which a person can follow"
     opener = "yatzy.strategies.molinder:open_lower"
+    checker = "yatzy.strategies.molinder:check_game"
+    examples = ("molinder-lower",)
 
     def __str__(self) -> str:
         return self.form
@@ -170,6 +199,7 @@ class Exported(StrategyName):
     form = "file:PATH"
     help = "a strategy that `yatzy export` wrote"
     opener = "yatzy.strategies.exported:open_exported"
+    checker = "yatzy.strategies.exported:check_exported"
 
     def __str__(self) -> str:
         return f"file:{self.path}"
@@ -180,9 +210,13 @@ class Exported(StrategyName):
         return cls(rest)
 
     @property
-    def reads_file(self) -> bool:
-        """Always."""
-        return True
+    def file(self) -> str:
+        """Where the strategy is."""
+        return self.path
+
+    def beside(self, folder: Path) -> Self:
+        """The same with its file looked for in a folder."""
+        return replace(self, path=str(folder / self.path))
 
 
 @register
@@ -195,6 +229,7 @@ class Custom(StrategyName):
     form = "FILE.py:CLASS"
     help = "a class in a Python file of your own"
     opener = "yatzy.strategies.custom:open_custom"
+    checker = "yatzy.strategies.custom:check_custom"
 
     def __str__(self) -> str:
         return f"{self.path}:{self.class_name}"
@@ -211,9 +246,13 @@ class Custom(StrategyName):
         return cls(path, class_name)
 
     @property
-    def reads_file(self) -> bool:
-        """Always."""
-        return True
+    def file(self) -> str:
+        """Where the class is."""
+        return self.path
+
+    def beside(self, folder: Path) -> Self:
+        """The same with its file looked for in a folder."""
+        return replace(self, path=str(folder / self.path))
 
     @property
     def runs_code(self) -> bool:

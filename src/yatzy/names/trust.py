@@ -7,9 +7,13 @@ as deep as it likes. A name that came with data never reads a file or runs code,
 from __future__ import annotations
 
 from enum import Enum
+from typing import TYPE_CHECKING
 
-from yatzy.errors import LimitExceeded, NotFromData
+from yatzy.errors import LimitExceeded, NotFromData, PositionError
 from yatzy.names.base import Name
+
+if TYPE_CHECKING:
+    from yatzy.games import Game
 
 DATA_SECONDS = 5.0
 """Seconds that a search named by data may take for a move."""
@@ -41,6 +45,18 @@ def check_origin(name: Name, origin: Origin, players: int = 2) -> None:
             f"{_shown(name)}: with {max(players, 2)} players at most {most} turns are searched here;"
             " match:auto chooses the depth itself"
         )
+
+
+def check_name(name: Name, game: Game, players: int = 1, origin: Origin = Origin.DATA) -> None:
+    """Refuse a name that may not come from where it comes from, or makes no sense for so many players or the game.
+
+    No file is read: it may be a pipe, which can be read only once. `name.check(game)` looks at files too.
+    """
+    check_origin(name, origin, players)
+    if name.several and players < 2:
+        raise PositionError(f"{name}: a match needs at least two players; this position has one")
+    if not name.reads_file:
+        name.check(game)
 
 
 def _shown(name: Name) -> str:

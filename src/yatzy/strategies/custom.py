@@ -34,6 +34,15 @@ if TYPE_CHECKING:
 
 def open_custom(solver: Opening, game: Game, name: Custom, origin: Origin) -> Strategy:
     """`FILE.py:CLASS`."""
+    return _load_class(name, game)
+
+
+def check_custom(name: Custom, game: Game) -> None:
+    """Refuse a class that cannot be loaded; this runs its file."""
+    _load_class(name, game)
+
+
+def _load_class(name: Custom, game: Game) -> Strategy:
     text, path = str(name), Path(name.path)
     if not os.path.isfile(path):  # Path.is_file raises on a name too long
         raise InputError(f"{text}: there is no file {name.path}")

@@ -358,3 +358,8 @@ def _without_remedy(problem: TableError, path: Path) -> str:
 def open_exported(solver: Opening, game: Game, name: Exported, origin: Origin) -> FileStrategy:
     """`file:PATH`."""
     return FileStrategy(name.path, game)
+
+
+def check_exported(name: Exported, game: Game) -> None:
+    """Refuse a file that is damaged, or of another game."""
+    FileStrategy(name.path, game)

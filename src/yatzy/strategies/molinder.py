@@ -81,7 +81,7 @@ class _Molinder(PlannedStrategy):
     aims = 1 + len(LOWER_ORDER)
 
     def __init__(self, game: Game) -> None:
-        _check_game(game, self.name)
+        check_game(self.name, game)
         self.game = game
 
     def move(self, position: Position, earlier: Earlier = ()) -> Move:
@@ -253,7 +253,7 @@ def _first_open(open: npt.NDArray[np.bool_], ranking: Ranking) -> npt.NDArray[np
     return found
 
 
-def _check_game(game: Game, name: str) -> None:
+def check_game(name: strategies.StrategyName | str, game: Game) -> None:
     """Refuse a game that the strategy cannot play."""
     ids, of_yatzy = (*UPPER, *LOWER_STRIKES), f"{name} plays games with the categories of yatzy"
     if lacking := [id for id in ids if id not in game.category_index]:

@@ -106,3 +106,8 @@ def open_exponential(solver: Opening, game: Game, name: Exponential) -> Exponent
     """`exp:THETA`."""
     watch = solver.watch(f"{game.name()} for exp:{name.theta:g}")
     return ExponentialUtility(game, name.theta, solver.folder, solver.threads, watch, solver.report)
+
+
+def check_exponential(name: Exponential, game: Game) -> None:
+    """Refuse a θ that is too large for a game."""
+    check_theta(game, name.theta)

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from yatzy.errors import InputError
 from yatzy.games import Game, Move, Position, Sheet
 from yatzy.names import objectives
 from yatzy.units import Unit
 from yatzy.values.curves import BestChances, Curve
 from yatzy.values.evaluator import Meaning, MoveValue, Solution
 from yatzy.values.expected import ExpectedScore
+from yatzy.values.exponential import most_points
 from yatzy.values.turn import TurnValues, turn_values
 
 if TYPE_CHECKING:
@@ -157,3 +159,9 @@ def open_target(solver: Opening, game: Game, name: objectives.Target) -> TargetC
 def open_score_at_chance(solver: Opening, game: Game, name: objectives.ScoreAtChance) -> ScoreAtChance:
     """`chance:P`."""
     return ScoreAtChance(solver.chances(game), name.probability)
+
+
+def check_target(name: objectives.Target, game: Game) -> None:
+    """Refuse a target that is out of reach in every game."""
+    if name.score > (most := most_points(game)):
+        raise InputError(f"{name}: a target for {game.id} is a whole number from 1 to {most}")

@@ -210,3 +210,8 @@ def solve_utility(resources: Resources, game: Game, function: UtilityFunction) -
     """A game solved for a utility that was read already."""
     watch = resources.watch(f"{game.name()} for a utility")
     return UtilityScore(game, function, resources.folder, resources.threads, watch, resources.report)
+
+
+def check_utility(name: Utility, game: Game) -> None:
+    """Refuse a file that holds no utility."""
+    read_utility(Path(name.path))

@@ -51,10 +51,10 @@ async def judge_for(
     """What knows the value of the moves of a whole game for an objective."""
     if not requests.is_match(objective):
         return await service.adviser(game, objective)
-    from yatzy.names import Auto, parse_match_objective
+    from yatzy.names import parse_match_objective
 
     wanted = parse_match_objective(objective)
-    if isinstance(wanted, Auto) or wanted.turns > REVIEW_DEPTH:
+    if wanted.seconds or wanted.turns > REVIEW_DEPTH:
         raise TooMuch(
             f"{objective}: whole games are judged by match:emp:{REVIEW_DEPTH} or match:dyns:{REVIEW_DEPTH} at most here"
         )

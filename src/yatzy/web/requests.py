@@ -12,12 +12,9 @@ from yatzy.errors import InputError, LimitExceeded, NotFromData
 from yatzy.games import Game, Position, load_preset
 from yatzy.model.described import check_described
 from yatzy.names import (
-    Best,
-    Exponential,
     Name,
-    Objective,
     Origin,
-    check_origin,
+    check_name,
     is_match_objective,
     parse_match_objective,
     parse_objective,
@@ -80,20 +77,15 @@ def check_objective(text: str, game: Game) -> str:
 def check_match_objective(text: str, where: Position) -> str:
     """An objective of several players, checked for a position and bounded."""
     objective = parse_match_objective(text)
-    if len(where.sheets) < 2:
-        raise InputError(f"{objective}: a match needs at least two players; this position has one")
-    _check_trust(objective, len(where.sheets))
+    _check(objective, where.game, len(where.sheets))
     return str(objective)
 
 
 def check_any_objective(text: str, where: Position) -> str:
     """An objective of one player or of several."""
-    return check_match_objective(text, where) if is_match(text) else check_objective(text, where.game)
-
-
-def is_match(objective: str) -> bool:
-    """Whether an objective is one of several players."""
-    return is_match_objective(objective)
+    objective = parse_objective(text)
+    _check(objective, where.game, len(where.sheets))
+    return str(objective)
 
 
 def check_strategy(text: str, game: Game) -> str:
@@ -101,27 +93,20 @@ def check_strategy(text: str, game: Game) -> str:
     strategy = parse_strategy(text)
     if strategy.several:
         raise InputError(f"{strategy}: looks at several players; this question is about one")
-    _check_trust(strategy)
-    if isinstance(strategy, Best):
-        _check(strategy.objective, game)
+    _check(strategy, game)
     return str(strategy)
 
 
-def _check(objective: Objective, game: Game) -> None:
-    from yatzy.solver import check_for_game
-    from yatzy.values.exponential import check_theta
-
-    _check_trust(objective)
-    check_for_game(objective, game)
-    if isinstance(objective, Exponential):
-        check_theta(game, objective.theta)
-
-
-def _check_trust(name: Name, players: int = 1) -> None:
-    """Refuse what may not come with a request, with the status that says so."""
+def _check(name: Name, game: Game, players: int = 1) -> None:
+    """Refuse what may not come with a request or makes no sense, with the status that says so."""
     try:
-        check_origin(name, Origin.DATA, players)
+        check_name(name, game, players, Origin.DATA)
     except NotFromData as error:
         raise Forbidden(str(error)) from None
     except LimitExceeded as error:
         raise TooMuch(str(error)) from None
+
+
+def is_match(objective: str) -> bool:
+    """Whether an objective is one of several players."""
+    return is_match_objective(objective)

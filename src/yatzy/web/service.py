@@ -18,7 +18,7 @@ from yatzy import coach
 from yatzy.errors import PositionError
 from yatzy.games import Game, Position
 from yatzy.model import compile_game
-from yatzy.names import Best, parse_strategy
+from yatzy.names import parse_objective, parse_strategy
 from yatzy.values.evaluator import Solution
 from yatzy.values.targets import position_curve
 from yatzy.web import limits, requests
@@ -234,7 +234,7 @@ class Service:
 
     async def _moment(self, game: Game, objective: str, work: Callable[[], T]) -> T:
         """At once where it takes some milliseconds, else by a worker."""
-        if objective.startswith("chance:") or len(compile_game(game).lattice.keeps) > limits.INLINE_KEEPS:
+        if parse_objective(objective).slow or len(compile_game(game).lattice.keeps) > limits.INLINE_KEEPS:
             return await self.workers.run(work)
         return work()
 
@@ -242,8 +242,7 @@ class Service:
         """The name of a strategy that may be used, its tables at hand."""
         name = requests.check_strategy(strategy, game)
         wanted = parse_strategy(name)
-        if isinstance(wanted, Best):
-            await self.ready(game, tables_for(str(wanted.objective)))
+        await self.ready(game, wanted.tables)
         return name
 
 

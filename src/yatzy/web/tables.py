@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from yatzy.errors import YatzyError
 from yatzy.games import PRESETS, Game, is_preset, load_preset
-from yatzy.names import Exponential, Origin, parse_objective
+from yatzy.names import Objective, Origin, base, parse_objective
 from yatzy.solver import Solver, Wanted
 from yatzy.store import table_path, tables_folder
 from yatzy.values.kinds import CURVES, table_key
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("yatzy.web")
 
-EXPECTED, OUTLOOK, DISTRIBUTIONS, ENDGAMES = "expected", "outlook", "distributions", "endgames"
+EXPECTED, OUTLOOK, DISTRIBUTIONS, ENDGAMES = base.EXPECTED, "outlook", base.CURVES, base.ENDGAMES
 TABLES = (EXPECTED, OUTLOOK, DISTRIBUTIONS, ENDGAMES)
 """The tables of every game, in the order in which they are made; `exp:THETA` are tables too."""
 
@@ -161,9 +161,9 @@ class Shelf:
         found: OutlookSource = self._get(game, OUTLOOK)
         return found
 
-    def exponential(self, game: Game, theta: float) -> Solution:
-        """The game solved for an exponential utility."""
-        found: Solution = self._get(game, f"exp:{theta!r}")
+    def solution(self, game: Game, objective: Objective) -> Solution:
+        """The game solved for an objective that has a table of its own."""
+        found: Solution = self._get(game, objective.own_table)
         return found
 
     def opened(self, game: Game, tables: Iterable[str]) -> bool:
@@ -383,20 +383,11 @@ class ReadySolver(Solver):
         assert self.shelf is not None
         if isinstance(objective, str):
             objective = parse_objective(objective)
-        if isinstance(objective, Exponential):
-            return self.shelf.exponential(game, objective.theta)
+        if isinstance(objective, Objective) and objective.own_table:
+            return self.shelf.solution(game, objective)
         return super().open(game, objective, Origin.DATA)
 
 
 def tables_for(objective: str) -> tuple[str, ...]:
     """The tables that an objective reads."""
-    kind = objective.strip().partition(":")[0]
-    if kind == "match":
-        return (DISTRIBUTIONS, ENDGAMES)
-    if kind == "target":
-        return (DISTRIBUTIONS, EXPECTED)
-    if kind == "chance":
-        return (DISTRIBUTIONS,)
-    if kind == "exp":
-        return (f"exp:{float(objective.strip().partition(':')[2])!r}",)
-    return (EXPECTED,)
+    return parse_objective(objective).tables

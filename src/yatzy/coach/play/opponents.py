@@ -13,20 +13,19 @@ from collections.abc import Callable, Iterable, Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
-from yatzy.errors import LimitExceeded, NotFromData, PositionError
+from yatzy.errors import LimitExceeded, NotFromData
 from yatzy.games import Dice, Game, Move, Player, Position
 from yatzy.names import (
     Best,
-    Custom,
-    Exported,
     MatchObjective,
     Origin,
     Softened,
     StrategyName,
+    check_name,
     check_origin,
     parse_strategy,
 )
-from yatzy.solver import Solver, check_for_game
+from yatzy.solver import Solver
 from yatzy.solver import parse_strategy as open_strategy
 from yatzy.strategies.base import Earlier, MixedStrategy, Strategy, checked_move
 
@@ -114,13 +113,9 @@ class SoftenedMatch(MixedStrategy):
 def check_strategy(text: str, game: Game, players: int = 1, origin: Origin = Origin.DATA) -> StrategyName:
     """Read a strategy; one that cannot play here is refused before any table is made for it."""
     name = parse_strategy(text)
-    check_origin(name, origin, players)
-    if isinstance(name, Best):
-        if name.several and players < 2:
-            raise PositionError(f"{name}: a match needs at least two players; this position has one")
-        check_for_game(name.objective, game)
-    elif isinstance(name, Custom | Exported):
-        open_strategy(name, game, origin=origin)  # a look at the file tells, and needs no table
+    check_name(name, game, players, origin)
+    if name.reads_file:
+        name.check(game)
     return name
 
 

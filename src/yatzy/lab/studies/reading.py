@@ -8,24 +8,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any, NoReturn
 
-from yatzy import names
 from yatzy.errors import InputError, TableError
 from yatzy.games import Game, load_game
 from yatzy.games.gamefile import load_preset
 from yatzy.games.toml import read_toml
 from yatzy.lab.players import MOST_PLAYERS
 from yatzy.lab.simulate import MOST_SEED
-from yatzy.names import Best, Custom, Exported, Objective, Origin, StrategyName, Utility
+from yatzy.names import Origin, StrategyName, check_origin, parse_strategy, strategy_forms
 from yatzy.reading import read_text_bounded
-from yatzy.solver import Solver, Wanted, check_for_game, parse_strategy
-from yatzy.values.evaluator import Solution
-from yatzy.values.utility import read_utility
 
 MOST_BYTES = 2**20
 """Of the file of a study."""
@@ -267,44 +263,22 @@ def _game(key: str, text: str, path: Path, allowed: Allowed) -> Game:
         _refuse(key, str(error))
 
 
-class _Tables(Solver):
-    """Looks at objectives and makes no table."""
-
-    def open(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:
-        if isinstance(objective, Objective):
-            check_for_game(objective, game)
-            if isinstance(objective, Utility):
-                read_utility(Path(objective.path))
-        raise _NeedsTable
-
-
-class _NeedsTable(Exception):  # noqa: N818  (no error)
-    """Nothing is wrong with a strategy that would now be made from a table."""
-
-
 def _choice(key: str, label: str, game: Game, path: Path, allowed: Allowed) -> Choice:
     try:
-        name = names.parse_strategy(label)
+        name = parse_strategy(label)
         if name.runs_code and not allowed.code:
             _refuse(key, f"{label!r} runs a Python file; if you trust it, add --allow-code")
         if name.reads_file and not name.runs_code and not allowed.files:
             _refuse(key, f"{label!r} reads a file; if you trust it, add --allow-files")
-        choice = Choice(game, label, _beside(name, path.parent), Origin.PERSON if name.reads_file else Origin.DATA)
-        parse_strategy(choice.strategy, game, _Tables(), choice.origin)
-    except _NeedsTable:
-        pass
+        if name.several:
+            forms = ", ".join(strategy_forms())
+            _refuse(key, f"there is no strategy {label!r} for one player; strategies are {forms}")
+        choice = Choice(game, label, name.beside(path.parent), Origin.PERSON if name.reads_file else Origin.DATA)
+        check_origin(choice.strategy, choice.origin)
+        choice.strategy.check(game)
     except (InputError, TableError) as error:
         _refuse(key, str(error))
     return choice
-
-
-def _beside(name: StrategyName, folder: Path) -> StrategyName:
-    """A strategy with its file looked for beside the study."""
-    if isinstance(name, Exported | Custom):
-        return replace(name, path=str(folder / name.path))
-    if isinstance(name, Best) and isinstance(name.objective, Utility):
-        return replace(name, objective=Utility(str(folder / name.objective.path)))
-    return name
 
 
 _TYPE_NAMES = {int: "a whole number", str: "a text in quotes", bool: "true or false"}

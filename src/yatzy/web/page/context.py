@@ -17,6 +17,7 @@ from yatzy.coach.play.session import Session
 from yatzy.coach.play.tutor import parse_threshold
 from yatzy.errors import InputError, YatzyError
 from yatzy.games import Position, Sheet
+from yatzy.names import parse_objective
 from yatzy.report.texts import text
 from yatzy.web import limits, requests
 from yatzy.web.page.preferences import Preferences, cookie_script
@@ -261,7 +262,7 @@ class PageContext:
 
     @staticmethod
     def _is_slow(objective: str) -> bool:
-        return requests.is_match(objective) or objective.startswith("chance:")
+        return parse_objective(objective).slow
 
     async def _advise(self, name: str, asked: int, position: Position) -> None:
         if position.over or position.awaits_roll:
