@@ -9,7 +9,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from difflib import get_close_matches
 from enum import Enum
 from functools import cached_property
@@ -17,8 +17,9 @@ from math import comb
 
 from yatzy.errors import GameError, NotationError, PositionError, SizeError
 from yatzy.games.dice import Dice, parse_faces
+from yatzy.games.keys import check_range
 from yatzy.games.moves import STRUCK, Keep, Move, Score
-from yatzy.games.patterns import Chance, Face, Groups, Pattern, Straight, fixed_points
+from yatzy.games.patterns import Face, Groups, Pattern
 
 ID_SHAPE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LANGUAGES = ("en", "sv", "de")
@@ -74,7 +75,7 @@ class Category:
     @property
     def fixed_points(self) -> int | None:
         """What it pays when its pattern pays the same for every roll that meets it."""
-        return fixed_points(self.pattern)
+        return self.pattern.fixed_points
 
     def name(self, language: str = "en") -> str:
         """Its name in a language, in English where there is none, else its id."""
@@ -115,9 +116,9 @@ class Game:
 
     def __str__(self) -> str:
         """The text of a file that describes this game in full, based on no other."""
-        from yatzy.games import writing  # which needs this module
+        from yatzy.games import gamefile  # which needs this module
 
-        return writing.write_game(self)
+        return gamefile.write_game(self)
 
     def __repr__(self) -> str:
         from yatzy.games import gamefile  # which needs this module
@@ -130,16 +131,23 @@ class Game:
 
     @cached_property
     def hash(self) -> str:
-        """A digest of everything that changes a value, and of nothing else (no names, no id)."""
+        """A digest of everything that changes a value, and of nothing else (no names, no id).
+
+        An optional rule that is added to `Game` later counts only where it does not have its default, so that it
+        changes the hash of no game that does without it, and tables made before remain valid.
+        """
         rules = {
             "dice": self.dice,
             "faces": self.faces,
             "rolls": self.rolls,
-            "categories": [[type(c.pattern).__name__, asdict(c.pattern)] for c in self.categories],
+            "categories": [[type(c.pattern).__name__, c.pattern.hashed()] for c in self.categories],
             "bonus": self.bonus and asdict(self.bonus),
             "joker": self.joker and [self.joker_box, self.joker.reading, self.joker.points],
             "forced_order": self.forced_order,
         }
+        for one in fields(self):
+            if one.compare and one.name != "id" and one.name not in rules and getattr(self, one.name) != one.default:
+                rules[one.name] = getattr(self, one.name)
         text = json.dumps(rules, sort_keys=True, default=lambda value: value.value)
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -226,9 +234,9 @@ def _plain(text: str) -> str:
 def _check(game: Game) -> None:
     """Refuse a game that makes no sense, naming the key that is wrong."""
     _check_id("id", game.id)
-    _check_range("dice", game.dice, 1, MAX_DICE, _size_if_solved(game))
-    _check_range("faces", game.faces, 2, MAX_FACES, _size_if_solved(game))
-    _check_range("rolls", game.rolls, 1, MAX_ROLLS)
+    check_range("dice", game.dice, 1, MAX_DICE, _size_if_solved(game))
+    check_range("faces", game.faces, 2, MAX_FACES, _size_if_solved(game))
+    check_range("rolls", game.rolls, 1, MAX_ROLLS)
     if (keeps := comb(game.dice + game.faces, game.faces)) > MAX_KEEPS:
         raise SizeError(
             f"dice, faces: {game.dice} dice with {game.faces} faces can be kept in {keeps:,} ways,"
@@ -244,7 +252,9 @@ def _check(game: Game) -> None:
         _check_id("categories: id", category.id)
         if not any(letter.isalpha() for letter in category.id):
             raise GameError(f"categories: id: {category.id!r} needs a letter, or it would read as dice")
-        _check_pattern(game, category)
+        category.pattern.check(game.dice, game.faces, f"categories: {category.id}: ")
+        if category.fixed_points is not None:
+            check_range(f"categories: {category.id}: points", category.fixed_points, 0, MAX_POINTS)
     for key, mapping in (("name", game.names), *((f"{c.id}: name", c.names) for c in game.categories)):
         if unknown := set(mapping) - set(LANGUAGES):
             raise GameError(f"{key}: unknown language {sorted(unknown)[0]!r}; known are {', '.join(LANGUAGES)}")
@@ -252,8 +262,8 @@ def _check(game: Game) -> None:
     _check_once("face", [c.pattern.face for c in game.categories if isinstance(c.pattern, Face)])
     if game.bonus is not None:
         # At least 1: that it was won is seen from the points.
-        _check_range("bonus.points", game.bonus.points, 1, MAX_POINTS)
-        _check_range("bonus.threshold", game.bonus.threshold, 1, MAX_POINTS)
+        check_range("bonus.points", game.bonus.points, 1, MAX_POINTS)
+        check_range("bonus.threshold", game.bonus.threshold, 1, MAX_POINTS)
         if not any(category.upper for category in game.categories):
             raise GameError('bonus: there is no upper category (pattern = "face") for it to count')
     if game.joker is not None:
@@ -279,45 +289,10 @@ def _check_id(key: str, text: str) -> None:
         raise GameError(f"{key}: {text!r} must be lower-case letters and digits joined by single hyphens")
 
 
-def _check_range(key: str, value: int, low: int, high: int, size: str = "") -> None:
-    if not low <= value <= high:
-        kind = SizeError if value > high and size else GameError
-        raise kind(f"{key}: {value} is not from {low} to {high}{size if value > high else ''}")
-
-
-def _check_pattern(game: Game, category: Category) -> None:
-    pattern, key = category.pattern, f"categories: {category.id}"
-    match pattern:
-        case Face():
-            _check_range(f"{key}: face", pattern.face, 1, game.faces)
-        case Groups():
-            if not pattern.sizes or min(pattern.sizes) < 1:
-                raise GameError(f"{key}: groups must be a list of sizes from 1, for example [3, 2]")
-            if sum(pattern.sizes) > game.dice:
-                raise GameError(f"{key}: groups {list(pattern.sizes)} need more than {game.dice} dice")
-        case Straight():
-            _check_straight(game, pattern, key)
-        case Chance():
-            pass
-    if category.fixed_points is not None:
-        _check_range(f"{key}: points", category.fixed_points, 0, MAX_POINTS)
-
-
-def _check_straight(game: Game, pattern: Straight, key: str) -> None:
-    if bool(pattern.faces) == bool(pattern.length):
-        raise GameError(f"{key}: a straight has either faces or length")
-    if len(set(pattern.faces)) != len(pattern.faces):
-        raise GameError(f"{key}: faces {list(pattern.faces)} names a face twice")
-    for face in pattern.faces:
-        _check_range(f"{key}: faces", face, 1, game.faces)
-    length = pattern.length or len(pattern.faces)
-    _check_range(f"{key}: {'length' if pattern.length else 'number of faces'}", length, 2, min(game.dice, game.faces))
-
-
 def _check_joker(game: Game, joker: Joker) -> None:
     if joker.category not in game.category_index:
         raise GameError(f"joker.category: {joker.category!r} is none of the categories")
     pattern = game.categories[game.category_index[joker.category]].pattern
     if not (isinstance(pattern, Groups) and pattern.sizes == (game.dice,) and pattern.points):
         raise GameError(f"joker.category: {joker.category!r} must pay fixed points for {game.dice} equal dice")
-    _check_range("joker.points", joker.points, 0, MAX_POINTS)
+    check_range("joker.points", joker.points, 0, MAX_POINTS)

@@ -2,16 +2,114 @@
 
 A pattern scores one roll, given as a tuple of faces in any order. Scoring is written for reading;
 `model` turns it into a matrix once per game.
+
+A pattern is a frozen dataclass whose fields are its keys in a game file. Defining the class, with its `kind`, is all
+it takes: files, checks, the solver, the command line and the API find it in `PATTERNS`.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, Field, asdict, dataclass, field, fields
 from enum import Enum
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, ClassVar, TypeAlias, get_type_hints
+
+from yatzy.errors import GameError
+from yatzy.games.keys import Table, check_range, get, get_choice, get_integers
+
+PATTERNS: dict[str, type[Pattern]] = {}
+"""Every pattern by the name that game files give it."""
+Value: TypeAlias = int | bool | str | list[int]
+"""What a key of a pattern has in a game file."""
+
+
+@dataclass(frozen=True)
+class Pattern(ABC):
+    """What all patterns have; a class of its own with a `kind` is registered in `PATTERNS`."""
+
+    kind: ClassVar[str]
+    """The value of `pattern` in a game file."""
+    excludes: ClassVar[Mapping[str, str]] = {}
+    """Keys that replace each other where a file changes a category of another game."""
+    hashed_defaults: ClassVar[tuple[str, ...]] = ()
+    """Fields that count in the hash of a game even when they have their default; see `hashed`."""
+
+    def __init_subclass__(cls) -> None:
+        PATTERNS[cls.kind] = cls
+
+    @abstractmethod
+    def score(self, dice: Sequence[int]) -> int:
+        """Points for a roll, 0 when the dice do not meet the pattern."""
+
+    @abstractmethod
+    def describe(self) -> str:
+        """What it pays, in a few words."""
+
+    @property
+    def fixed_points(self) -> int | None:
+        """The points it pays whatever the dice that meet it, None when they depend on the dice."""
+        return None
+
+    def check(self, dice: int, faces: int, where: str) -> None:  # noqa: B027  (optional)
+        """Raise GameError, starting with `where` and the key, when it makes no sense with these dice."""
+
+    @classmethod
+    def key_names(cls) -> tuple[str, ...]:
+        """Its keys in a game file: its fields, by their names or by the `key` of their metadata."""
+        return tuple(one.metadata.get("key", one.name) for one in fields(cls))
+
+    @classmethod
+    def read(cls, table: Table, where: str) -> Pattern:
+        """A pattern from the keys of a category; a key that is left out has its default."""
+        kinds = _field_types(cls)
+        given: dict[str, Any] = {}
+        for one, key in zip(fields(cls), cls.key_names(), strict=True):
+            if key in table or one.default is MISSING:
+                given[one.name] = _read(key, table, kinds[one.name], where)
+        return cls(**given)
+
+    def write(self) -> dict[str, Value]:
+        """The keys from which `read` makes this pattern; those with their default are left out."""
+        changed = ((key, getattr(self, one.name)) for one, key in self._fields() if not self._has_default(one))
+        return {"pattern": self.kind} | {key: _plain(value) for key, value in changed}
+
+    def hashed(self) -> dict[str, Any]:
+        """What counts in the hash of a game: a field with its default does not, unless it always has.
+
+        So a new optional field changes the hash of no game that does not use it.
+        """
+        kept = {one.name for one, _ in self._fields() if one.name in self.hashed_defaults or not self._has_default(one)}
+        return {name: value for name, value in asdict(self).items() if name in kept}
+
+    def _fields(self) -> list[tuple[Field[Any], str]]:
+        return list(zip(fields(self), self.key_names(), strict=True))
+
+    def _has_default(self, one: Field[Any]) -> bool:
+        return bool(getattr(self, one.name) == one.default)  # which is MISSING where there is none
+
+
+@lru_cache(maxsize=64)  # it evaluates the annotations of the class
+def _field_types(pattern: type[Pattern]) -> Mapping[str, Any]:
+    return get_type_hints(pattern)
+
+
+def _read(key: str, table: Table, kind: Any, where: str) -> Any:
+    """The value of a key by the type of its field."""
+    if kind == tuple[int, ...]:
+        return get_integers(key, table, where)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return get_choice(key, table, kind, where)
+    return get(key, table, kind if kind in (bool, str) else int, where=where)
+
+
+def _plain(value: Any) -> Value:
+    """The value of a field as a file has it."""
+    if isinstance(value, Enum):
+        return str(value.value)
+    return list(value) if isinstance(value, tuple) else value
 
 
 class Pays(Enum):
@@ -23,37 +121,47 @@ class Pays(Enum):
     """All dice of the roll."""
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+@dataclass(frozen=True)
+class Face(Pattern):
     """An upper category: the sum of all dice that show one face."""
+
+    kind = "face"
 
     face: int
 
     def score(self, dice: Sequence[int]) -> int:
-        """Points for a roll, 0 when no die shows the face."""
         return self.face * sum(die == self.face for die in dice)
 
     def describe(self) -> str:
-        """What it pays, in a few words."""
         return f"{self.face} for every {self.face}"
 
+    def check(self, dice: int, faces: int, where: str) -> None:
+        check_range(f"{where}face", self.face, 1, faces)
 
-@dataclass(frozen=True, slots=True)
-class Groups:
+
+@dataclass(frozen=True)
+class Groups(Pattern):
     """Groups of equal dice: `(2,)` is a pair, `(3, 2)` a full house, `(5,)` a yatzy of five dice.
 
     The groups show different faces unless `same_face` is set. With `partial` the category pays
     for the leading groups that can be made when not all of them can.
     """
 
-    sizes: tuple[int, ...]
+    kind = "groups"
+    excludes: ClassVar[Mapping[str, str]] = {"points": "pays", "pays": "points"}
+    hashed_defaults = ("points", "pays", "same_face", "partial")
+
+    sizes: tuple[int, ...] = field(metadata={"key": "groups"})
     points: int | None = None
     pays: Pays = Pays.GROUPS
     same_face: bool = False
     partial: bool = False
 
+    @property
+    def fixed_points(self) -> int | None:
+        return self.points
+
     def score(self, dice: Sequence[int]) -> int:
-        """Points for a roll, 0 when the groups are not there."""
         counts = tuple(sorted(Counter(dice).items()))
         fewest = 1 if self.partial else len(self.sizes)
         for length in range(len(self.sizes), fewest - 1, -1):
@@ -65,7 +173,6 @@ class Groups:
         return 0
 
     def describe(self) -> str:
-        """What it pays, in a few words."""
         sizes = " + ".join(map(str, self.sizes)) + " equal"
         if len(self.sizes) > 1:
             sizes += ", of one face or more" if self.same_face else " of different faces"
@@ -73,6 +180,23 @@ class Groups:
         return f"{pay if self.points is None else self.points} for {sizes}" + (
             ", or for the first of them alone" if self.partial else ""
         )
+
+    def check(self, dice: int, faces: int, where: str) -> None:
+        if not self.sizes or min(self.sizes) < 1:
+            raise GameError(f"{where}groups must be a list of sizes from 1, for example [3, 2]")
+        if sum(self.sizes) > dice:
+            raise GameError(f"{where}groups {list(self.sizes)} need more than {dice} dice")
+
+    @classmethod
+    def read(cls, table: Table, where: str) -> Pattern:
+        if "points" in table and "pays" in table:
+            raise GameError(f"{where}points: fixed points and pays exclude each other")
+        return super().read(table, where)
+
+    def write(self) -> dict[str, Value]:
+        if self.points is not None and self.pays is not Pays.GROUPS:
+            raise GameError("fixed points and pays exclude each other, so no file can say both")
+        return super().write()
 
 
 @lru_cache(maxsize=1 << 14)  # without it many small groups take for ever
@@ -91,13 +215,21 @@ def _best_sum(counts: tuple[tuple[int, int], ...], sizes: tuple[int, ...], same_
     return max(sums, default=None)
 
 
-@dataclass(frozen=True, slots=True)
-class Straight:
+@dataclass(frozen=True)
+class Straight(Pattern):
     """Consecutive faces: either exactly the faces named, or any run of a length."""
+
+    kind = "straight"
+    excludes: ClassVar[Mapping[str, str]] = {"faces": "length", "length": "faces"}
+    hashed_defaults = ("faces", "length", "points")
 
     faces: tuple[int, ...] = ()
     length: int = 0
     points: int | None = None
+
+    @property
+    def fixed_points(self) -> int | None:
+        return self.points
 
     def score(self, dice: Sequence[int]) -> int:
         """Points for a roll (without fixed points: the sum of all dice), 0 without the straight."""
@@ -111,27 +243,28 @@ class Straight:
         return sum(dice) if self.points is None else self.points
 
     def describe(self) -> str:
-        """What it pays, in a few words."""
         pay = "sum of all dice" if self.points is None else self.points
         return f"{pay} for {'-'.join(map(str, self.faces)) or f'{self.length} consecutive faces'}"
 
+    def check(self, dice: int, faces: int, where: str) -> None:
+        if bool(self.faces) == bool(self.length):
+            raise GameError(f"{where}a straight has either faces or length")
+        if len(set(self.faces)) != len(self.faces):
+            raise GameError(f"{where}faces {list(self.faces)} names a face twice")
+        for face in self.faces:
+            check_range(f"{where}faces", face, 1, faces)
+        length = self.length or len(self.faces)
+        check_range(f"{where}{'length' if self.length else 'number of faces'}", length, 2, min(dice, faces))
 
-@dataclass(frozen=True, slots=True)
-class Chance:
+
+@dataclass(frozen=True)
+class Chance(Pattern):
     """The sum of all dice, whatever they show."""
 
+    kind = "chance"
+
     def score(self, dice: Sequence[int]) -> int:
-        """Points for a roll."""
         return sum(dice)
 
     def describe(self) -> str:
-        """What it pays, in a few words."""
         return "sum of all dice"
-
-
-Pattern: TypeAlias = Face | Groups | Straight | Chance
-
-
-def fixed_points(pattern: Pattern) -> int | None:
-    """The points a pattern pays whatever the dice that meet it, None when they depend on the dice."""
-    return pattern.points if isinstance(pattern, Groups | Straight) else None

@@ -1,0 +1,64 @@
+"""The keys of a game file: each is looked up, checked, and refused with an error that names it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from enum import Enum
+from typing import Any, TypeAlias, TypeVar
+
+from yatzy.errors import GameError, SizeError
+
+Table: TypeAlias = Mapping[str, Any]
+"""A table of a TOML file."""
+Choice = TypeVar("Choice", bound=Enum)
+_TYPE_NAMES = {int: "a whole number", str: "a text in quotes", bool: "true or false", dict: "a table"}
+
+
+def get(key: str, table: Table, kind: type, default: Any = None, where: str = "") -> Any:
+    """The value of a key, which must be of a type; without a default the key must be there."""
+    value = table.get(key, default)
+    if value is None:
+        raise GameError(f"{where}{key}: is missing; it must be {_TYPE_NAMES[kind]}")
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise GameError(f"{where}{key}: must be {_TYPE_NAMES[kind]}, not {value!r}")
+    return value
+
+
+def get_integers(key: str, table: Table, where: str = "") -> tuple[int, ...]:
+    """The whole numbers in a list."""
+    value = table.get(key)
+    if not isinstance(value, list) or not all(type(item) is int for item in value):
+        raise GameError(f"{where}{key}: must be a list of whole numbers")
+    return tuple(value)
+
+
+def get_choice(key: str, table: Table, kind: type[Choice], where: str = "") -> Choice:
+    """One of the values of an enumeration."""
+    value = get(key, table, str, where=where)
+    values = [member.value for member in kind]
+    if value not in values:
+        raise GameError(f"{where}{key}: {value!r} is none of {', '.join(values)}")
+    return kind(value)
+
+
+def check_keys(where: str, table: Table, known: Iterable[str], of: str = "") -> None:
+    """Refuse a key that is not known, with the one that was probably meant."""
+    known = tuple(known)
+    for key in table:
+        if key not in known:
+            close = get_close_matches(key, known, n=1)
+            hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
+            raise GameError(f"{where}{shown(key)}: is not a key{of}; {hint}")
+
+
+def check_range(key: str, value: int, low: int, high: int, size: str = "") -> None:
+    """Refuse a number that is out of range; with `size`, one that is too large as too large to be solved."""
+    if not low <= value <= high:
+        kind = SizeError if value > high and size else GameError
+        raise kind(f"{key}: {value} is not from {low} to {high}{size if value > high else ''}")
+
+
+def shown(key: str) -> str:
+    """A key as it stands, quoted where it would break the line."""
+    return key if key.isprintable() else repr(key)
