@@ -1,0 +1,161 @@
+"""No sentence mixes languages: every text, and every report of a game, has words of its own language only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from yatzy import Record, advise, load_game, review, solve_game
+from yatzy.coach.explain import explain
+from yatzy.coach.grades import Grade
+from yatzy.coach.play.tutor import Tutor
+from yatzy.coach.quizzes.quiz import Question, QuestionSource, Quiz
+from yatzy.coach.reviews.bulk import review_many
+from yatzy.coach.reviews.statistics import all_statistics
+from yatzy.coach.sampled_outlook import open_outlooks
+from yatzy.games import Keep, Position
+from yatzy.report.advice import advice_table, outlook_blocks
+from yatzy.report.document import Bars, Block, Code, Figure, Heading, Items, Paragraph, Table, to_html, to_markdown
+from yatzy.report.explanation import explanation_blocks
+from yatzy.report.quiz import headline, opening, tally, verdict
+from yatzy.report.review import review_blocks, worst_errors
+from yatzy.report.sheet import sheet_table
+from yatzy.report.statistics import statistics_blocks
+from yatzy.report.texts import PARTS, read_texts, texts
+from yatzy.report.words import best_instead, move_made, move_name, move_phrase, warning
+from yatzy.solver import Solver
+
+BOTH = ("en", "sv")
+COMMON = {
+    "en": {"the", "and", "of", "with", "are", "was", "were", "not", "this", "that", "which", "from", "keep", "turn"},
+    "sv": {"och", "att", "är", "som", "inte", "för", "från", "det", "den", "med", "av", "på", "till", "omgång", "drag"},
+}
+"""Words that only one of the languages has."""
+WORD = re.compile(r"[^\W\d_]{2,}")
+RECORD = """game: two-yatzy
+player: Zyx
+date: 2026-11-01
+
+1: 12 (1) 12 ones 1
+2: 12 twos 2
+"""
+
+
+def words(said: str) -> set[str]:
+    plain = re.sub(r"{\w*}|`[^`]*`", " ", said)
+    return {word.casefold() for word in WORD.findall(plain)}
+
+
+def vocabulary(language: str) -> set[str]:
+    return {word for said in texts(language).values() for word in words(said)}
+
+
+def foreign(language: str) -> set[str]:
+    """The words of the other language that this one does not have."""
+    (other,) = set(BOTH) - {language}
+    return vocabulary(other) - vocabulary(language)
+
+
+@pytest.mark.parametrize("language", BOTH)
+def test_texts_have_no_common_words_of_another_language(language: str) -> None:
+    (other,) = set(BOTH) - {language}
+    for key, said in texts(language).items():
+        assert not words(said) & COMMON[other], key
+
+
+SHARED = {
+    "sv": {"bonus", "exp", "emp", "dyns", "match", "utf", "text", "just", "in", "html", "markdown", "csv"},
+    "de": {"bonus", "chance", "joker", "in"},
+}
+"""Words that English shares with a language."""
+TYPED = {"new.own", "lab.own"}
+"""Texts with names of files and strategies, which are typed in English everywhere."""
+
+
+@pytest.mark.parametrize("language", SHARED)
+def test_every_word_of_every_text_is_translated(language: str) -> None:
+    for part in PARTS if language in BOTH else PARTS[:1]:
+        english, ours = read_texts("en", part), read_texts(language, part)
+        for key, said in ours.items():
+            assert key in TYPED or words(said) & words(english[key]) <= SHARED[language], key
+
+
+def strings(blocks: Iterable[Block]) -> Iterator[str]:
+    for block in blocks:
+        match block:
+            case Heading(text) | Paragraph(text) | Code(text):
+                yield text
+            case Items(lines):
+                yield from lines
+            case Bars(bars):
+                yield from (name for name, _, _ in bars)
+            case Figure(alt=alt):
+                yield alt
+            case Table():
+                yield from (block.title, *block.head)
+                for row in block.rows:
+                    yield from (cell for column, cell in enumerate(row) if column not in block.code)
+
+
+def reports(language: str) -> Iterator[str]:
+    """All that is said about a game, in one language."""
+    game = load_game("two-yatzy")
+    solution, record = solve_game(game), Record.parse(RECORD)
+    found = review(record, solution)
+    yield from strings(review_blocks(found, language, positions=True))
+    yield from (line for one in found.players for line in worst_errors(found, one, 9, language))
+    many = review_many([("zyx", record)], solution)
+    yield from strings(statistics_blocks(many, all_statistics(many), language))
+    where = Position.start(game).roll((1, 2))
+    advice, outlooks = advise(solution, where), open_outlooks(Solver(), game)
+    yield from strings([advice_table([advice], None, language), sheet_table(where, language)])
+    yield from strings(outlook_blocks(outlooks.at(where), language))
+    yield from strings(explanation_blocks(explain(solution, outlooks, where), language))
+    for entry in advice.moves:
+        yield from (move_name(game, entry.move, language), move_made(game, entry.move, language))
+        yield move_phrase(where, entry.move, language)
+    caution = Tutor(solution, Grade.GOOD).warn(where, Keep((1,)))
+    assert caution is not None
+    yield from (warning(caution, language), best_instead(caution, language))
+    question = Question(advice, QuestionSource(1, seed=3))
+    quiz = Quiz(solution, (question,))
+    yield from (opening(quiz, language), headline(quiz, 1, question, language))
+    answered = quiz.answered(Keep((1,)))
+    yield from (verdict(question, answered.answers[0], language), tally(answered.summary, solution.unit, language))
+    yield tally(quiz.summary, solution.unit, language)
+
+
+@pytest.mark.parametrize("language", BOTH)
+def test_reports_have_words_of_one_language(language: str, tables: object) -> None:
+    game = load_game("two-yatzy")
+    names = [game.name(language), *(category.name(language) for category in game.categories), "Zyx", "expected"]
+    allowed, wrong = {word for name in names for word in words(name)}, foreign(language)
+    assert {"luck", "best", "keeping"} <= foreign("sv")
+    said = list(reports(language))
+    assert len(said) > 100
+    for line in said:
+        assert not (words(line) - allowed) & wrong, line
+
+
+def test_reports_say_the_same_in_every_language(tables: object) -> None:
+    """The other language is really spoken, and nothing is left out."""
+    english, swedish, german = (list(reports(language)) for language in ("en", "sv", "de"))
+    assert len(english) == len(swedish) == len(german)
+    assert len(set(english) & set(swedish)) < len(english) / 2
+
+
+NAMES = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=20)
+
+
+@settings(max_examples=50)
+@given(NAMES)
+def test_names_are_only_ever_text(name: str) -> None:
+    blocks: list[Block] = [Heading(name), Paragraph(name), Table((name,), ((name,),), frozenset({0}), name)]
+    page = to_html(blocks, name)
+    assert page.count("<") == to_html([Heading("x"), Paragraph("x"), Table(("x",), (("x",),), frozenset({0}), "x")],
+                                      "x").count("<")  # fmt: skip
+    assert to_markdown(blocks).count("\n") == 9
