@@ -2,49 +2,69 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import inspect
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
-from yatzy.coach import situation
-from yatzy.coach.situation import Situation
+from yatzy.coach.situation import Known, Situation, situation_of
 from yatzy.errors import InputError
 from yatzy.games import Position, load_game
 
-PositionArgument = Annotated[
-    str | None,
-    typer.Argument(metavar="[POSITION]", help="A position as one line of text, instead of options."),
-]
 GameOption = Annotated[str | None, typer.Option("--game", help="A preset or a .toml file  [default: yatzy]")]
-Dice = Annotated[str | None, typer.Option("--dice", help="The dice on the table, such as 13356.")]
-RollsLeft = Annotated[int | None, typer.Option("--rolls-left", help="Rolls left in this turn.")]
-Open = Annotated[list[str] | None, typer.Option("--open", help="Open categories, separated by commas.")]
-Filled = Annotated[list[str] | None, typer.Option("--filled", help="Filled categories, separated by commas.")]
-Upper = Annotated[int | None, typer.Option("--upper", help="Sum of the upper categories so far.")]
-Points = Annotated[int | None, typer.Option("--points", help="Points so far, bonuses included.")]
-YahtzeeBox = Annotated[str | None, typer.Option("--yahtzee-box", help="What the Yahtzee box holds: open, 0 or 50.")]
 
 
 def read_situation(
-    text: str | None,
-    game_name: str | None,
-    dice: str | None = None,
-    rolls_left: int | None = None,
-    open_: list[str] | None = None,
-    filled: list[str] | None = None,
-    upper: int | None = None,
-    points: int | None = None,
-    yahtzee_box: str | None = None,
+    position: Annotated[
+        str | None,
+        typer.Argument(metavar="[POSITION]", help="A position as one line of text, instead of options."),
+    ] = None,
+    game: GameOption = None,
+    dice: Annotated[str | None, typer.Option("--dice", help="The dice on the table, such as 13356.")] = None,
+    rolls_left: Annotated[int | None, typer.Option("--rolls-left", help="Rolls left in this turn.")] = None,
+    open: Annotated[list[str] | None, typer.Option("--open", help="Open categories, separated by commas.")] = None,
+    filled: Annotated[
+        list[str] | None, typer.Option("--filled", help="Filled categories, separated by commas.")
+    ] = None,
+    upper: Annotated[int | None, typer.Option("--upper", help="Sum of the upper categories so far.")] = None,
+    points: Annotated[int | None, typer.Option("--points", help="Points so far, bonuses included.")] = None,
+    yahtzee_box: Annotated[
+        str | None, typer.Option("--yahtzee-box", help="What the Yahtzee box holds: open, 0 or 50.")
+    ] = None,
 ) -> Situation:
     """Put a position together; whatever is left out is as at the start of a game."""
-    if text is not None:
-        given = (dice, rolls_left, open_, filled, upper, points, yahtzee_box)
-        if any(option is not None for option in given):
-            raise InputError("give either a position as one line of text or options, not both")
-        own = load_game(game_name) if game_name is not None else None
-        return situation.Situation(Position.parse(text, own), ())
-    known = situation.Known(dice, rolls_left, open_, filled, upper, points, yahtzee_box)
-    return situation.situation_of(load_game(game_name or "yatzy"), known, _option)
+    known = Known(dice, rolls_left, open, filled, upper, points, yahtzee_box)
+    if position is None:
+        return situation_of(load_game(game or "yatzy"), known, _option)
+    if known != Known():
+        raise InputError("give either a position as one line of text or options, not both")
+    return Situation(Position.parse(position, None if game is None else load_game(game)), ())
+
+
+def takes_situation(*without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Replace the parameter `asked` of a command by the options of `read_situation`, except those named."""
+    options = [one for one in _parameters(read_situation) if one.name not in without]
+
+    def replace(command: Callable[..., None]) -> Callable[..., None]:
+        parameters = list[inspect.Parameter]()
+        for one in _parameters(command):
+            parameters += options if one.name == "asked" else [one]
+
+        def call(**given: Any) -> None:
+            asked = read_situation(**{one.name: given.pop(one.name) for one in options})
+            command(asked=asked, **given)
+
+        # Typer looks at both.
+        call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        call.__annotations__ = {one.name: one.annotation for one in parameters}
+        return call
+
+    return replace
+
+
+def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
+    return list(inspect.signature(function, eval_str=True).parameters.values())
 
 
 def _option(field: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -43,6 +43,12 @@ def print_table(table: Table) -> None:
 def note(line: str) -> None:
     """Something a person should know beside the answer."""
     print(line, file=sys.stderr, flush=True)
+
+
+def print_notes(lines: Sequence[str]) -> None:
+    """What had to be assumed for an answer."""
+    for line in lines:
+        note(f"note: {line}")
 
 
 @contextmanager

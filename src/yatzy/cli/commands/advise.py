@@ -6,11 +6,13 @@ from typing import Annotated
 
 import typer
 
-from yatzy.cli import situation, terminal
+from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
+from yatzy.cli.situation import takes_situation
 from yatzy.coach.advice import advise_all
 from yatzy.coach.sampled_outlook import open_outlooks
+from yatzy.coach.situation import Situation
 from yatzy.errors import PositionError
 from yatzy.evaluation.outlook import Outlook
 from yatzy.games import Position
@@ -21,16 +23,9 @@ from yatzy.report.terminal import print_blocks
 from yatzy.solver import Solver, check_objective, open_adviser
 
 
+@takes_situation()
 def command(
-    position: situation.PositionArgument = None,
-    game: situation.GameOption = None,
-    dice: situation.Dice = None,
-    rolls_left: situation.RollsLeft = None,
-    open: situation.Open = None,
-    filled: situation.Filled = None,
-    upper: situation.Upper = None,
-    points: situation.Points = None,
-    yahtzee_box: situation.YahtzeeBox = None,
+    asked: Situation,
     objective: ObjectiveOption = "expected",
     columns: Annotated[
         str | None, typer.Option("--columns", help="More objectives to show side by side, separated by commas.")
@@ -44,7 +39,6 @@ def command(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    asked = situation.read_situation(position, game, dice, rolls_left, open, filled, upper, points, yahtzee_box)
     where = asked.position
     if not where.legal_moves:
         raise PositionError("there is no move to choose: say --dice (and --rolls-left), or ask 'yatzy value'")
@@ -66,8 +60,7 @@ def command(
     if future is not None:
         print_blocks(outlook_blocks(future, language))
     print(where)
-    for line in asked.notes:
-        terminal.note(f"note: {line}")
+    terminal.print_notes(asked.notes)
 
 
 def _outlook(solver: Solver, where: Position) -> Outlook:

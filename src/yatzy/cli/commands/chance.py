@@ -6,29 +6,23 @@ from typing import Annotated
 
 import typer
 
-from yatzy.cli import situation, terminal
+from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Tables
+from yatzy.cli.situation import takes_situation
+from yatzy.coach.situation import Situation
 from yatzy.report.fields import chance_fields
 from yatzy.report.numbers import precise_text
 from yatzy.units import Unit
 
 
+@takes_situation()
 def command(
     at_least: Annotated[int, typer.Option("--at-least", help="The final score to reach, points so far included.")],
-    position: situation.PositionArgument = None,
-    game: situation.GameOption = None,
-    dice: situation.Dice = None,
-    rolls_left: situation.RollsLeft = None,
-    open: situation.Open = None,
-    filled: situation.Filled = None,
-    upper: situation.Upper = None,
-    points: situation.Points = None,
-    yahtzee_box: situation.YahtzeeBox = None,
+    asked: Situation,
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    asked = situation.read_situation(position, game, dice, rolls_left, open, filled, upper, points, yahtzee_box)
     where = asked.position
     with open_solver(tables) as solver:
         solution = solver.open(where.game, f"target:{at_least}")
@@ -39,5 +33,4 @@ def command(
     chance = precise_text(probability, Unit.CHANCE)
     print(f"{where.game.name()}: {chance} chance of {at_least} or more, played for it")
     print(where)
-    for line in asked.notes:
-        terminal.note(f"note: {line}")
+    terminal.print_notes(asked.notes)

@@ -8,10 +8,12 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from yatzy.cli import situation, terminal
+from yatzy.cli import terminal
 from yatzy.cli.lab_options import PERCENTILES
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Tables
+from yatzy.cli.situation import takes_situation
+from yatzy.coach.situation import Situation
 from yatzy.errors import InputError
 from yatzy.evaluation.distribution import Evaluation
 from yatzy.evaluation.evaluate import evaluate
@@ -23,16 +25,9 @@ from yatzy.solver import parse_strategy
 from yatzy.values.targets import position_curve
 
 
+@takes_situation()
 def command(
-    position: situation.PositionArgument = None,
-    game: situation.GameOption = None,
-    dice: situation.Dice = None,
-    rolls_left: situation.RollsLeft = None,
-    open: situation.Open = None,
-    filled: situation.Filled = None,
-    upper: situation.Upper = None,
-    points: situation.Points = None,
-    yahtzee_box: situation.YahtzeeBox = None,
+    asked: Situation,
     best: Annotated[bool, typer.Option("--best", help="The best chance of each score, each played for.")] = False,
     strategy: Annotated[
         str | None, typer.Option("--strategy", help="What a strategy does (docs/strategies.md).")
@@ -43,7 +38,6 @@ def command(
 ) -> None:
     if best == (strategy is not None):
         raise InputError("say either --best or --strategy NAME, such as expected, target:300 or greedy")
-    asked = situation.read_situation(position, game, dice, rolls_left, open, filled, upper, points, yahtzee_box)
     if plot is not None:
         check_format(plot)
     if best:

@@ -6,11 +6,13 @@ from typing import Annotated
 
 import typer
 
-from yatzy.cli import situation, terminal
+from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
+from yatzy.cli.situation import takes_situation
 from yatzy.coach import explain as explaining
 from yatzy.coach.sampled_outlook import open_outlooks
+from yatzy.coach.situation import Situation
 from yatzy.errors import PositionError
 from yatzy.games import Game, Move
 from yatzy.names import Origin
@@ -20,16 +22,9 @@ from yatzy.report.terminal import print_blocks
 from yatzy.solver import check_objective, open_adviser
 
 
+@takes_situation()
 def command(
-    position: situation.PositionArgument = None,
-    game: situation.GameOption = None,
-    dice: situation.Dice = None,
-    rolls_left: situation.RollsLeft = None,
-    open: situation.Open = None,
-    filled: situation.Filled = None,
-    upper: situation.Upper = None,
-    points: situation.Points = None,
-    yahtzee_box: situation.YahtzeeBox = None,
+    asked: Situation,
     move: Annotated[
         str | None,
         typer.Option("--move", help="The move to look at: dice to keep, - for none, or a category.  [default: second]"),
@@ -42,7 +37,6 @@ def command(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    asked = situation.read_situation(position, game, dice, rolls_left, open, filled, upper, points, yahtzee_box)
     where = asked.position
     if not where.legal_moves:
         raise PositionError("there is no move to explain: say --dice (and --rolls-left)")
@@ -60,8 +54,7 @@ def command(
         return
     print_blocks(explanation_blocks(found, language))
     print(where)
-    for line in asked.notes:
-        terminal.note(f"note: {line}")
+    terminal.print_notes(asked.notes)
 
 
 def _read(game: Game, text: str | None) -> Move | None:

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from yatzy.cli import situation, terminal
+from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, ObjectiveOption, Tables
+from yatzy.cli.situation import takes_situation
+from yatzy.coach.situation import Situation
 from yatzy.names import Origin
 from yatzy.report.fields import value_fields
 from yatzy.report.numbers import precise_text
 
 
+@takes_situation("dice", "rolls_left")
 def command(
-    position: situation.PositionArgument = None,
-    game: situation.GameOption = None,
-    open: situation.Open = None,
-    filled: situation.Filled = None,
-    upper: situation.Upper = None,
-    points: situation.Points = None,
-    yahtzee_box: situation.YahtzeeBox = None,
+    asked: Situation,
     objective: ObjectiveOption = "expected",
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    asked = situation.read_situation(
-        position, game, open_=open, filled=filled, upper=upper, points=points, yahtzee_box=yahtzee_box
-    )
     where = asked.position
     with open_solver(tables) as solver:
         solution = solver.open(where.game, objective, Origin.PERSON)
@@ -36,5 +30,4 @@ def command(
     if solution.objective == "expected":
         print(f"{where.sheet.points} points so far, {worth - where.sheet.points:.4f} to come")
     print(where)
-    for line in asked.notes:
-        terminal.note(f"note: {line}")
+    terminal.print_notes(asked.notes)
