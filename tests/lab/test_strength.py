@@ -23,6 +23,7 @@ from yatzy.games import Category, Face, Game, Position, load_game
 from yatzy.lab import strength
 from yatzy.lab.strength import (
     LIMITS,
+    STRENGTH,
     TIE,
     Bench,
     Judged,
@@ -258,6 +259,15 @@ def test_damaged_parts_are_judged_again(tmp_path: Path, monkeypatch: pytest.Monk
     assert again.judged == whole.judged
     assert len(asked) == 8
     assert [str(path) in line for line in said] == [True]
+
+
+def test_parts_of_another_revision_are_judged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = measure_strength(THREE, ["match:emp:0"], {2: 5}, 6, tmp_path)
+    monkeypatch.setattr(strength, "STRENGTH", replace(STRENGTH, revision=STRENGTH.revision + 1))
+    asked = counted(monkeypatch)
+    for _ in range(2):
+        assert measure_strength(THREE, ["match:emp:0"], {2: 5}, 6, tmp_path).judged == first.judged
+    assert len(asked) == 5
 
 
 def test_parts_are_of_one_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

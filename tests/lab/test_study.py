@@ -8,6 +8,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from helpers.command import refusal, yatzy
 from yatzy import load_game
 from yatzy.cli import app as cli
 from yatzy.errors import InputError, StrategyError
-from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.evaluate import EVALUATION, evaluate
 from yatzy.lab import plots, results, simulate
 from yatzy.lab.compare import compare, compare_exactly
 from yatzy.lab.results import read_games
@@ -411,6 +412,17 @@ def test_damage_is_noticed_and_mended(run: StudyResult, tmp_path: Path) -> None:
     assert len([line for line in told if "played again" in line]) == 1
     assert again.cells[0].games.total.tolist() == run.cells[0].games.total.tolist()
     assert (folder / "summary.csv").read_bytes() == (run.folder / "summary.csv").read_bytes()
+
+
+def test_an_evaluation_of_another_revision_is_computed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    strategy = parse_strategy("greedy", load_game("two-yatzy"))
+    sound = evaluations.evaluate_once(strategy, tmp_path).score.mass
+    monkeypatch.setattr(evaluations, "EVALUATION", replace(EVALUATION, revision=EVALUATION.revision + 1))
+    told: list[str] = []
+    for _ in range(2):
+        assert evaluations.evaluate_once(strategy, tmp_path, report=told.append).score.mass.tolist() == sound.tolist()
+    (line,) = told
+    assert line.endswith("was computed by another version of the program; it is computed again")
 
 
 def test_no_flipped_bit_of_an_evaluation_goes_unnoticed(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -281,6 +282,20 @@ def test_what_is_computed_is_kept_and_read_again(tmp_path: Path) -> None:
     assert Desk(tmp_path, Solver(report=said.append)).figures(claim) == first
     assert len(calls) == 3
     assert [line.partition(": ")[2] for line in said] == ["is damaged; it is computed again"]
+
+
+def test_a_claim_of_another_revision_is_computed_again_and_no_other(tmp_path: Path) -> None:
+    calls = []
+
+    def compute(desk: Desk) -> dict[str, Figure]:
+        calls.append(1)
+        return {"x": Figure(5.0)}
+
+    claim = Claim("test.one", "where", "says.", entries({"x": "5"}), compute, how="x")
+    other = replace(claim, key="test.two")
+    for one in (claim, other, replace(claim, revision=2), other, replace(claim, revision=2)):
+        Desk(tmp_path).figures(one)
+    assert len(calls) == 3
 
 
 def test_a_quick_run_leaves_full_claims_and_reads_those_of_a_full_run(tmp_path: Path) -> None:

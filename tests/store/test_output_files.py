@@ -315,7 +315,7 @@ def test_several_processes_may_write_the_same_games(tmp_path: Path) -> None:
     """Each waits for those before it; all succeed, and nothing but the file is left."""
     program = (
         "import sys; from yatzy import load_game; from yatzy.lab.results import run_to_file;"
-        " from yatzy.strategies import parse_strategy;"
+        " from yatzy.solver import parse_strategy;"
         " game = load_game('yatzy-forced-order');"
         " sys.stdin.readline();"
         " print(run_to_file(parse_strategy('greedy', game), 3000, 1, sys.argv[1]).mean.value)"

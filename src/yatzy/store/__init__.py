@@ -1,7 +1,8 @@
-"""Tables of values on disk: self-describing, checksummed, resumable; knows nothing of dice.
+"""Files that last: tables of values, kept results, atomic writes and locks. Nothing here knows about dice.
 
-A table is built layer by layer into `NAME.part` and renamed to `NAME.table` when whole.
-`open_or_build` is the usual door: it opens a sound table and otherwise makes what is missing.
+A table is built layer by layer in `NAME.part`, which is renamed to `NAME.table` when it is complete. Use
+`open_or_build`: it opens the table if it is there, and otherwise builds the layers that are missing. Results of long
+computations are kept by `store.kept`. `store.files` writes and locks files.
 """
 
 from yatzy.store.building import Build, open_or_build, repair

@@ -1,4 +1,4 @@
-"""Opening a table, and making or mending it first where that is needed."""
+"""Opening a table, and building or repairing it first where necessary."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -7,34 +7,34 @@ from yatzy.errors import TableDamaged, TableForeign, TableMissing
 from yatzy.store.folder import table_path
 from yatzy.store.format import LayerEntry, Unsound, encode_header, stamp_of
 from yatzy.store.key import TableKey
-from yatzy.store.locking import Report, held, tell
+from yatzy.store.locking import Report, table_lock, tell
 from yatzy.store.source import Source
 from yatzy.store.table import Table, remedy
 from yatzy.store.writer import TableWriter
 
 Build = Callable[[TableWriter], None]
-"""Appends the layers that are `missing` from the writer; may read back those that are `done`."""
+"""Appends the layers that the writer lists as `missing`; it may read those that are `done`."""
 
 
 def open_or_build(folder: Path, key: TableKey, build: Build, report: Report | None = None) -> Table:
-    """Return the finished table, made or mended first if it is not there or cannot serve.
+    """Return the finished table; build it first if it is missing or unusable.
 
-    Opening reads header and index only; damage to data shows when they are read, and is for `repair`.
+    Opening reads the header and the index only. Damaged data are noticed when they are read; call `repair` then.
     """
     try:
         return Table(table_path(folder, key), key)
     except (TableMissing, TableDamaged, TableForeign):
-        pass  # seen and said again under the lock, where it cannot change
-    with held(folder, key.name, report):
+        pass  # checked again below while holding the lock, and reported there
+    with table_lock(folder, key.name, report):
         return _open_or_make(folder, key, build, report, thorough=False)
 
 
 def repair(folder: Path, key: TableKey, build: Build, report: Report | None = None) -> Table:
-    """As `open_or_build`, but every byte is checked first; for a table that raised `TableDamaged`.
+    """Like `open_or_build`, but check every byte first; for a table that raised `TableDamaged`.
 
-    Only damaged layers are built again. Close tables open on the file first: they go on showing the old one.
+    Only damaged layers are built again. Tables that are open on the file keep showing the old one: close them first.
     """
-    with held(folder, key.name, report):
+    with table_lock(folder, key.name, report):
         return _open_or_make(folder, key, build, report, thorough=True)
 
 
@@ -62,7 +62,7 @@ def _open_or_make(folder: Path, key: TableKey, build: Build, report: Report | No
 
 
 def _salvage(path: Path, writer: TableWriter, report: Report | None) -> None:
-    """Copy the layers of a damaged table that are sound; the table itself stays until it is replaced."""
+    """Copy the undamaged layers of a damaged table; the table itself stays until it is replaced."""
     saved = 0
     source = Source(path)
     try:

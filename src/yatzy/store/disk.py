@@ -1,4 +1,4 @@
-"""Writing so that it lasts, and words for when it does not."""
+"""Writing to disk so that the data survive a crash, and the error for when that fails."""
 
 import contextlib
 import errno
@@ -11,12 +11,12 @@ from pathlib import Path
 
 from yatzy.errors import TableUnwritable
 
-_CHUNK = 1 << 24  # one system call takes 2 GiB at most, and Ctrl-C should not wait for all of it
+_CHUNK = 1 << 24  # a system call writes at most 2 GiB, and Ctrl-C has to wait for it
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 def write_at(file: FileIO, offset: int, pieces: Iterable[bytes | memoryview]) -> None:
-    """Write the pieces one after another from `offset`, and have them on the disk."""
+    """Write the pieces one after another from `offset`, and wait until they are on the disk."""
     file.seek(offset)
     for piece in pieces:
         rest = memoryview(piece)
@@ -26,11 +26,11 @@ def write_at(file: FileIO, offset: int, pieces: Iterable[bytes | memoryview]) ->
 
 
 def sync(descriptor: int) -> None:
-    """Wait until what was written is on the disk."""
+    """Wait until everything written so far is on the disk."""
     if sys.platform == "darwin":
         import fcntl
 
-        # There fsync stops at the cache of the drive.
+        # On macOS, fsync does not flush the cache of the drive.
         with contextlib.suppress(OSError):
             fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
             return
@@ -38,7 +38,7 @@ def sync(descriptor: int) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the names in a folder last, where the system can."""
+    """Write the names in a folder to the disk, on systems that can."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -48,7 +48,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def unwritable(path: Path, what: str, error: OSError, needed: int | None = None) -> TableUnwritable:
-    """Return the error for `what` that could not be written to `path`."""
+    """The error for `what`, which could not be written to `path`."""
     size = f" ({_megabytes(needed)})" if needed is not None else ""
     reason = error.strerror or str(error)
     if error.errno in _NO_ROOM:

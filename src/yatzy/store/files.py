@@ -1,8 +1,8 @@
-"""Output files: checked before the work, written whole or not at all, by one process at a time.
+"""Output files: checked before the work begins, and written atomically.
 
-What a name stands for decides how it is written. A plain file, or one that does not exist yet, is replaced: the data
-go to a private file beside it, which is renamed when it is whole. Of a symbolic link the file behind it is replaced.
-A device or pipe is written through. Anything else is refused.
+A plain file, or one that does not exist yet, is replaced: the data go to a private file beside it, which is then
+renamed. For a symbolic link, the file that it points to is replaced. A device or pipe is written to directly. Anything
+else is refused.
 """
 
 from __future__ import annotations
@@ -21,35 +21,35 @@ from pathlib import Path
 
 from yatzy.errors import InputError, TableUnwritable
 from yatzy.store.disk import sync, sync_folder
-from yatzy.store.locking import Report, held
+from yatzy.store.locking import Report, table_lock
 
 # A day from either end, so that every time zone can show them.
 _FIRST_TIME = datetime(1, 1, 2, tzinfo=UTC).timestamp()
 _LAST_TIME = datetime(9999, 12, 30, tzinfo=UTC).timestamp()
 _YOUNG = 60.0
-"""Seconds in which a temporary file may belong to a writer that has not locked it yet."""
+"""Seconds during which the writer of a temporary file may not have locked it yet."""
 _OLD = 86_400.0
-"""Seconds after which a temporary file is stale where files cannot be locked."""
+"""Seconds after which a temporary file is stale on systems that cannot lock files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What an output is written to."""
+    """Where an output goes."""
 
     path: Path
     """The name as given."""
     file: Path
-    """The plain file to replace, links resolved; the name as given where it is written through."""
+    """The plain file to replace, with links resolved; for a device or pipe, the name as given."""
     plain: bool
-    """Whether it is a plain file, or will be; otherwise it is written through."""
+    """Whether it is or will be a plain file. If not, it is written to directly."""
     mode: int | None
-    """The permissions of the file that is there."""
+    """The permissions of the existing file."""
 
 
 def check_target(path: str | Path, *, seekable: bool = False) -> Target:
     """Refuse a name that cannot be written, before anything is computed.
 
-    seekable: whether it must be a plain file, because the data do not go through memory.
+    seekable: whether it must be a plain file, because the data are too large for memory.
     """
     path = Path(path)
     try:
@@ -77,7 +77,7 @@ def check_target(path: str | Path, *, seekable: bool = False) -> Target:
 
 
 def _check_folder(path: Path, folder: Path) -> None:
-    """Refuse a folder that cannot take a new file; where it does not exist, the nearest one above it decides."""
+    """Refuse a folder in which no file can be created; for a missing folder, check its nearest existing parent."""
     there = next(one for one in (folder, *folder.parents) if os.path.lexists(one) or one == one.parent)
     if not there.is_dir():
         raise InputError(f"{path}: cannot be written: {there} is not a folder")
@@ -86,7 +86,7 @@ def _check_folder(path: Path, folder: Path) -> None:
 
 
 def write_atomic(path: str | Path, data: bytes | str) -> None:
-    """Write a file whole or not at all. Folders above it are made; a device or pipe is written through."""
+    """Write a file completely or not at all, and create its folder. A device or pipe is written to directly."""
     target, content = check_target(path), data.encode() if isinstance(data, str) else data
     try:
         if not target.plain:
@@ -101,7 +101,7 @@ def write_atomic(path: str | Path, data: bytes | str) -> None:
 
 
 def replace_plain(source: Path, target: Target) -> None:
-    """Rename a finished file to a checked target, unless something other than a plain file lies there by now."""
+    """Rename a finished file to a checked target, unless the target is no longer a plain file."""
     with contextlib.suppress(FileNotFoundError):
         if not stat.S_ISREG(os.lstat(target.file).st_mode):
             raise InputError(f"{target.path}: is no longer a plain file; nothing was written to it")
@@ -110,7 +110,7 @@ def replace_plain(source: Path, target: Target) -> None:
 
 
 def parts_folder(target: Target) -> Path:
-    """Where the unfinished work of a target waits."""
+    """The folder for the unfinished work of a target."""
     folder = target.file.with_name(f"{target.file.name}.parts")
     try:
         folder.lstat()
@@ -122,10 +122,10 @@ def parts_folder(target: Target) -> Path:
 
 
 def private_folder(path: Path) -> Path:
-    """Make a folder that only this user can look into, or take the one of an earlier run.
+    """Create a folder that only this user can read, or reuse that of an earlier run.
 
-    Work that can be resumed waits there under names that are known: in a folder that others may write to, such a
-    name could be a link of theirs.
+    It holds work to be resumed, under predictable names. In a folder that others can write to, such a name could be a
+    link that somebody else made.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -155,22 +155,22 @@ def _write_all(descriptor: int, data: bytes) -> None:
 
 
 def _prefix(file: Path) -> str:
-    """How the temporary files of a target begin; of one length, so that they fit wherever the target fits."""
+    """The prefix of temporary files for a target; a hash, so that long names stay within the limit."""
     return f".yatzy-{hashlib.blake2b(os.fsencode(file.name), digest_size=8).hexdigest()}-"
 
 
 @contextmanager
 def _temporary(target: Target, data: bytes) -> Iterator[Path]:
-    """A new file beside a target with the data on the disk; removed if it is still there in the end.
+    """A temporary file beside a target with the data on disk; removed in the end if it is still there.
 
-    It is private until it is whole. `mkstemp` creates exclusively, follows no links and chooses a name at random.
+    It is private until it is complete. `mkstemp` creates it exclusively, follows no links and picks a random name.
     """
     descriptor, name = tempfile.mkstemp(prefix=_prefix(target.file), suffix=".part", dir=target.file.parent)
     try:
         try:
             _try_lock(descriptor)
             _write_all(descriptor, data)
-            if hasattr(os, "fchmod"):  # by its descriptor: the name may be somebody else's link by now
+            if hasattr(os, "fchmod"):  # by descriptor, because the name may have become somebody else's link
                 os.fchmod(descriptor, _default_mode() if target.mode is None else target.mode)
             sync(descriptor)
         finally:
@@ -181,7 +181,7 @@ def _temporary(target: Target, data: bytes) -> Iterator[Path]:
 
 
 def _try_lock(descriptor: int) -> bool:
-    """Lock an open file if nobody else holds it; False where that cannot be told."""
+    """Lock an open file if nobody else has; False if somebody has, or if files cannot be locked here."""
     try:
         import fcntl
     except ImportError:  # Windows
@@ -196,7 +196,7 @@ def _try_lock(descriptor: int) -> bool:
 def _remove_stale(file: Path) -> None:
     """Remove temporary files of the same target whose writers were killed.
 
-    A file is stale when nobody holds its lock any more, or where that cannot be told after a day.
+    A file is stale when its lock is free, or after a day on systems that cannot lock files.
     """
     with contextlib.suppress(OSError), os.scandir(file.parent) as entries:
         for entry in entries:
@@ -219,8 +219,8 @@ def _is_stale(name: str) -> bool:
 
 
 def _default_mode() -> int:
-    """The permissions that a new file of this process gets."""
-    mask = os.umask(0o077)  # for a moment stricter, never looser, for other threads
+    """The permissions that this process gives to new files."""
+    mask = os.umask(0o077)  # other threads see a stricter mask for a moment, never a looser one
     os.umask(mask)
     return 0o666 & ~mask
 
@@ -236,11 +236,11 @@ def _unwritable(path: Path, error: OSError) -> InputError:
 
 @contextmanager
 def locked(folder: Path, name: str, report: Report | None = None) -> Iterator[None]:
-    """Hold a lock in a folder, which is made if it is not there; whoever comes later waits."""
+    """Hold a lock in a folder, which is created if necessary; wait while another process holds it."""
     with ExitStack() as stack:
         try:
-            stack.enter_context(held(folder, name, report))
-        except TableUnwritable as error:  # its advice is about the folder of tables, which this is not
+            stack.enter_context(table_lock(folder, name, report))
+        except TableUnwritable as error:  # its advice is about the folder of tables
             cause = error.__cause__
             reason = (isinstance(cause, OSError) and cause.strerror) or error
             raise InputError(f"{folder}: cannot be written: {reason}") from None
@@ -248,9 +248,9 @@ def locked(folder: Path, name: str, report: Report | None = None) -> Iterator[No
 
 
 def remove_locked(folder: Path, name: str) -> None:
-    """Remove a folder of finished work while holding its lock `name`; the lock goes last.
+    """Remove a folder of finished work while holding its lock `name`, which is removed last.
 
-    A process that waits for the lock makes the folder again and starts with an empty one.
+    A process that waits for the lock creates the folder again and starts with an empty one.
     """
     lock = folder / f"{name}.lock"
     for path in sorted(folder.iterdir()):

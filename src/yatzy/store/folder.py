@@ -1,4 +1,4 @@
-"""The folder of tables: where it is, what lies in it, and how to remove some."""
+"""The folder of tables: where it is, what is in it, and how to remove tables."""
 
 import os
 from collections.abc import Iterable
@@ -14,13 +14,13 @@ from yatzy.store.disk import unwritable
 from yatzy.store.files import file_time
 from yatzy.store.format import Unsound
 from yatzy.store.key import TableKey
-from yatzy.store.locking import held
+from yatzy.store.locking import table_lock
 from yatzy.store.source import Source
 from yatzy.store.table import Table
 
 
 class TableState(Enum):
-    """What a look at header and index says about a file."""
+    """The state of a table file, judged by its header and index."""
 
     SOUND = "sound"
     """Finished; its data are checked when they are read, or by `Table.verify`."""
@@ -32,7 +32,7 @@ class TableState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TableInfo:
-    """One file of the folder; game, objective and layers are empty or 0 where it is unreadable."""
+    """One file of the folder. If it is unreadable, game and objective are empty and layers 0."""
 
     name: str
     game: str
@@ -59,7 +59,7 @@ def tables_folder(override: Path | str | None = None) -> Path:
 
 
 def table_path(folder: Path, key: TableKey) -> Path:
-    """Where the finished table of a key lies, if it is there."""
+    """The file of a finished table, whether or not it exists."""
     return folder / f"{key.name}.table"
 
 
@@ -79,9 +79,9 @@ def list_tables(folder: Path) -> list[TableInfo]:
 
 
 def remove_tables(folder: Path, names: Iterable[str]) -> list[Path]:
-    """Remove tables by name, finished or not, with their locks; gives the table and part files removed.
+    """Remove tables by name, finished or not, with their locks; return the table and part files removed.
 
-    Removes none if one of the names is unknown or is being built by another process.
+    If a name is unknown, or another process is building that table, nothing is removed.
     """
     names = list(dict.fromkeys(names))
     known = sorted({info.name for info in list_tables(folder)})
@@ -91,14 +91,14 @@ def remove_tables(folder: Path, names: Iterable[str]) -> list[Path]:
             raise InputError(f"no table {name!r} in {folder}; {there}")
     removed = []
     with ExitStack() as locks:
-        paths = [locks.enter_context(held(folder, name, wait=False)) for name in names]
+        paths = [locks.enter_context(table_lock(folder, name, wait=False)) for name in names]
         for name in names:
             for path in (folder / f"{name}.table", folder / f"{name}.part"):
                 with suppress(FileNotFoundError):
                     _unlink(path)
                     removed.append(path)
         for path in paths:
-            # Under the lock, so that a process waiting for it sees that its file is gone and takes a new one.
+            # While locked, so that a process waiting for the lock notices and creates a new one.
             with suppress(OSError):
                 path.unlink()
     return removed
@@ -141,7 +141,7 @@ def _look(path: Path) -> TableInfo:
 
 
 def verify_table(path: Path) -> list[str]:
-    """Read a table whole; a line for each thing that is wrong, its name included, and none if all is sound."""
+    """Read a whole table; return a line for each problem, including a wrong file name."""
     try:
         with Table(path) as table:
             wrong = [] if table.key.name == path.stem else [f"{path} {_misnamed(table.key)}"]

@@ -6,9 +6,8 @@
     index    magic, stamp, JSON: all records; then a tail of 32 bytes that says where the index begins
 
 Header, record head, every array and index begin at multiples of 64 bytes; JSON is padded with spaces and
-data with zeros, and the checksums cover the padding, so that no byte of a file is unguarded. Numbers are
-little-endian. The stamp is a hash of the header: records of another table never pass for ours, and ours
-are known even when the header is lost.
+data with zeros, and the checksums cover the padding, so that every byte of a file is checked. Numbers are
+little-endian. The stamp is a hash of the header: it identifies the records of a table, even when the header is lost.
 """
 
 import hashlib
@@ -38,7 +37,7 @@ _LARGEST = 1 << 62  # bytes: beyond any file, below what the integers of NumPy h
 _LONGEST_NAME = 100
 _NUMBER = re.compile(r"[<|][biufc][0-9]{1,2}")
 
-MAGIC = b"\x89YATZY\r\n"  # not text, and spoiled by a transfer as text, as PNG's
+MAGIC = b"\x89YATZY\r\n"  # not text, and damaged by a transfer as text, like that of PNG
 RECORD_MAGIC = b"\x89LAYER\r\n"
 INDEX_MAGIC = b"\x89INDEX\r\n"
 END_MAGIC = b"\x89YATZY END\r\n"
@@ -50,11 +49,11 @@ TAIL = struct.Struct("<QQI12s")  # offset of the index, size of the file, crc32 
 
 
 class Unsound(Exception):  # noqa: N818  (what the bytes are)
-    """Bytes are not what was written; the doors of the package turn this into a TableDamaged."""
+    """The bytes are not what was written. Public functions turn this into a TableDamaged."""
 
 
 class Foreign(Unsound):
-    """Bytes are sound or not, but no table of this format."""
+    """The file is not a table, or not of this format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +152,7 @@ def _items(value: object) -> list[Any]:
 
 
 def _count(value: object, most: int = _LARGEST) -> int:
-    """A whole number from 0 to `most`; no truth value, no fraction."""
+    """A whole number from 0 to `most`; booleans and floats are refused."""
     if type(value) is not int or not 0 <= value <= most:
         raise ValueError
     return value
@@ -173,7 +172,7 @@ def encode_header(key: TableKey) -> bytes:
 
 
 def stamp_of(header: bytes) -> bytes:
-    """Return the 16 bytes that tie records and index to their header."""
+    """The 16 bytes that identify the records and the index of a header."""
     return hashlib.blake2b(header, digest_size=16).digest()
 
 
@@ -259,7 +258,7 @@ def record_length(head: bytes, stamp: bytes, offset: int) -> int:
 
 
 def decode_record(head: bytes) -> LayerEntry:
-    """Return the head of a record, checked; its data are not."""
+    """The head of a record, checked. Its data are not checked."""
     _, _, offset, layer, _, crc = RECORD.unpack_from(head)
     text = head[RECORD.size :]
     if zlib.crc32(text, zlib.crc32(head[: RECORD.size - 4])) != crc:
@@ -299,7 +298,7 @@ def _array_entries(data: int, described: list[Any]) -> Iterator[ArrayEntry]:
         entry = ArrayEntry(
             name, dtype, shape, data + _count(offset), tuple(_count(crc, 0xFFFFFFFF) for crc in _items(sums))
         )
-        # The layout leaves no gaps, so every byte is under a checksum.
+        # There are no gaps, so checksums cover every byte.
         if entry.offset != at or len(entry.checksums) != len(entry.blocks(0, entry.stored)):
             raise ValueError
         yield entry
@@ -315,7 +314,7 @@ def array_bytes(dtype: object, lengths: object) -> tuple[tuple[int, ...], int]:
 
 
 def _item_size(dtype: object) -> int:
-    """The bytes of one number; only the names that `little_endian` gives are known."""
+    """The size of one number in bytes; ValueError for types that `little_endian` never returns."""
     if not isinstance(dtype, str) or not _NUMBER.fullmatch(dtype):
         raise ValueError
     try:

@@ -1,4 +1,4 @@
-"""What a table is for: the key in its header, and the file name made from it."""
+"""The key of a table, which stands in its header, and the file name made from it."""
 
 import hashlib
 import re
@@ -15,10 +15,10 @@ _MOST_LETTERS = 5000  # an objective may name a file, and a path has up to 4096 
 
 @dataclass(frozen=True, slots=True)
 class TableKey:
-    """Which table this is; two tables may stand for each other only if their keys are equal."""
+    """Which table this is. Tables with equal keys have equal contents."""
 
     game: str
-    """Id of the game, for people."""
+    """Id of the game, for messages and file names."""
     game_hash: str
     """Hash of the game's rules in lowercase hex, at least 12 digits."""
     objective: str
@@ -53,7 +53,7 @@ class TableKey:
 
 
 def _safe(text: str) -> str:
-    """Escape one to one, also where file names ignore case; the end of a long text becomes a hash."""
+    """Escape so that different texts give different names, ignoring case; a long text ends in a hash."""
     safe = "".join(
         chr(byte) if byte in _PLAIN else _FRIENDLY.get(byte) or f"%{byte:02x}"
         for byte in text.encode("utf-8", "surrogatepass")

@@ -1,4 +1,4 @@
-"""One builder at a time: the lock beside a table, and words for whoever waits."""
+"""The lock beside a table: only one process builds it at a time."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -8,32 +8,32 @@ from yatzy.errors import TableUnwritable
 from yatzy.store.disk import unwritable
 
 _PATIENCE = 100
-"""How often the folder of a lock may be removed by others before we give up."""
+"""How often others may remove the folder of a lock before we give up."""
 
 Report = Callable[[str], None]
-"""Is given one line for people at a time."""
+"""Called with one line of text for the user."""
 
 
 def tell(report: Report | None, line: str) -> None:
-    """Report a line, if anyone listens."""
+    """Pass a line on, if there is a `report`."""
     if report is not None:
         report(line)
 
 
 @contextmanager
-def held(folder: Path, name: str, report: Report | None = None, *, wait: bool = True) -> Iterator[Path]:
-    """Hold the lock of a table, which the system frees if we are killed; gives the path of the lock.
+def table_lock(folder: Path, name: str, report: Report | None = None, *, wait: bool = True) -> Iterator[Path]:
+    """Hold the lock of a table; yields its path. The system releases it if this process is killed.
 
-    While another process holds it: say so once and wait, or refuse if `wait` is False.
+    While another process holds it, report that once and wait; raise if `wait` is False.
     """
-    from filelock import FileLock, Timeout  # costs as much as the rest of the package; only builders need it
+    from filelock import FileLock, Timeout  # slow to import, and only builders need it
 
     path, told, vanished = folder / f"{name}.lock", False, 0
     lock = FileLock(path)
     while not lock.is_locked:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            # In steps: who held the lock may have removed the folder with it, which is then made again.
+            # In steps: the process that held the lock may have removed the folder, which is then created again.
             lock.acquire(timeout=1.0 if told else 0, poll_interval=0.1)
         except Timeout:
             if not wait:

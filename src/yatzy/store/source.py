@@ -36,7 +36,7 @@ from yatzy.store.format import (
 
 
 class Source:
-    """An open file; every method may be called from several threads, and after a fork."""
+    """An open file. Every method may be called from several threads, and after a fork."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -49,7 +49,7 @@ class Source:
             raise TableError(f"{path} cannot be read: {error.strerror}") from error
         except ValueError as error:  # a name with a null character
             raise TableError(f"{str(path)!r} cannot be read: {error}") from None
-        # A table may be kept for as long as the program runs; nobody need close it.
+        # Tables may stay open until the program ends; nobody has to close them.
         weakref.finalize(self, self._file.close)
         about = os.fstat(self._file.fileno())
         if not stat.S_ISREG(about.st_mode):
@@ -67,7 +67,7 @@ class Source:
         return self._file.closed
 
     def read(self, offset: int, length: int) -> bytes:
-        """Exactly these bytes. Reads rather than maps: a bad disk gives an error here, not a dead process."""
+        """Exactly these bytes. Reads instead of mapping, because a bad disk would kill a process that uses a map."""
         if offset < 0 or offset + length > self.size:
             raise Unsound("it ends too early")
         pieces = []
@@ -85,7 +85,7 @@ class Source:
 
     def _read_some(self, offset: int, length: int) -> bytes:
         if sys.platform != "win32":
-            # No shared file position, which a forked process would move under our feet.
+            # Uses no file position, which a forked process would share.
             return os.pread(self._file.fileno(), length, offset)
         with self._lock:
             self._file.seek(offset)
@@ -109,13 +109,13 @@ class Source:
         return entry
 
     def _read_json(self, offset: int, length: int, what: str) -> bytes:
-        """Bytes that are JSON for the most part; refused where no sound file of this size has as many."""
+        """Bytes that are mostly JSON; refused if there are more than a sound file of this size can have."""
         if length > most_json(self.size):
             raise Unsound(f"{what} is longer than a file of {self.size} bytes can need")
         return self.read(offset, length)
 
     def records(self, offset: int, stamp: bytes) -> Iterator[LayerEntry]:
-        """Return records from `offset` on, up to the first that is not sound; data are not read."""
+        """The records from `offset` on, up to the first that is damaged. Their data are not read."""
         while True:
             try:
                 entry = self.record(offset, stamp)
@@ -125,7 +125,7 @@ class Source:
             offset = entry.end
 
     def scattered_records(self, stamp: bytes) -> Iterator[LayerEntry]:
-        """Every record with a sound head anywhere in the file, whatever lies between."""
+        """Every record with an undamaged head, anywhere in the file."""
         offset = 0
         while (found := self._next_magic(offset)) is not None:
             try:
@@ -152,14 +152,14 @@ class Source:
         return None
 
     def is_sound(self, array: ArrayEntry, block: int) -> bool:
-        """Whether a block of an array has its checksum."""
+        """Whether the checksum of a block of an array matches."""
         try:
             return zlib.crc32(self.read(*array.span(block))) == array.checksums[block]
         except Unsound:
             return False
 
     def is_whole(self, entry: LayerEntry) -> bool:
-        """Whether all data of a layer have their checksums."""
+        """Whether all checksums of a layer match."""
         return all(self.is_sound(array, block) for array in entry.arrays for block in array.blocks(0, array.stored))
 
     def load(self, entry: LayerEntry) -> dict[str, Array] | None:
@@ -187,7 +187,7 @@ class Source:
 
 
 def _open(path: str, flags: int) -> int:
-    """Open without waiting for a writer where the name is a pipe's."""
+    """Open without waiting for a writer, in case the name is that of a pipe."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 

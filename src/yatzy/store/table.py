@@ -1,4 +1,4 @@
-"""A finished table, opened in constant time and checked where it is read."""
+"""A finished table: opened in constant time, and checked when it is read."""
 
 import contextlib
 from collections.abc import Callable
@@ -15,12 +15,12 @@ from yatzy.store.source import Source, view
 class Table:
     """A finished table file, mapped into memory; threads may read it at the same time.
 
-    Opening reads the header and the index only. Data are checked the first time they are asked for, and
-    nothing that fails its checksum is ever returned. Arrays stay valid after `close`.
+    Opening reads the header and the index only. Data are checked the first time they are read; data with a wrong
+    checksum are never returned. Arrays stay valid after `close`.
     """
 
     def __init__(self, path: Path, key: TableKey | None = None) -> None:
-        """Open `path`; with a `key`, `TableForeign` unless the table was made for it."""
+        """Open `path`. With a `key`, raise `TableForeign` unless the table has this key."""
         self.path = path
         self._source = Source(path)
         try:
@@ -29,7 +29,7 @@ class Table:
                 raise Foreign(f"is for {header.key}, not for {key}")
             self._stamp = header.stamp
             layers = self._source.index(header.stamp, header.end)
-            # The count first: it is the file's word, and a range of it may take any amount of memory.
+            # The count first: a wrong count in the header could ask for a range of any size.
             if len(layers) != header.key.layers or {one.layer for one in layers} != set(range(len(layers))):
                 raise Unsound("its index does not fit its header")
             self._map = self._source.map(0, self._source.size)
@@ -86,7 +86,7 @@ class Table:
         return view(self._map, entry, entry.offset)[start:stop]
 
     def verify(self, progress: Callable[[int], None] | None = None) -> list[str]:
-        """Read everything, also what was checked before; a line per damaged array, none if all is sound.
+        """Read everything, even what was checked before; return a line for each damaged array.
 
         `progress` is called with the number of data bytes done so far.
         """
@@ -113,9 +113,9 @@ class Table:
         return problems
 
     def close(self) -> None:
-        """Give the file back; arrays handed out keep their part of the map alive."""
+        """Close the file. Arrays that were returned keep their part of the map alive."""
         self._source.close()
-        # Still in use by an array: then it goes when the array does.
+        # An array still uses the map, which is then closed with the array.
         with contextlib.suppress(BufferError):
             self._map.close()
 
@@ -151,7 +151,7 @@ class Table:
 
 
 def remedy(path: Path) -> str:
-    """Return what a person can do about a file that cannot serve."""
+    """What a person can do about an unusable table."""
     return f"'yatzy tables remove {path.stem}' removes it, and it is made again when needed"
 
 

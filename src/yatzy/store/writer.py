@@ -1,4 +1,4 @@
-"""A table being built: a log of finished layers that can be cut off at any byte."""
+"""A table being built: a log of finished layers, which may be cut off at any byte."""
 
 import contextlib
 import mmap
@@ -31,9 +31,9 @@ from yatzy.store.source import Source, view
 
 
 class TableWriter:
-    """The part file of a table; opening it keeps the whole layers of an earlier attempt.
+    """The part file of a table. Opening it keeps the complete layers of an earlier attempt.
 
-    Whoever opens one outside `open_or_build` must see to it that no other process does.
+    Use it through `open_or_build`, or hold a lock: only one process may write a part file.
     """
 
     def __init__(self, folder: Path, key: TableKey, report: Report | None = None) -> None:
@@ -90,7 +90,7 @@ class TableWriter:
         return view(self._source.map(start, entry.offset + entry.nbytes), entry, entry.offset - start)
 
     def append(self, layer: int, arrays: Mapping[str, npt.ArrayLike]) -> None:
-        """Put a layer on the disk; when this returns, it outlasts a kill and a power cut."""
+        """Write a layer to the disk. When this returns, the layer survives a kill and a power cut."""
         if not 0 <= layer < self.key.layers:
             raise InputError(f"{self.key.name} has layers 0 to {self.key.layers - 1}, not {layer}")
         if layer in self._layers:
@@ -111,7 +111,7 @@ class TableWriter:
             raise
 
     def finish(self) -> Path:
-        """Write the index and give the file its final name, which is returned; closes the writer."""
+        """Write the index, close the writer, and rename the file to its final name, which is returned."""
         if self.missing:
             listed = ", ".join(map(str, self.missing[:8])) + (", ..." if len(self.missing) > 8 else "")
             raise InputError(f"{self.key.name} cannot be finished: layers {listed} were not appended")
@@ -131,7 +131,7 @@ class TableWriter:
         return target
 
     def close(self) -> None:
-        """Close the part file; a later writer goes on from it."""
+        """Close the part file. A later writer continues it."""
         self._source.close()
         self._file.close()
 
@@ -145,11 +145,11 @@ class TableWriter:
 
     @property
     def _end(self) -> int:
-        """Where the next record goes. Derived, so that an interrupt cannot leave it at odds with `done`."""
+        """Where the next record goes. Computed from `done`, so that an interrupt cannot make them disagree."""
         return max((entry.end for entry in self._layers.values()), default=len(self._header))
 
     def _drop_tail(self) -> None:
-        """Cut off what is not a whole record; where that fails, the next writer does it."""
+        """Cut off an incomplete record; if that fails, the next writer does it."""
         with contextlib.suppress(OSError, ValueError):
             self._file.truncate(self._end)
 
@@ -184,5 +184,5 @@ class TableWriter:
 
 
 def _create(path: str, flags: int) -> int:
-    """Open or create, but follow no link: in a folder that others may write to it could lead to any file."""
+    """Open or create, but follow no link: in a folder that others can write to, it could lead to any file."""
     return os.open(path, flags | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
