@@ -12,37 +12,37 @@ from yatzy.errors import InputError
 Progress = Callable[[int, int], None]
 
 
-class Desk:
+class TaskTools:
     def __init__(self, folder: Path, threads: int | None) -> None:
         self.folder, self.threads = folder, threads
         self.done = 0
 
 
-def add(desk: Desk, a: int, b: int, progress: Progress) -> tuple[int, int, int]:
+def add(tools: TaskTools, a: int, b: int, progress: Progress) -> tuple[int, int, int]:
     """The sum, the process, and how many sums this process has found."""
-    desk.done += 1
+    tools.done += 1
     progress(1, 2)
-    return a + b, os.getpid(), desk.done
+    return a + b, os.getpid(), tools.done
 
 
-def spin(desk: Desk, said: str, progress: Progress) -> None:
+def spin(tools: TaskTools, said: str, progress: Progress) -> None:
     """Say which process it is, and never end."""
     Path(said).write_text(str(os.getpid()), encoding="ascii")
     while True:
         progress(0, 1)
 
 
-def refuse(desk: Desk, progress: Progress) -> None:
+def refuse(tools: TaskTools, progress: Progress) -> None:
     raise InputError("not so")
 
 
-def fail(desk: Desk, progress: Progress) -> None:
+def fail(tools: TaskTools, progress: Progress) -> None:
     raise KeyError("a mistake of ours")
 
 
-def grow(desk: Desk, size: int, progress: Progress) -> int:
+def grow(tools: TaskTools, size: int, progress: Progress) -> int:
     return len(bytearray(size))
 
 
-def die(desk: Desk, progress: Progress) -> None:
+def die(tools: TaskTools, progress: Progress) -> None:
     os.kill(os.getpid(), signal.SIGKILL)

@@ -24,6 +24,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from yatzy.web import limits
+from yatzy.web.passing import passes_requests_on
 
 log = logging.getLogger("yatzy.web")
 
@@ -55,6 +56,7 @@ class Guard:
         self.app = app
         self._names = {"localhost", host.casefold(), *_names_of_this_machine()}
 
+    @passes_requests_on
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on or refuse it."""
         if scope["type"] not in ("http", "websocket"):
@@ -144,6 +146,7 @@ class _Answer:
         """The start of a page, until its body is there."""
         self._body = b""
 
+    @passes_requests_on
     async def __call__(self, message: Message) -> None:
         self.begun = True
         if message["type"] == "http.response.start":
@@ -161,6 +164,7 @@ class _Answer:
             return
         await self._send(message)
 
+    @passes_requests_on
     async def _send_page(self, start: Message) -> None:
         # NiceGUI's page has its scripts inline, so they need a nonce. It builds components from templates in the
         # browser and runs what the server sends by eval: 'unsafe-eval' stays. Vue and Quasar set style attributes,
@@ -187,6 +191,7 @@ class _Counted:
     def __init__(self, receive: Receive, most: int) -> None:
         self._receive, self._left, self._most = receive, most, most
 
+    @passes_requests_on
     async def __call__(self) -> Message:
         message = await self._receive()
         self._left -= len(message.get("body", b""))
@@ -199,6 +204,7 @@ def _too_large(most: int) -> str:
     return f"the body is larger than the {most:,} bytes that are read here"
 
 
+@passes_requests_on
 async def refuse(send: Send, status: int, message: str) -> None:
     """Answer with one line as JSON, and close the connection."""
     body = json.dumps({"error": message}).encode()

@@ -48,7 +48,7 @@ WORKER_BYTES = 5 * KIBI**3 // 2
 """Memory that a process may take for the questions it works on, besides the tables that it reads."""
 KEPT_BYTES = 512 * KIBI**2
 """Memory that a process may hold between questions; one that holds more is ended, and another takes its place."""
-DESK = 16
+OPENED = 16
 """Tables, solutions and searches that such a process keeps open."""
 EVALUATION = CostLimit(
     bytes=3 * KIBI**3 // 2, operations=1e12, instead="a simulation tells nearly the same (in the Lab, or /api/simulate)"

@@ -1,6 +1,6 @@
 """Long work in processes of its own, which can be ended: over its time, out of memory, or when nobody waits for it.
 
-A task is the name of a function of `web.tasks` (or another module), called as `task(desk, *arguments, progress)` in a
+A task is the name of a function of `web.tasks` (or another module), called as `task(tools, *arguments, progress)` in a
 child process; the server itself does not import that module, which brings all kernels. Arguments and results travel as
 pickles. The child is killed where the work must end, and another takes its place.
 """
@@ -266,7 +266,7 @@ def serve_tasks() -> None:
     orders: SimpleQueue[tuple[str, tuple[object, ...]]] = SimpleQueue()
     threading.Thread(target=_take_orders, args=(source, orders), daemon=True).start()
     tasks = import_module(module)
-    desk = tasks.Desk(folder, threads)
+    tools = tasks.TaskTools(folder, threads)
 
     def say(message: object) -> None:
         try:
@@ -278,7 +278,7 @@ def serve_tasks() -> None:
     say("ready")
     while True:
         task, arguments = orders.get()
-        good, found = _do(getattr(tasks, task), desk, arguments, _teller(say))
+        good, found = _do(getattr(tasks, task), tools, arguments, _teller(say))
         say(("result", (good, found, _held())))
         del task, arguments, found
 
@@ -291,9 +291,9 @@ def _take_orders(source: BinaryIO, orders: SimpleQueue[tuple[str, tuple[object, 
     os._exit(0)
 
 
-def _do(task: Callable[..., object], desk: object, arguments: tuple[object, ...], tell: Progress) -> tuple[bool, Any]:
+def _do(task: Callable[..., object], tools: object, arguments: tuple[object, ...], tell: Progress) -> tuple[bool, Any]:
     try:
-        return True, task(desk, *arguments, tell)
+        return True, task(tools, *arguments, tell)
     except MemoryError:
         return False, TooMuch("that takes more memory than a question may take here; ask for less")
     except Exception as error:

@@ -1,4 +1,4 @@
-"""What is worked out in child processes (`web.processes`): each task takes a desk, its arguments, and whom to tell.
+"""What is worked out in child processes (`web.processes`): each task takes its tools, its arguments, and whom to tell.
 
 Tables are files that a child opens by itself; they are there before a task is given.
 """
@@ -46,12 +46,12 @@ T = TypeVar("T")
 Progress = Callable[[int, int], None]
 
 
-class Desk:
-    """What a child has opened, a few of each."""
+class TaskTools:
+    """What the tasks of a child work with: tables, solutions and searches, each opened once; a few are kept."""
 
     def __init__(self, folder: Path, threads: int | None) -> None:
         self.folder, self.threads = folder, threads
-        self.solver: Solver = _DeskSolver(folder, threads, desk=self)
+        self.solver: Solver = _KeepingSolver(folder, threads, tools=self)
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
 
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:
@@ -59,7 +59,7 @@ class Desk:
         found: T = self._kept[key] if key in self._kept else make()
         self._kept[key] = found
         self._kept.move_to_end(key)
-        while len(self._kept) > limits.DESK:
+        while len(self._kept) > limits.OPENED:
             self._kept.popitem(last=False)
         return found
 
@@ -84,94 +84,94 @@ class Desk:
 
 
 @dataclass(frozen=True)
-class _DeskSolver(Solver):
+class _KeepingSolver(Solver):
     """Opens each table once."""
 
-    desk: Desk | None = None
+    tools: TaskTools | None = None
 
     def expected(self, game: Game) -> ExpectedScore:
-        assert self.desk is not None
-        return self.desk.keep((game, "expected table"), lambda: Solver.expected(self, game))
+        assert self.tools is not None
+        return self.tools.keep((game, "expected table"), lambda: Solver.expected(self, game))
 
     def chances(self, game: Game) -> BestChances:
-        assert self.desk is not None
-        return self.desk.keep((game, "chances table"), lambda: Solver.chances(self, game))
+        assert self.tools is not None
+        return self.tools.keep((game, "chances table"), lambda: Solver.chances(self, game))
 
     def open(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:
         """Whatever `origin` says, everything that the server opens came as data."""
-        assert self.desk is not None
-        return self.desk.keep((game, "solution", str(objective)), lambda: Solver.open(self, game, objective))
+        assert self.tools is not None
+        return self.tools.keep((game, "solution", str(objective)), lambda: Solver.open(self, game, objective))
 
 
-def evaluate(desk: Desk, where: Position, name: str, progress: Progress) -> Evaluation:
+def evaluate(tools: TaskTools, where: Position, name: str, progress: Progress) -> Evaluation:
     """Exactly what a strategy does from a position."""
-    player = desk.strategy(where.game, name)
+    player = tools.strategy(where.game, name)
     if not player.in_bulk:
         raise TooMuch(f"{name} cannot be evaluated exactly here; it can be simulated")
-    return push_mass(player, where, desk.threads, progress, limit=limits.EVALUATION)
+    return push_mass(player, where, tools.threads, progress, limit=limits.EVALUATION)
 
 
-def simulate(desk: Desk, game: Game, name: str, games: int, seed: int, progress: Progress) -> SimulatedGames:
+def simulate(tools: TaskTools, game: Game, name: str, games: int, seed: int, progress: Progress) -> SimulatedGames:
     """Games played by a strategy."""
-    player = desk.strategy(game, name)
+    player = tools.strategy(game, name)
     if games > limits.SLOW_GAMES and not player.in_bulk:
         raise TooMuch(f"games: {name} plays at most {limits.SLOW_GAMES} games here, not {games:,}")
-    return play_games(player, games, seed, desk.threads, progress)
+    return play_games(player, games, seed, tools.threads, progress)
 
 
-def match(desk: Desk, where: Position, objective: str, payoff: str, _: Progress) -> tuple[Advice, MatchAnswer]:
+def match(tools: TaskTools, where: Position, objective: str, payoff: str, _: Progress) -> tuple[Advice, MatchAnswer]:
     """Every move by what it is worth against the others, and how that was found."""
-    search = desk.search(where.game, objective, payoff)
+    search = tools.search(where.game, objective, payoff)
     answer = search.answer(where)
     return coach.advise(search, where), answer
 
 
-def match_value(desk: Desk, where: Position, objective: str, payoff: str, _: Progress) -> float:
+def match_value(tools: TaskTools, where: Position, objective: str, payoff: str, _: Progress) -> float:
     """What a position is worth to the player to move."""
-    return float(desk.search(where.game, objective, payoff).value(where))
+    return float(tools.search(where.game, objective, payoff).value(where))
 
 
 def explain(
-    desk: Desk, where: Position, objective: str, move: Move | None, against: Move | None, _: Progress
+    tools: TaskTools, where: Position, objective: str, move: Move | None, against: Move | None, _: Progress
 ) -> Explanation:
     """Two moves side by side."""
-    source = desk.keep((where.game, "outlooks"), lambda: open_outlooks(desk.solver, where.game))
-    return compare_moves(desk.judge(where.game, objective), source, where, move, against)
+    source = tools.keep((where.game, "outlooks"), lambda: open_outlooks(tools.solver, where.game))
+    return compare_moves(tools.judge(where.game, objective), source, where, move, against)
 
 
-def review(desk: Desk, record: Record, objective: str, payoff: str, progress: Progress) -> Review:
+def review(tools: TaskTools, record: Record, objective: str, payoff: str, progress: Progress) -> Review:
     """Every decision of a record graded."""
-    return review_record(record, desk.judge(record.game, objective, payoff), progress)
+    return review_record(record, tools.judge(record.game, objective, payoff), progress)
 
 
-def report(desk: Desk, found: Review, language: str, page: bool, _: Progress) -> str:
+def report(tools: TaskTools, found: Review, language: str, page: bool, _: Progress) -> str:
     """A review as one HTML file, or as Markdown."""
     blocks = review_blocks(found, language, pictures=page, positions=True)
     return to_html(blocks, review_title(found, language), language) if page else to_markdown(blocks)
 
 
 def generated_questions(
-    desk: Desk, game: Game, objective: str, questions: int, seed: int, players: int, _: Progress
+    tools: TaskTools, game: Game, objective: str, questions: int, seed: int, players: int, _: Progress
 ) -> tuple[Question, ...]:
     """Questions from games played for the purpose."""
-    softened = desk.strategy(game, f"softened:{sources.FIRMNESS}")
-    return sources.generated_questions(desk.judge(game, objective), softened, questions, seed, players)
+    softened = tools.strategy(game, f"softened:{sources.FIRMNESS}")
+    return sources.generated_questions(tools.judge(game, objective), softened, questions, seed, players)
 
 
 def record_questions(
-    desk: Desk, records: Sequence[tuple[str, Record]], objective: str, questions: int, seed: int, _: Progress
+    tools: TaskTools, records: Sequence[tuple[str, Record]], objective: str, questions: int, seed: int, _: Progress
 ) -> tuple[Question, ...]:
     """Questions from games that were played."""
-    return sources.record_questions(desk.judge(records[0][1].game, objective), records, questions, seed)
+    return sources.record_questions(tools.judge(records[0][1].game, objective), records, questions, seed)
 
 
 def mistake_questions(
-    desk: Desk, record: Record, objective: str, player: str, name: str, _: Progress
+    tools: TaskTools, record: Record, objective: str, player: str, name: str, _: Progress
 ) -> tuple[Question, ...]:
     """The mistakes of a player in a record."""
-    return sources.mistake_questions(desk.judge(record.game, objective), record, player, name)
+    return sources.mistake_questions(tools.judge(record.game, objective), record, player, name)
 
 
-def build(desk: Desk, game: Game, table: str, progress: Progress) -> None:
+def build(tools: TaskTools, game: Game, table: str, progress: Progress) -> None:
     """Make a table that is not there; what is written is kept, however it ends."""
-    make_table(Solver(desk.folder, desk.threads, lambda *_: progress), game, table)
+    make_table(Solver(tools.folder, tools.threads, lambda *_: progress), game, table)

@@ -321,6 +321,19 @@ class OnDemand(Generic[T]):
         return self._made
 
 
+async def until_ready(
+    ask: Callable[[], Awaitable[T]], *, wanted: Callable[[], bool], tell: Callable[[NotReady], None]
+) -> T | None:
+    """Ask once a second until the tables are there; None when the answer is not wanted any more."""
+    while wanted():
+        try:
+            return await ask()
+        except NotReady as error:
+            tell(error)
+            await asyncio.sleep(1.0)
+    return None
+
+
 def progress_of(error: YatzyError) -> str:
     """How far a table is that is not ready, or what is wrong."""
     if isinstance(error, NotReady):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from yatzy.report.texts import NAMES, PAGE_LANGUAGES
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.icons import icon
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.parts.region import Region
+from yatzy.web.page.reader import Reader
 
 VIEWS = {"table": "/", "review": "/review", "quiz": "/quiz", "lab": "/lab"}
 
@@ -14,24 +17,39 @@ VIEWS = {"table": "/", "review": "/review", "quiz": "/quiz", "lab": "/lab"}
 def header(context: PageContext, view: str) -> None:
     """Build it; the links follow the game that is played."""
     region = Region("yz-header", role="banner")
-    context.on_change(lambda: region.show(_header(context, view)))
-    region.show(_header(context, view))
+
+    def show() -> None:
+        region.show_model(Header(context.reader, view, context.table.id), header_markup)
+
+    context.on_change(show)
+    show()
 
 
-def _header(context: PageContext, view: str) -> Markup:
-    t = context.t
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What the header shows."""
+
+    reader: Reader
+    view: str
+    game: str
+    """The id of the game that is played."""
+
+
+def header_markup(model: Header) -> Markup:
+    """All of it."""
+    t, view = model.reader.t, model.view
     links = [
         tag(
             "a",
             t(f"nav.{name}"),
-            href=path + (f"?game={context.table.id}" if name in ("table", "review", "quiz") else ""),
+            href=path + (f"?game={model.game}" if name in ("table", "review", "quiz") else ""),
             class_="yz-tab",
             aria_current="page" if name == view else None,
             data_testid=f"nav-{name}",
         )
         for name, path in VIEWS.items()
     ]
-    other = next(one for one in PAGE_LANGUAGES if one != context.language)
+    other = next(one for one in PAGE_LANGUAGES if one != model.reader.language)
     return join(
         tag("a", t("skip"), href="#main", class_="yz-skip"),
         tag("span", _logo(), tag("span", "Yatzy", class_="yz-name"), class_="yz-brand"),

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from yatzy.web.passing import passes_requests_on
+
 PREFIX = "/_nicegui/"
 CONDITIONS = {b"range", b"if-none-match", b"if-modified-since", b"if-range"}
 MOST = 24 * 2**20
@@ -22,6 +24,7 @@ class KeptFiles:
         self._kept: dict[str, tuple[Message, bytes]] = {}
         self._size = 0
 
+    @passes_requests_on
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what is no such file."""
         path = scope.get("path", "")
@@ -51,6 +54,7 @@ class _Watch:
         self._start: Message | None = None
         self._body = bytearray()
 
+    @passes_requests_on
     async def __call__(self, message: Message) -> None:
         await self._send(message)
         if message["type"] == "http.response.start":

@@ -17,13 +17,12 @@ from nicegui import App
 from starlette.exceptions import HTTPException
 
 from yatzy.web.api.answers import answer
+from yatzy.web.passing import is_passing
 
 OURS = Path(__file__).parents[2]
 """The folder of the package."""
 LOGGERS = ("nicegui", "socketio", "socketio.server", "engineio", "engineio.server", "asyncio", "uvicorn.error",
            "yatzy.web")  # fmt: skip
-PASSED = ("guard.py", "static.py")
-"""Our modules that pass every request on."""
 LONGEST = 300
 """Characters of a line."""
 KINDS = 100
@@ -71,8 +70,8 @@ def quiet_errors(app: App) -> None:
 
 def _is_ours(error: BaseException) -> bool:
     """Whether it passed through our code; what every request passes through does not count."""
-    files = [Path(frame.f_code.co_filename) for frame, _ in traceback.walk_tb(error.__traceback__)]
-    return any(OURS in file.parents and file.name not in PASSED for file in files)
+    codes = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return any(OURS in Path(code.co_filename).parents and not is_passing(code) for code in codes)
 
 
 def _line(error: BaseException) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from nicegui import events, ui
@@ -14,7 +13,7 @@ from yatzy.report.explanation import notes, sentences
 from yatzy.report.numbers import number, percent, value_text
 from yatzy.report.words import capital, move_phrase
 from yatzy.web import coaching, requests
-from yatzy.web.page.context import PageContext, progress_of
+from yatzy.web.page.context import PageContext, progress_of, until_ready
 from yatzy.web.page.parts.blocks import bar, grade_mark
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.parts.moves import move_name
@@ -68,21 +67,23 @@ class WhyDialog:
         self._asked += 1
         asked, text = self._asked, self._other.value
         self._said.show(tag("p", "…", class_="yz-note"))
-        while asked == self._asked and self._dialog.value:
-            try:
-                move = position.game.parse_move(text) if text else None
-                found = await self._explained(position, move)
-            except NotReady as error:
-                waits = context.t("why.waiting", progress=progress_of(error))
-                self._said.show(tag("p", waits, class_="yz-note"))
-                await asyncio.sleep(1.0)
-                continue
-            except YatzyError as error:
-                self._said.show(tag("p", str(error), class_="yz-bad"))
-                return
-            if asked == self._asked:
-                self._said.show(explanation_markup(context.reader, found))
+
+        def tell(error: NotReady) -> None:
+            waits = context.t("why.waiting", progress=progress_of(error))
+            self._said.show(tag("p", waits, class_="yz-note"))
+
+        try:
+            move = position.game.parse_move(text) if text else None
+            found = await until_ready(
+                lambda: self._explained(position, move),
+                wanted=lambda: asked == self._asked and bool(self._dialog.value),
+                tell=tell,
+            )
+        except YatzyError as error:
+            self._said.show(tag("p", str(error), class_="yz-bad"))
             return
+        if found is not None and asked == self._asked:
+            self._said.show(explanation_markup(context.reader, found))
 
     async def _explained(self, position: Position, move: Move | None) -> Explanation:
         found = await coaching.explain(self._context.service, position, self._objective)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -14,7 +13,7 @@ from yatzy.games import PRESETS, Game, Position, load_preset
 from yatzy.lab import SimulatedGames
 from yatzy.report.numbers import count
 from yatzy.web import limits, requests
-from yatzy.web.page.context import PageContext, whole_number
+from yatzy.web.page.context import PageContext, until_ready, whole_number
 from yatzy.web.page.lab.figures import (
     Figure,
     comparison_csv,
@@ -152,14 +151,15 @@ class Comparison:
                 raise TooMuch("nobody asks for it any more")
             self._progress = (name, done, total)
 
-        while asked == self._asked:
-            try:
-                return await self._context.service.evaluate(Position.start(game), strategy, progress)
-            except NotReady as error:
-                self._timer.active = False
-                self._tell(self._context.t("lab.wait", what=str(error)))
-                await asyncio.sleep(1.0)
-        return None
+        def tell(error: NotReady) -> None:
+            self._timer.active = False
+            self._tell(self._context.t("lab.wait", what=str(error)))
+
+        return await until_ready(
+            lambda: self._context.service.evaluate(Position.start(game), strategy, progress),
+            wanted=lambda: asked == self._asked,
+            tell=tell,
+        )
 
     def _show_progress(self) -> None:
         name, done, total = self._progress
@@ -272,13 +272,11 @@ class Simulation:
 
     async def _play(self, game: Game, strategy: str, watch: Callable[[int, int], None]) -> SimulatedGames | None:
         games, seed = whole_number(self._games.value, 1000), max(whole_number(self._seed.value), 0)
-        while not self._stopped:
-            try:
-                return await self._context.service.simulate(game, strategy, games, seed, watch)
-            except NotReady as error:
-                self._tell(self._context.t("lab.wait", what=str(error)))
-                await asyncio.sleep(1.0)
-        return None
+        return await until_ready(
+            lambda: self._context.service.simulate(game, strategy, games, seed, watch),
+            wanted=lambda: not self._stopped,
+            tell=lambda error: self._tell(self._context.t("lab.wait", what=str(error))),
+        )
 
     def _watch(self) -> Callable[[int, int], None]:
         def progress(done: int, total: int) -> None:

@@ -14,12 +14,11 @@ from yatzy.errors import YatzyError
 from yatzy.games import PRESETS, load_preset
 from yatzy.report.numbers import loss_text
 from yatzy.web import coaching
-from yatzy.web.page.context import PageContext, whole_number
+from yatzy.web.page.context import PageContext, until_ready, whole_number
 from yatzy.web.page.parts.markup import Markup, tag
 from yatzy.web.page.parts.moves import objective_name
 from yatzy.web.page.parts.region import Region
 from yatzy.web.page.quiz.panel import QuizPanel
-from yatzy.web.refusals import NotReady
 
 COUNTS = (2, 5, 10, 20)
 SHOWN = 20
@@ -82,22 +81,20 @@ class QuizView:
     async def _find(self, asked: int) -> None:
         t = self._context.t
         self._tell(t("quiz.working"))
-        while asked == self._asked:
-            try:
-                quiz = await self._questions()
-            except NotReady as error:
-                self._tell(t("review.wait", what=str(error)))
-                await asyncio.sleep(1.0)
-                continue
-            except YatzyError as error:
-                self._tell(str(error), bad=True)
-                return
-            if asked == self._asked:
-                self._tell("")
-                self._setup.set_visibility(False)
-                self._card.set_visibility(True)
-                self._panel.start(quiz)
+        try:
+            quiz = await until_ready(
+                self._questions,
+                wanted=lambda: asked == self._asked,
+                tell=lambda error: self._tell(t("review.wait", what=str(error))),
+            )
+        except YatzyError as error:
+            self._tell(str(error), bad=True)
             return
+        if quiz is not None and asked == self._asked:
+            self._tell("")
+            self._setup.set_visibility(False)
+            self._card.set_visibility(True)
+            self._panel.start(quiz)
 
     async def _questions(self) -> Quiz:
         context, count, seed = self._context, whole_number(self._count.value, 5), secrets.randbelow(10**6)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from nicegui import background_tasks, events, ui
 
@@ -15,7 +14,7 @@ from yatzy.games import Record
 from yatzy.units import Unit
 from yatzy.web import coaching, limits
 from yatzy.web.page.analysis.why import WhyDialog
-from yatzy.web.page.context import Action, OnDemand, PageContext, whole_number
+from yatzy.web.page.context import Action, OnDemand, PageContext, until_ready, whole_number
 from yatzy.web.page.parts import charts
 from yatzy.web.page.parts.chart_box import chart_box, show_chart
 from yatzy.web.page.parts.files import file_field
@@ -27,7 +26,6 @@ from yatzy.web.refusals import NotReady
 
 SHOWN = 50
 """Saved games that may be chosen."""
-T = TypeVar("T")
 
 
 def review_page(context: PageContext) -> None:
@@ -196,8 +194,10 @@ class ReviewView:
             self._done = (done, total)
 
         try:
-            found = await self._patiently(
-                asked, lambda: coaching.review(self._context.service, record, self._wanted, progress=progress)
+            found = await until_ready(
+                lambda: coaching.review(self._context.service, record, self._wanted, progress=progress),
+                wanted=lambda: asked == self._asked,
+                tell=self._tell_waiting,
             )
         except YatzyError as error:
             if asked == self._asked:
@@ -213,16 +213,9 @@ class ReviewView:
         self._results.set_visibility(True)
         self._show_player()
 
-    async def _patiently(self, asked: int, ask: Callable[[], Awaitable[T]]) -> T | None:
-        """Ask again until the tables are there; None when something else is asked meanwhile."""
-        while asked == self._asked:
-            try:
-                return await ask()
-            except NotReady as error:
-                self._timer.active = False
-                self._tell(self._context.t("review.wait", what=str(error)))
-                await asyncio.sleep(1.0)
-        return None
+    def _tell_waiting(self, error: NotReady) -> None:
+        self._timer.active = False
+        self._tell(self._context.t("review.wait", what=str(error)))
 
     def _show_progress(self) -> None:
         done, total = self._done
