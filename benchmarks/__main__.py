@@ -28,6 +28,7 @@ from benchmarks import (
     startup,
     variants,
     visits,
+    walks,
 )
 from benchmarks.report import Grid, Result, Settings, Value, show
 from yatzy.values.threads import core_count
@@ -55,6 +56,7 @@ BENCHMARKS = {
     "visits": Benchmark(visits.run, "visits of the page: what each costs, and memory after thousands", slow=True),
     "first": Benchmark(first_minute.run, "the first minute: from make run in a fresh clone to advice", slow=True),
     "startup": Benchmark(startup.run, "starting the command line"),
+    "walks": Benchmark(walks.run, "the modules that three questions import, and those that run"),
     "variants": Benchmark(variants.run, "values of whole games, compared with all of yatzy-solver's", slow=True),
     "large": Benchmark(large_game.run, "solving the largest preset, and its memory", slow=True),
 }

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from yatzy import names
 from yatzy.errors import InputError
-from yatzy.evaluation.outlook import Outlooks
 from yatzy.games import Game
 from yatzy.model import compile_game
 from yatzy.names import (
@@ -32,6 +31,7 @@ from yatzy.values.opening import Opening
 from yatzy.values.utility import UtilityFunction, solve_utility
 
 if TYPE_CHECKING:
+    from yatzy.evaluation.outlook import Outlooks
     from yatzy.matches.endgames import Endgames
     from yatzy.matches.search import MatchSearch
 
@@ -66,6 +66,8 @@ class Solver(Opening):
 
     def outlooks(self, game: Game) -> Outlooks:
         """What will become of every position of the game, played for the most points."""
+        from yatzy.evaluation.outlook import Outlooks  # loads what evaluates strategies, which no other question needs
+
         expected, watch = self.expected(game), self.watch(f"{game.name()} for its outlook")
         return Outlooks(game, expected, self.folder, self.threads, watch, self.report)
 

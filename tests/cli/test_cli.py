@@ -254,9 +254,10 @@ def test_nothing_heavy_is_imported_when_nothing_is_computed() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-def test_advice_from_a_ready_table_needs_no_compiler() -> None:
+@pytest.mark.parametrize("question", [["advise", "--dice", "13356", "--json"], ["value", "--open", "yatzy"]])
+def test_a_question_about_one_turn_needs_no_compiler(question: list[str]) -> None:
     solve_game(load_game("yatzy"))
-    code = "import sys; from yatzy.cli.app import run\ntry: run(['advise', '--dice', '13356', '--json'])\n"
-    code += "except SystemExit: pass\nprint('numba' in sys.modules)"
+    code = f"import sys; from yatzy.cli.app import run\ntry: run({question})\n"
+    code += "except SystemExit as left: assert left.code == 0\nprint('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "False"

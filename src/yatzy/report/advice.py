@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from yatzy.report.document import Block, Paragraph, Table
-from yatzy.report.explanation import range_text, sampled_note
 from yatzy.report.numbers import number, percent, precise_text
 from yatzy.report.texts import text
 from yatzy.report.words import capital, grade_name, move_name, position_title
@@ -42,6 +41,8 @@ def _column(advice: Advice, language: str) -> str:
 
 def outlook_blocks(outlook: Outlook, language: str = "en") -> list[Block]:
     """What will become of a position: the chance of each category and of the bonus, and the range of final scores."""
+    from yatzy.report.explanation import range_text, sampled_note  # loads the evaluation of strategies
+
     rows = [
         (
             entry.category.name(language),

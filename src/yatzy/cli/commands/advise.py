@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,16 +11,17 @@ from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
 from yatzy.cli.situation import takes_situation
 from yatzy.coach.advice import advise_all
-from yatzy.coach.sampled_outlook import open_outlooks
 from yatzy.coach.situation import Situation
 from yatzy.errors import PositionError
-from yatzy.evaluation.outlook import Outlook
 from yatzy.games import Position
 from yatzy.names import Origin
 from yatzy.report.advice import advice_table, outlook_blocks
 from yatzy.report.fields import advice_fields
 from yatzy.report.terminal import print_blocks
 from yatzy.solver import Solver, check_objective, open_adviser
+
+if TYPE_CHECKING:
+    from yatzy.evaluation.outlook import Outlook
 
 
 @takes_situation()
@@ -64,4 +65,6 @@ def command(
 
 
 def _outlook(solver: Solver, where: Position) -> Outlook:
+    from yatzy.coach.sampled_outlook import open_outlooks  # loads the lab, which only --outlook needs
+
     return open_outlooks(solver, where.game).at(where)
