@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from yatzy.report.document import Marked, Paragraph, marked_table, to_markdown
 from yatzy_papers.claims import Finding, Verdict
-from yatzy_papers.document import Grid, Paragraph, to_markdown
 from yatzy_papers.report import report_blocks
 from yatzy_papers.running import PapersResult, from_json
 from yatzy_papers.works import find_works
@@ -41,16 +41,17 @@ def whole_result(numbers: Mapping[str, Any], pictures: Mapping[str, Path]) -> Pa
 def results_page(numbers: Mapping[str, Any], pictures: Mapping[str, Path]) -> str:
     """The report with some of its figures."""
     result = whole_result(numbers, pictures)
-    return f"{BEGIN}\n" + to_markdown(report_blocks(result, "Results", [Paragraph(HOW)]))
+    return f"{BEGIN}\n" + to_markdown(report_blocks(result, "Results", [Paragraph(Marked(HOW))]))
 
 
 def readme_table(numbers: Mapping[str, Any]) -> str:
     """What stands between the marks of the readme."""
     means = {row[0]: row[1] for key in ("new.presets", "new.maxi") for row in numbers["tables"][key]}
     rows = tuple((f"`{id}`", f"{means[f'`{id}`']:.6f}", text) for id, text in README_ROWS.items())
-    grid = Grid(("game", "expected score", "in print"), rows, words=3)
+    grid = marked_table(("game", "expected score", "in print"), rows, words=3)
     summary = f"{verdicts(whole_result(numbers, {}).findings)}:"
-    text = to_markdown([grid, Paragraph(f"{summary}\n[docs/results.md](docs/results.md), made by `yatzy papers`.")])
+    made_by = Marked(f"{summary}\n[docs/results.md](docs/results.md), made by `yatzy papers`.")
+    text = to_markdown([grid, Paragraph(made_by)])
     return f"{BEGIN}\n{text}{END}"
 
 

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from yatzy.report import document
+from yatzy.report.document import Block, Heading, Marked, Paragraph, Table, marked_table, to_html, to_markdown
 from yatzy.store.files import write_atomic
 from yatzy_papers.claims import Compared, Entry, Figure, Finding, Relation, Verdict
-from yatzy_papers.document import Block, Grid, Heading, Paragraph, Picture, to_html, to_markdown
 from yatzy_papers.running import PAGE, REPORT, PapersResult, WorkResult
 
 TITLE = "The literature, recomputed"
@@ -28,23 +29,38 @@ HOW_TO_READ = (
 )
 
 
+COLOURS = {Verdict.REPRODUCED.value: "good", Verdict.DIFFERS.value: "bad"}
+
+
+def _heading(level: int, text: str) -> Heading:
+    return Heading(Marked(text), level)
+
+
+def _says(text: str) -> Paragraph:
+    return Paragraph(Marked(text))
+
+
+def _grid(head: Sequence[str], rows: Sequence[Sequence[str]], words: int = 1) -> Table:
+    return marked_table(head, rows, words, COLOURS)
+
+
 def write_report(blocks: Sequence[Block], folder: Path) -> None:
     """Write the report as Markdown, and as one HTML file with all figures in it."""
-    write_atomic(folder / PAGE, to_html(blocks, TITLE))
+    write_atomic(folder / PAGE, to_html(blocks, TITLE, contents=True))
     write_atomic(folder / REPORT, to_markdown(blocks, folder))
 
 
 def report_blocks(result: PapersResult, title: str = TITLE, head: Sequence[Block] = ()) -> list[Block]:
     """The whole report."""
-    blocks: list[Block] = [Heading(1, title), *head, Paragraph(HOW_TO_READ)]
+    blocks: list[Block] = [_heading(1, title), *head, _says(HOW_TO_READ)]
     if result.findings:
-        blocks += [Heading(2, "Verdicts"), verdict_grid(result), *_differences(result)]
+        blocks += [_heading(2, "Verdicts"), verdict_grid(result), *_differences(result)]
     for work in result.works:
         blocks += list(_work(work))
     return blocks
 
 
-def verdict_grid(result: PapersResult) -> Grid:
+def verdict_grid(result: PapersResult) -> Table:
     """How many figures of each work came out how."""
     shown = [Verdict.REPRODUCED, Verdict.DIFFERS, Verdict.UNCHECKED]
     if any(one.verdict is Verdict.WAITING for finding in result.findings for one in finding.figures):
@@ -57,7 +73,7 @@ def verdict_grid(result: PapersResult) -> Grid:
             total = [a + b for a, b in zip(total, counts, strict=True)]
             rows.append((work.work.title, *map(str, counts), str(len(found))))
     rows.append(("all", *map(str, total), str(sum(total))))
-    return Grid(("figures in print", *(verdict.value for verdict in shown), "together"), tuple(rows))
+    return _grid(("figures in print", *(verdict.value for verdict in shown), "together"), tuple(rows))
 
 
 def _differences(result: PapersResult) -> Iterator[Block]:
@@ -75,9 +91,9 @@ def _differences(result: PapersResult) -> Iterator[Block]:
         if one.verdict is Verdict.DIFFERS
     ]
     if rows:
-        yield Heading(3, "What differs")
-        yield Grid(("work", "figure", "in print", "ours", "what lies behind"), tuple(rows), words=2)
-        yield Paragraph("The reasons stand with the claims below.")
+        yield _heading(3, "What differs")
+        yield _grid(("work", "figure", "in print", "ours", "what lies behind"), tuple(rows), words=2)
+        yield _says("The reasons stand with the claims below.")
 
 
 def _short(text: str) -> str:
@@ -87,28 +103,28 @@ def _short(text: str) -> str:
 
 def _work(result: WorkResult) -> Iterator[Block]:
     work = result.work
-    yield Heading(2, work.title)
-    yield Paragraph(work.about)
+    yield _heading(2, work.title)
+    yield _says(work.about)
     drawn = {drawing.key: drawing for drawing in work.drawings if drawing.key in result.pictures}
 
     def pictures(before: str) -> Iterator[Block]:
         for key, drawing in drawn.items():
             if drawing.before == before:
                 where = f" ({drawing.where})" if drawing.where else ""
-                yield Picture(f"{drawing.title}{where}", result.pictures[key])
+                yield document.Figure(result.pictures[key], Marked(f"{drawing.title}{where}"), caption=True)
 
     for finding in result.findings:
         yield from pictures(finding.claim.key)
         yield from claim_blocks(finding)
     for table in work.tables:
         yield from pictures(table.key)
-        yield Heading(3, table.title)
-        yield Paragraph(table.says)
+        yield _heading(3, table.title)
+        yield _says(table.says)
         if table.key in result.rows:
             rows = tuple(tuple(table.text(row)) for row in result.rows[table.key])
-            yield Grid(table.columns, rows, words=_words(table.formats))
+            yield _grid(table.columns, rows, words=_words(table.formats))
         else:
-            yield Paragraph("Computed with --full.")
+            yield _says("Computed with --full.")
     yield from pictures("")
 
 
@@ -120,17 +136,17 @@ def _words(formats: Sequence[str]) -> int:
 def claim_blocks(finding: Finding) -> Iterator[Block]:
     """A claim with its figures, and why some differ."""
     claim = finding.claim
-    yield Heading(3, f"{claim.where[0].upper()}{claim.where[1:]}")
+    yield _heading(3, f"{claim.where[0].upper()}{claim.where[1:]}")
     how = f" Ours: {claim.how}." if claim.how else ""
-    yield Paragraph(f"{claim.says}{how}")
+    yield _says(f"{claim.says}{how}")
     if claim.unchecked:
         rows = tuple((one.entry.name, one.entry.print.text) for one in finding.figures)
-        yield Grid(("figure", "in print"), rows)
-        yield Paragraph(f"Cannot be checked. {claim.unchecked}")
+        yield _grid(("figure", "in print"), rows)
+        yield _says(f"Cannot be checked. {claim.unchecked}")
         return
     with_room = any(one.ours is not None and one.ours.room is not None for one in finding.figures)
     head = ("figure", "in print", "ours", *(("room",) if with_room else ()), "verdict")
-    yield Grid(head, tuple(_line(one, with_room) for one in finding.figures))
+    yield _grid(head, tuple(_line(one, with_room) for one in finding.figures))
     yield from _reasons(finding)
 
 
@@ -146,7 +162,7 @@ def _reasons(finding: Finding) -> Iterator[Block]:
     """Why figures differ, each reason once, with what shows it."""
     reasons = {id(one.reason): one.reason for one in finding.figures if one.reason is not None}
     for reason in reasons.values():
-        yield Paragraph(f"{'Why' if reason.known else 'Not explained'}: {reason.says}")
+        yield _says(f"{'Why' if reason.known else 'Not explained'}: {reason.says}")
         shown = [one for one in finding.evidence if one.reason is reason and one.ours is not None]
         rows = tuple(
             (
@@ -158,7 +174,7 @@ def _reasons(finding: Finding) -> Iterator[Block]:
             for one in shown
         )
         if rows:
-            yield Grid(("what shows it", "should be", "is", ""), rows)
+            yield _grid(("what shows it", "should be", "is", ""), rows)
 
 
 def ours_text(entry: Entry, ours: Figure | None) -> str:

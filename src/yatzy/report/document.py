@@ -11,6 +11,7 @@ import html
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeAlias
 
 
@@ -84,11 +85,10 @@ class Bars:
 class Figure:
     """A drawing."""
 
-    svg: bytes
+    svg: bytes | Path
+    """The drawing or its file; Markdown links to a file and leaves out a drawing without one."""
     alt: str
     """What it shows, for those who cannot see it."""
-    link: str = ""
-    """Where Markdown finds the figure; Markdown leaves out one without a link."""
     caption: bool = False
     """Whether the text is shown below the figure too."""
 
@@ -110,6 +110,17 @@ def bar_lines(bars: Bars) -> list[str]:
     ]
 
 
+def marked_table(
+    head: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    words: int = 1,
+    colours: Mapping[str, str] | None = None,
+) -> Table:
+    """A table of marked text whose first columns hold words."""
+    lines = tuple(tuple(map(Marked, row)) for row in rows)
+    return Table(tuple(map(Marked, head)), lines, frozenset(range(words)), colours=colours or {})
+
+
 def code_text(text: str) -> Marked:
     """A text as code, whatever is in it."""
     return Marked(f"`{' '.join(text.split()).replace('|', '¦').replace('`', '´')}`")
@@ -118,13 +129,13 @@ def code_text(text: str) -> Marked:
 # Markdown
 
 
-def to_markdown(blocks: Iterable[Block]) -> str:
-    """A document as Markdown."""
-    parts = [_markdown(block) for block in blocks if not isinstance(block, Figure) or block.link]
-    return "\n\n".join(parts) + "\n"
+def to_markdown(blocks: Iterable[Block], home: Path | None = None) -> str:
+    """A document as Markdown; links to figures are relative to the folder `home`."""
+    parts = [_markdown(block, home) for block in blocks]
+    return "\n\n".join(part for part in parts if part is not None) + "\n"
 
 
-def _markdown(block: Block) -> str:
+def _markdown(block: Block, home: Path | None) -> str | None:
     match block:
         case Heading(text, level):
             return f"{'#' * level} {_plain(text)}"
@@ -138,8 +149,11 @@ def _markdown(block: Block) -> str:
             return _markdown_table(block)
         case Bars():
             return "\n".join(["```text", *bar_lines(block), "```"])
-        case Figure():
-            return f"![{_plain(block.alt)}]({block.link})"
+        case Figure(svg, alt):
+            if isinstance(svg, bytes):
+                return None
+            path = svg if home is None else svg.relative_to(home)
+            return f"![{_plain(alt)}]({path.as_posix()})"
 
 
 def _markdown_table(table: Table) -> str:
@@ -227,7 +241,7 @@ def _html(block: Block, number: int) -> str:
         case Bars():
             return _html_bars(block)
         case Figure(svg, alt):
-            data = base64.b64encode(svg).decode()
+            data = base64.b64encode(svg if isinstance(svg, bytes) else svg.read_bytes()).decode()
             image = f'<img src="data:image/svg+xml;base64,{data}" alt="{html.escape(alt)}">'
             caption = f"<figcaption>{_inline(alt)}</figcaption>" if block.caption else ""
             return f"<figure>{image}{caption}</figure>"
