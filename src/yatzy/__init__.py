@@ -11,110 +11,74 @@ Names are imported when they are first used, so that `import yatzy` costs nothin
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from yatzy.coach import Advice, RankedMove, Review, advise, review
-    from yatzy.evaluation import Distribution, Evaluation, evaluate
-    from yatzy.evaluation.perfect import perfect_chance
-    from yatzy.games import (
-        PRESETS,
-        Category,
-        Game,
-        Keep,
-        Player,
-        Position,
-        Record,
-        Score,
-        Sheet,
-        Turn,
-        load_game,
-    )
-    from yatzy.lab import SimulatedGames, replay, simulate
-    from yatzy.model import GameCounts, count_game
-    from yatzy.names import Origin
-    from yatzy.solver import parse_strategy, solve_objective
-    from yatzy.strategies.base import Strategy
-    from yatzy.values import BestChances, ExpectedScore, Solution, solve_game
+if TYPE_CHECKING:  # the public names, one a line: type checkers read these lines, and `_homes` reads them too
+    from yatzy.coach import Advice as Advice
+    from yatzy.coach import RankedMove as RankedMove
+    from yatzy.coach import Review as Review
+    from yatzy.coach import advise as advise
+    from yatzy.coach import review as review
+    from yatzy.coach.explain import Explanation as Explanation
+    from yatzy.coach.explain import explain as explain
+    from yatzy.evaluation import Distribution as Distribution
+    from yatzy.evaluation import Evaluation as Evaluation
+    from yatzy.evaluation import evaluate as evaluate
+    from yatzy.evaluation.perfect import perfect_chance as perfect_chance
+    from yatzy.games import PRESETS as PRESETS
+    from yatzy.games import Category as Category
+    from yatzy.games import Game as Game
+    from yatzy.games import Keep as Keep
+    from yatzy.games import Move as Move
+    from yatzy.games import Player as Player
+    from yatzy.games import Position as Position
+    from yatzy.games import Record as Record
+    from yatzy.games import Score as Score
+    from yatzy.games import Sheet as Sheet
+    from yatzy.games import Turn as Turn
+    from yatzy.games import load_game as load_game
+    from yatzy.lab import Comparison as Comparison
+    from yatzy.lab import SimulatedGames as SimulatedGames
+    from yatzy.lab import compare as compare
+    from yatzy.lab import replay as replay
+    from yatzy.lab import simulate as simulate
+    from yatzy.model import GameCounts as GameCounts
+    from yatzy.model import count_game as count_game
+    from yatzy.names import Origin as Origin
+    from yatzy.solver import Solver as Solver
+    from yatzy.solver import parse_strategy as parse_strategy
+    from yatzy.solver import solve_objective as solve_objective
+    from yatzy.strategies.base import Strategy as Strategy
+    from yatzy.values import BestChances as BestChances
+    from yatzy.values import Evaluator as Evaluator
+    from yatzy.values import ExpectedScore as ExpectedScore
+    from yatzy.values import MoveValue as MoveValue
+    from yatzy.values import Solution as Solution
+    from yatzy.values import solve_game as solve_game
 
 __version__ = "0.1.0"
 
-_HOME = {
-    "Advice": "coach",
-    "RankedMove": "coach",
-    "Review": "coach",
-    "advise": "coach",
-    "review": "coach",
-    "PRESETS": "games",
-    "Category": "games",
-    "Game": "games",
-    "Keep": "games",
-    "Player": "games",
-    "Position": "games",
-    "Record": "games",
-    "Score": "games",
-    "Sheet": "games",
-    "Turn": "games",
-    "load_game": "games",
-    "SimulatedGames": "lab",
-    "replay": "lab",
-    "simulate": "lab",
-    "GameCounts": "model",
-    "Origin": "names",
-    "count_game": "model",
-    "ExpectedScore": "values",
-    "BestChances": "values",
-    "Distribution": "evaluation",
-    "Evaluation": "evaluation",
-    "Solution": "values",
-    "evaluate": "evaluation",
-    "perfect_chance": "evaluation.perfect",
-    "Strategy": "strategies.base",
-    "parse_strategy": "solver",
-    "solve_game": "values",
-    "solve_objective": "solver",
-}
 
-__all__ = [
-    "PRESETS",
-    "Advice",
-    "BestChances",
-    "Category",
-    "Distribution",
-    "Evaluation",
-    "ExpectedScore",
-    "Game",
-    "GameCounts",
-    "Keep",
-    "Origin",
-    "Player",
-    "Position",
-    "RankedMove",
-    "Record",
-    "Review",
-    "Score",
-    "Sheet",
-    "SimulatedGames",
-    "Solution",
-    "Strategy",
-    "Turn",
-    "__version__",
-    "advise",
-    "count_game",
-    "evaluate",
-    "load_game",
-    "parse_strategy",
-    "perfect_chance",
-    "replay",
-    "review",
-    "simulate",
-    "solve_game",
-    "solve_objective",
-]
+@cache
+def _homes() -> dict[str, str]:
+    """The module of each public name, from the lines above: so each name is written once."""
+    from pkgutil import get_data  # not above: it takes longer than the rest of this module
+
+    source = (get_data(__name__, "__init__.py") or b"").decode()
+    imports = (line.split() for line in source.splitlines() if line.startswith("    from yatzy."))
+    return {name: module for _, module, _, name, *_ in imports}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'yatzy' has no attribute {name!r}")
-    return getattr(import_module(f"yatzy.{_HOME[name]}"), name)
+    if name == "__all__":
+        return [*_homes(), "__version__"]
+    if name not in _homes():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_homes()[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_homes(), "__all__"})

@@ -141,13 +141,14 @@ def _changed(category: Category, change: Any) -> Category:
 def _category(row: Table) -> Category:
     id = get("id", row, str, where="categories: ")
     where = f"categories: {shown(id)}: "
-    every = dict.fromkeys(key for pattern in PATTERNS.values() for key in pattern.key_names())
-    check_keys(where, row, (*_CATEGORY_KEYS, *every))
     kind = get("pattern", row, str, where=where)
     if kind not in PATTERNS:
         raise GameError(f"{where}pattern: {kind!r} is none of {', '.join(PATTERNS)}")
     pattern = PATTERNS[kind]
-    check_keys(where, row, (*_CATEGORY_KEYS, *pattern.key_names()), f" of pattern {kind!r}")
+    own = (*_CATEGORY_KEYS, *pattern.key_names())
+    if not row.keys() <= set(own):  # a key of no pattern, or else of another one
+        check_keys(where, row, (*_CATEGORY_KEYS, *(key for other in PATTERNS.values() for key in other.key_names())))
+        check_keys(where, row, own, f" of pattern {kind!r}")
     return Category(id, pattern.read(row, where), _names(f"{where}name", row.get("name"), id))
 
 
