@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from yatzy.coach.grades import Grade, grade_of
 from yatzy.errors import InputError, MoveError, PositionError
 from yatzy.games import Move, Position, Score, show_dice
+from yatzy.notebook import amount, table_html
 from yatzy.units import Unit
 from yatzy.values.evaluator import Evaluator
 
@@ -58,6 +59,12 @@ class Advice:
             return self._by_move[move]
         except KeyError:
             raise MoveError(no_choice(self.position, move)) from None
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (one.move, amount(one.value, self.unit), amount(one.loss, self.unit), one.grade.value) for one in self.moves
+        ]
+        return table_html(f"{self.position}: {self.objective}", ("Move", "Value", "Loss", "Grade"), rows)
 
     @cached_property
     def _by_move(self) -> dict[Move, RankedMove]:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.games import Category, Game
+from yatzy.notebook import amount, table_html
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -53,6 +54,12 @@ class Distribution:
         """The least score that is not exceeded with at least this chance in percent."""
         below = np.cumsum(self.mass)
         return int(np.searchsorted(below, percent / 100 * below[-1] * (1 - 1e-15)))
+
+    def _repr_html_(self) -> str:
+        percentiles = [(f"{percent} % score at most", self.percentile(percent)) for percent in (10, 25, 50, 75, 90)]
+        rows = [("Mean", amount(self.mean)), ("Standard deviation", amount(self.sd)), ("Lowest", self.lowest),
+                *percentiles, ("Highest", self.highest)]  # fmt: skip
+        return table_html("Distribution", ("Figure", "Points"), rows)
 
     def __len__(self) -> int:
         return len(self.mass)

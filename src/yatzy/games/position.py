@@ -26,6 +26,7 @@ from yatzy.games.moves import Keep, Move, Score
 from yatzy.games.rules import Placement, is_joker_roll, place, placements
 from yatzy.games.sheet import Sheet
 from yatzy.games.sheet_text import read_number, read_sheet, write_sheet
+from yatzy.notebook import table_html
 
 MOST_PLAYERS = 20
 """Players of a record or of a position as text."""
@@ -171,6 +172,20 @@ class Position:
         text = "~".join((self.game.id, *self._turn)) if start else str(self)
         return f"Position.parse({text!r})" if is_preset(self.game) else f"Position.parse({text!r}, {self.game!r})"
 
+    def _repr_html_(self) -> str:
+        game = self.game
+        left = f"{self.rolls_left} {'roll' if self.rolls_left == 1 else 'rolls'} left"
+        now = "the game is over" if self.over else f"dice {show_dice(self.dice)}, {left}"
+        rows: list[tuple[object, ...]] = [
+            (category.name(), *("" if box[i] is None else box[i] for box in map(_boxes, self.sheets)))
+            for i, category in enumerate(game.categories)
+        ]
+        if game.bonus is not None:
+            rows.append(("Bonus", *(game.bonus.points if sheet.bonus_won else "" for sheet in self.sheets)))
+        rows.append(("Points", *(sheet.points for sheet in self.sheets)))
+        headings = ["Category", *(f"Player {number}" for number in range(1, len(self.sheets) + 1))]
+        return table_html(f"{game.name()}: {now}", headings, rows)
+
     @property
     def _turn(self) -> list[str]:
         """The fields of the turn."""
@@ -204,6 +219,11 @@ def _position(sheets: tuple[Sheet, ...], dice: Dice, rolls_left: int) -> Positio
     set_field(position, "dice", dice)
     set_field(position, "rolls_left", rolls_left)
     return position
+
+
+def _boxes(sheet: Sheet) -> tuple[int | str | None, ...]:
+    """The points of each category, `x` where they are not known, None while it is open."""
+    return sheet.boxes or tuple("x" if sheet.filled >> i & 1 else None for i in range(len(sheet.game.categories)))
 
 
 @lru_cache(maxsize=1 << 12)

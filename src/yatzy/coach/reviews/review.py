@@ -28,6 +28,7 @@ from yatzy.coach.advice import advise, rank_move
 from yatzy.coach.grades import Grade
 from yatzy.errors import InputError
 from yatzy.games import Detail, Move, Player, Position, Record, Roll
+from yatzy.notebook import amount, table_html
 from yatzy.units import Unit
 from yatzy.values.evaluator import Evaluator, Meaning, Sides
 from yatzy.values.tables import Progress
@@ -241,6 +242,20 @@ class Review:
         """The largest of all players; None where no luck can be told."""
         left = [abs(one.residual) for one in self.players if one.residual is not None]
         return max(left) if left else None
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (
+                one.player.name,
+                score,
+                "" if one.luck is None else amount(one.luck, self.unit),
+                amount(one.error, self.unit),
+                *(one.count(grade) for grade in Grade),
+            )
+            for one, score in zip(self.players, self.record.scores, strict=True)
+        ]
+        headings = ["Player", "Points", "Luck", "Error", *(grade.value.capitalize() for grade in Grade)]
+        return table_html(f"{self.record.game.name()}: {self.objective}", headings, rows)
 
     def of(self, name: str) -> PlayerReview | None:
         """The review of a player by name, whatever the case of its letters."""
