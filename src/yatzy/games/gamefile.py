@@ -17,7 +17,7 @@ from yatzy.games.patterns import PATTERNS, Value
 from yatzy.games.toml import MOST_CHARACTERS, read_toml
 from yatzy.reading import read_text_bounded
 
-PRESETS = (
+_ORDER = (
     "yatzy",
     "yatzy-no-bonus",
     "yatzy-four-rolls",
@@ -36,6 +36,17 @@ PRESETS = (
     "maxi-yatzy",
     "two-yatzy",
 )
+"""The order in which lists show the presets."""
+
+
+def _list_presets() -> tuple[str, ...]:
+    """The games in the folder `presets`; a new file needs no entry above and comes last."""
+    files = (resources.files("yatzy.games") / "presets").iterdir()
+    ids = {file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml")}
+    return (*(id for id in _ORDER if id in ids), *sorted(ids.difference(_ORDER)))
+
+
+PRESETS = _list_presets()
 
 _GAME_KEYS = ("id", "name", "note", "based_on", "dice", "faces", "rolls", "forced_order", "bonus", "joker",
               "categories", "change")  # fmt: skip
