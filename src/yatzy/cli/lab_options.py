@@ -13,15 +13,16 @@ from yatzy.errors import InputError
 from yatzy.games import Game, load_game
 from yatzy.lab import Estimate, SimulatedGames
 from yatzy.lab.plots import bars, check_format
-from yatzy.names import Origin
+from yatzy.names import Origin, strategy_forms
 from yatzy.solver import Solver, parse_strategy
 from yatzy.strategies.base import Strategy
 
 PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 
-STRATEGIES = "expected, target:S, greedy, random, softened:X, molinder-bonus, file:PATH, FILE.py:CLASS … "
 GameName = Annotated[str, typer.Option("--game", help="A preset or a .toml file.")]
-StrategyName = Annotated[str, typer.Option("--strategy", help=f"Who plays: {STRATEGIES}(docs/strategies.md).")]
+StrategyName = Annotated[
+    str, typer.Option("--strategy", help=f"Who plays: {', '.join(strategy_forms())} (docs/strategies.md).")
+]
 Games = Annotated[int, typer.Option("--games", min=1, max=2**31 - 1, help="How many games.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**64 - 1, help="Where the dice come from.")]
 AtLeast = Annotated[

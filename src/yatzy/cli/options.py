@@ -9,6 +9,7 @@ import typer
 
 from yatzy.errors import InputError
 from yatzy.games.game import LANGUAGES
+from yatzy.names import objective_forms
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Tables = Annotated[
@@ -36,7 +37,7 @@ ObjectiveOption = Annotated[
     str,
     typer.Option(
         "--objective",
-        help="What to play for: expected, target:S, chance:P, exp:THETA, utility:FILE (docs/objectives.md).",
+        help=f"What to play for: {', '.join(objective_forms())} (docs/objectives.md).",
     ),
 ]
 TableNames = Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Names as listed; all by default.")]

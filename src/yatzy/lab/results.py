@@ -21,6 +21,7 @@ from yatzy.errors import InputError, StrategyError
 from yatzy.games import Game
 from yatzy.lab.sample import COLUMNS, SimulatedGames
 from yatzy.lab.simulate import SIMULATION, simulate
+from yatzy.names import parse_strategy
 from yatzy.reading import read_bounded
 from yatzy.store import Report
 from yatzy.store.files import check_target, locked, parts_folder, private_folder, remove_locked, write_atomic
@@ -219,9 +220,11 @@ def sample_digest(key: Mapping[str, Any]) -> str:
 
 def _code(strategy: Strategy) -> str:
     """A digest of the file that a strategy is written in, if it is not one of this package's."""
-    name = strategy.name
-    file = name.removeprefix("file:") if name.startswith("file:") else name.rpartition(":")[0]
-    if not (name.startswith("file:") or file.endswith(".py")) or not Path(file).is_file():
+    try:
+        file = parse_strategy(strategy.name).file or ""
+    except InputError:  # a strategy of a program's own has any name
+        file = ""
+    if not file or not Path(file).is_file():
         if type(strategy).__module__.partition(".")[0] == "yatzy":
             return ""
         try:

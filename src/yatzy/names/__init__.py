@@ -19,6 +19,7 @@ from yatzy.names.objectives import (
     Target,
     Utility,
     is_match_objective,
+    objective_examples,
     objective_forms,
     parse_match_objective,
     parse_objective,
@@ -35,6 +36,7 @@ from yatzy.names.strategies import (
     Softened,
     StrategyName,
     parse_strategy,
+    strategy_examples,
     strategy_forms,
 )
 from yatzy.names.trust import Origin, check_name, check_origin
@@ -74,6 +76,7 @@ __all__ = [
     "forms",
     "is_match_objective",
     "load",
+    "objective_examples",
     "objective_forms",
     "parse_match_objective",
     "parse_objective",
@@ -81,6 +84,7 @@ __all__ = [
     "parse_strategy",
     "register",
     "registered",
+    "strategy_examples",
     "strategy_forms",
     "unregister",
 ]

@@ -42,6 +42,12 @@ class Name:
     """What lists of suggestions offer, the most usual first; texts that read back as names of this class."""
 
     @classmethod
+    def words(cls) -> str:
+        """The fixed words at the start of the form; empty where there are none."""
+        fixed = _FIXED.match(cls.form)
+        return fixed[0] if fixed else ""
+
+    @classmethod
     def forms(cls) -> tuple[str, ...]:
         """What lists of names show for it."""
         return (cls.form,)
@@ -49,10 +55,10 @@ class Name:
     @classmethod
     def rest_of(cls, text: str) -> str | None:
         """What follows the fixed words of the form, empty where nothing has to; None if the text is of another form."""
-        fixed = _FIXED.match(cls.form)
-        if fixed is None:
+        words = cls.words()
+        if not words:
             return None
-        words, tail = fixed[0], cls.form[fixed.end() :]
+        tail = cls.form.removeprefix(words)
         if text == words and not tail.startswith(":"):
             return ""
         if tail and text.startswith(f"{words}:"):

@@ -8,7 +8,7 @@ from typing import Self
 
 from yatzy.errors import InputError
 from yatzy.names.base import CURVES, ENDGAMES, EXPECTED, Name, number_text
-from yatzy.names.grammar import find, forms, parse, register
+from yatzy.names.grammar import find, forms, parse, register, registered
 from yatzy.units import Unit
 
 MOST_TURNS = 99
@@ -326,6 +326,11 @@ def parse_match_objective(text: str) -> MatchObjective:
 def is_match_objective(text: str) -> bool:
     """Whether a text has the form of an objective of several players."""
     return find(MatchObjective, text) is not None
+
+
+def objective_examples() -> tuple[Objective, ...]:
+    """One objective of each kind that has an example, for lists of suggestions."""
+    return tuple(parse_objective(kind.examples[0]) for kind in registered(Objective) if kind.examples)
 
 
 def objective_forms() -> tuple[str, ...]:

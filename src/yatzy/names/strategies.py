@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Self
 
 from yatzy.errors import InputError
 from yatzy.names.base import Name, number_text
-from yatzy.names.grammar import find, forms, parse, register
-from yatzy.names.objectives import Expected, MatchObjective, Objective, parse_objective
+from yatzy.names.grammar import find, forms, parse, register, registered
+from yatzy.names.objectives import Expected, MatchObjective, Objective, objective_examples, parse_objective
 
 if TYPE_CHECKING:
     from yatzy.games import Game
@@ -263,6 +263,12 @@ class Custom(StrategyName):
 def parse_strategy(text: str) -> StrategyName:
     """Read a strategy."""
     return parse(StrategyName, text)
+
+
+def strategy_examples() -> tuple[str, ...]:
+    """Strategies for lists of suggestions: those that play alone, without waiting for each move."""
+    objectives = [str(name) for name in objective_examples() if not name.slow]
+    return (*objectives, *(text for kind in registered(StrategyName) for text in kind.examples))
 
 
 def strategy_forms() -> tuple[str, ...]:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from yatzy.errors import InputError
 from yatzy.games import Game, Move, Position, Record, Score, Sheet
 from yatzy.model.described import check_described
-from yatzy.names import ByPlace
+from yatzy.names import ByPlace, is_match_objective
 from yatzy.values.targets import position_curve
-from yatzy.web import limits, requests
+from yatzy.web import limits
 from yatzy.web.refusals import TooMuch
 from yatzy.web.tables import DISTRIBUTIONS, EXPECTED, OUTLOOK
 
@@ -49,7 +49,7 @@ async def judge_for(
     service: Service, game: Game, objective: str, players: int, payoff: str = "match-points"
 ) -> Evaluator:
     """What knows the value of the moves of a whole game for an objective."""
-    if not requests.is_match(objective):
+    if not is_match_objective(objective):
         return await service.adviser(game, objective)
     from yatzy.names import parse_match_objective
 
@@ -146,7 +146,7 @@ async def explain(
     if where.awaits_roll or where.over:
         raise InputError("there is no move to explain: give dice, and a game that is not over")
     judge = await judge_for(service, where.game, objective, len(where.sheets))
-    if requests.is_match(objective):
+    if is_match_objective(objective):
         check_comparison(where, move, against)
         await service.ready(where.game, (OUTLOOK,))
         source = service.shelf.outlooks(where.game)
@@ -210,7 +210,7 @@ async def generated_quiz(service: Service, game: Game, objective: str, questions
     from yatzy.coach.quizzes.sources import PLAYERS_OF_A_MATCH
 
     _check_questions(questions)
-    players = PLAYERS_OF_A_MATCH if requests.is_match(objective) else 1
+    players = PLAYERS_OF_A_MATCH if is_match_objective(objective) else 1
     judge = await judge_for(service, game, objective, players)
     await service.ready(game, (EXPECTED,))
     asked: tuple[Question, ...] = await service.processes.run(

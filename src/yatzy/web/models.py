@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from yatzy.coach.situation import Known, Situation
 from yatzy.games import Game
+from yatzy.names import MatchObjective, Objective
 from yatzy.web import limits, requests
 
 Text = Annotated[str, Field(max_length=limits.TEXT)]
@@ -62,8 +63,7 @@ class AskAdvice(OfPosition):
 
     objectives: Annotated[list[Text], Field(min_length=1, max_length=limits.OBJECTIVES)] = Field(
         ["expected"],
-        description="What to play for, side by side; the first ranks:"
-        " `expected`, `target:S`, `chance:P`, `exp:THETA`, `match:emp:D`, `match:dyns:D`, `match:auto[:SECONDS]`.",
+        description=f"What to play for, side by side; the first ranks: {requests.forms_of(Objective)}.",
         examples=[["expected", "target:300"]],
     )
     top: Annotated[int, Field(ge=1, le=limits.NUMBER, strict=True)] | None = Field(
@@ -78,7 +78,7 @@ class AskAdvice(OfPosition):
 class AskValue(OfPosition):
     """A position and what is played for."""
 
-    objective: Text = Field("expected", description="`expected`, `target:S`, `chance:P` or `exp:THETA`.")
+    objective: Text = Field("expected", description=f"{requests.forms_of(Objective, players=1)}.")
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"position": "yatzy", "objective": "expected"}]})
 
@@ -122,7 +122,7 @@ class AskMatch(OfGame):
     position: Annotated[str, Field(max_length=limits.POSITION)] = Field(
         description="A position as one line of text, with a sheet for every player (docs/notation.md)."
     )
-    objective: Text = Field("match:auto", description="`match:auto[:SECONDS]`, `match:emp:D` or `match:dyns:D`.")
+    objective: Text = Field("match:auto", description=f"{requests.forms_of(MatchObjective)}.")
     payoff: Text = Field("match-points", description="`match-points`, `win`, or by place such as `6,3,1,0`.")
     top: Annotated[int, Field(ge=1, le=limits.NUMBER, strict=True)] | None = Field(
         None, description="Only so many moves."

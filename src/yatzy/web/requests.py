@@ -13,9 +13,11 @@ from yatzy.games import Game, Position, load_preset
 from yatzy.model.described import check_described
 from yatzy.names import (
     Name,
+    Objective,
     Origin,
     check_name,
-    is_match_objective,
+    check_origin,
+    objective_examples,
     parse_match_objective,
     parse_objective,
     parse_strategy,
@@ -107,6 +109,11 @@ def _check(name: Name, game: Game, players: int = 1) -> None:
         raise TooMuch(str(error)) from None
 
 
-def is_match(objective: str) -> bool:
-    """Whether an objective is one of several players."""
-    return is_match_objective(objective)
+def forms_of(kind: type[Objective], players: int = 2) -> str:
+    """The objectives that a request may name, for the documentation of the API."""
+    found = []
+    for name in objective_examples():
+        if isinstance(name, kind) and (players > 1 or not name.several):
+            check_origin(name, Origin.DATA, players)
+            found.append(f"`{name.form}`")
+    return ", ".join(found)

@@ -21,7 +21,7 @@ from yatzy.coach.play.session import Session
 from yatzy.coach.play.tutor import parse_threshold
 from yatzy.errors import InputError
 from yatzy.games import Player, load_game
-from yatzy.names import Origin
+from yatzy.names import Origin, parse_strategy
 from yatzy.solver import check_objective
 
 ROLLED, TYPED = "rolled", "typed"
@@ -144,10 +144,17 @@ def _players(people: list[str], computers: list[str]) -> list[Player]:
     return players
 
 
+def _reads_file(strategy: str) -> bool:
+    try:
+        return parse_strategy(strategy).reads_file
+    except InputError:  # said later, when the strategy is opened
+        return False
+
+
 def _computer(text: str) -> tuple[str, str | None]:
     name, equals, strategy = text.partition("=")
     if not equals:
-        plain = Path(text).name if ".py:" in text or text.startswith("file:") else text
+        plain = Path(text).name if _reads_file(text) else text
         name, strategy = " ".join(plain.replace(":", " ").replace("[", " ").replace("]", " ").split()), text
     if not name.strip() or not strategy.strip():
         raise InputError(f"{text!r} is no computer player; say a strategy, or NAME=STRATEGY such as Bo=expected")

@@ -24,7 +24,7 @@ from yatzy.coach.reviews.statistics import all_statistics, player_statistics
 from yatzy.errors import InputError, RecordError
 from yatzy.games import Game, load_game
 from yatzy.lab.results import require_polars
-from yatzy.names import Origin
+from yatzy.names import Objective, Origin, forms
 from yatzy.report.document import Block, to_html, to_markdown
 from yatzy.report.review import review_blocks, review_title
 from yatzy.report.review_fields import review_fields, statistics_fields
@@ -46,7 +46,7 @@ def command(
         str,
         typer.Option(
             "--objective",
-            help="What was played for: expected, target:S, chance:P, exp:THETA, utility:FILE, match:emp:D, match:auto.",
+            help=f"What was played for: {', '.join(forms(Objective))}.",
         ),
     ] = "expected",
     payoff: Annotated[

@@ -11,7 +11,7 @@ from yatzy.cli import situation, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Tables
 from yatzy.errors import PositionError
-from yatzy.names import Origin, parse_match_objective
+from yatzy.names import MatchObjective, Origin, forms, parse_match_objective
 from yatzy.names.payoffs import payoff_for
 from yatzy.report.advice import advice_table
 from yatzy.report.fields import advice_fields, search_fields
@@ -22,9 +22,7 @@ from yatzy.solver import open_match
 def command(
     position: Annotated[str, typer.Argument(metavar="POSITION", help="A position of several players as one line.")],
     game: situation.GameOption = None,
-    objective: Annotated[
-        str, typer.Option("--objective", help="match:auto[:SECONDS], match:emp:D or match:dyns:D.")
-    ] = "match:auto",
+    objective: Annotated[str, typer.Option("--objective", help=f"{', '.join(forms(MatchObjective))}.")] = "match:auto",
     payoff: Annotated[
         str, typer.Option("--payoff", help="match-points, win, or by place such as 6,3,1,0.")
     ] = "match-points",

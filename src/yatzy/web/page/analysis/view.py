@@ -17,6 +17,7 @@ from nicegui import background_tasks, events, ui
 from yatzy.errors import YatzyError
 from yatzy.evaluation.outlook import Outlook
 from yatzy.games import Move, Position
+from yatzy.names import Target, parse_objective
 from yatzy.report.numbers import count
 from yatzy.web import coaching
 from yatzy.web.kept import Kept
@@ -280,8 +281,8 @@ class Analysis:
         """The score in question: just above the record to beat, or that of a column."""
         if self._context.target is not None:
             return self._context.target + 1
-        chosen = (one for one in self._context.objectives if one.startswith("target:"))
-        return next((int(one.partition(":")[2]) for one in chosen), None)
+        chosen = map(parse_objective, self._context.objectives)
+        return next((one.score for one in chosen if isinstance(one, Target)), None)
 
     # What people ask for
 

@@ -9,10 +9,11 @@ from nicegui import events, ui
 from yatzy.coach.explain import Explanation, Reason, ReasonKind
 from yatzy.errors import YatzyError
 from yatzy.games import Move, Position
+from yatzy.names import parse_objective
 from yatzy.report.explanation import notes, sentences
 from yatzy.report.numbers import number, percent, value_text
 from yatzy.report.words import capital, move_phrase
-from yatzy.web import coaching, requests
+from yatzy.web import coaching
 from yatzy.web.page.context import PageContext, progress_of, until_ready
 from yatzy.web.page.parts.blocks import bar, grade_mark
 from yatzy.web.page.parts.markup import Markup, join, tag
@@ -50,8 +51,9 @@ class WhyDialog:
         if len(moves) < 2:
             self._context.tell(t("why.only") if moves else t("why.none"))
             return
-        auto = requests.is_match(objective) and objective not in ("match:emp:1", "match:dyns:1", "match:emp:0")
-        self._position, self._objective = position, "match:emp:1" if auto else objective
+        name = parse_objective(objective)
+        deep = name.seconds or name.turns > coaching.REVIEW_DEPTH
+        self._position, self._objective = position, "match:emp:1" if deep else objective
         language = self._context.language
         options = {str(move): capital(move_phrase(position, move, language)) for move in moves}
         self._other.set_options(options, value=other if other in options else None)

@@ -11,6 +11,7 @@ from yatzy.errors import SizeError, YatzyError
 from yatzy.evaluation.distribution import Evaluation
 from yatzy.games import PRESETS, Game, Position, load_preset
 from yatzy.lab import SimulatedGames
+from yatzy.names import strategy_examples
 from yatzy.report.numbers import count
 from yatzy.web import limits, requests
 from yatzy.web.page.context import PageContext, until_ready, whole_number
@@ -31,8 +32,6 @@ from yatzy.web.page.parts.markup import join, tag
 from yatzy.web.page.parts.region import Region
 from yatzy.web.refusals import NotReady, TooMuch
 
-STRATEGIES = ("expected", "softened:1", "softened:0.3", "target:300", "exp:0.02", "molinder-bonus", "molinder-lower",
-              "greedy", "random")  # fmt: skip
 GAMES = (1000, 10_000, 100_000, limits.GAMES)
 
 
@@ -62,7 +61,7 @@ def choose(context: PageContext, id: str, strategy: str) -> Choice:
     names = {id: load_preset(id).name(context.language) for id in PRESETS}
     game = ui.select(names, value="yatzy", label=t("lab.game"))
     game.props(f'dense outlined options-dense data-testid="{id}-game"')
-    known = list(STRATEGIES)
+    known = list(strategy_examples())
     field = ui.select(known, value=strategy, label=t("lab.strategy"), with_input=True, new_value_mode="add-unique")
     field.props(f'dense outlined options-dense data-testid="{id}-strategy"').tooltip(t("lab.own"))
     return Choice(game, field)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from yatzy.games import Move, Position, Score
+from yatzy.names import parse_objective
 from yatzy.web.page.parts.dice import mini
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.reader import Reader
@@ -12,15 +14,14 @@ from yatzy.web.page.reader import Reader
 
 def objective_name(t: Callable[..., str], objective: str, *, long: bool = False) -> str:
     """An objective as the head of a column, or in a sentence."""
-    if long and objective == "expected":
-        return t("objective.expected_long")
-    kind, _, rest = objective.partition(":")
-    if kind == "match":
-        kind, _, rest = rest.partition(":")
-        return t(f"objective.{kind}", depth=rest)
-    if kind == "chance":
-        return t("objective.chance", percent=f"{100 * float(rest):g}")
-    return t(f"objective.{kind}", number=rest)
+    name = parse_objective(objective)
+    words = name.words()
+    key = f"objective.{words.rpartition(':')[2]}"
+    number = objective.removeprefix(words).removeprefix(":") if name.number is None else f"{name.number:g}"
+    for one in (f"{key}_long", key) if long else (key,):
+        with suppress(KeyError):
+            return t(one, number=number, percent=number, depth=number)
+    return objective  # no text says it better
 
 
 def move_name(reader: Reader, position: Position, move: Move) -> Markup:

@@ -11,6 +11,7 @@ from yatzy.coach.advice import Advice
 from yatzy.coach.reviews.review import Decision, PlayerReview, Review
 from yatzy.errors import YatzyError
 from yatzy.games import Record
+from yatzy.names import Target
 from yatzy.units import Unit
 from yatzy.web import coaching, limits
 from yatzy.web.page.analysis.why import WhyDialog
@@ -168,7 +169,7 @@ class ReviewView:
     def _wanted(self) -> str:
         kind = self._objective.value
         if kind == "target":
-            return f"target:{whole_number(self._target.value)}"
+            return str(Target(whole_number(self._target.value)))
         return "match:emp:1" if kind == "match" else "expected"
 
     def _leave(self) -> None:

@@ -5,32 +5,26 @@ from __future__ import annotations
 from nicegui import ui
 
 from yatzy.errors import YatzyError
+from yatzy.names import Expected, Objective, Target, objective_examples, parse_objective
 from yatzy.web import requests
 from yatzy.web.page.context import PageContext
 
-FORMS = ("target", "chance", "match:emp", "match:dyns")
-"""Objectives with a number, besides the expected score."""
-DEFAULTS = {"target": 300, "chance": 50, "match:emp": 1, "match:dyns": 1}
+
+def offered() -> tuple[Objective, ...]:
+    """The objectives that a box and at most one number can choose, with the number to begin with."""
+    return tuple(one for one in objective_examples() if one.number is not None or str(one) == one.form)
 
 
 class ColumnsDialog:
-    """A switch and a number for each kind of objective."""
+    """A switch for each kind of objective, and a number where it needs one."""
 
     def __init__(self, context: PageContext) -> None:
         self._context = context
-        t, self._rows = context.t, dict[str, tuple[ui.checkbox, ui.number]]()
+        t, self._rows = context.t, list[tuple[Objective, ui.checkbox, ui.number | None]]()
         with ui.dialog() as self._dialog, ui.card().classes("yz-dialog").props('data-testid="columns-dialog"'):
             ui.label(t("columns.title")).classes("yz-title")
-            self._expected = ui.checkbox(t("columns.expected"))
-            for form in FORMS:
-                key = form.replace(":", "_")
-                with ui.row().classes("yz-form-row"):
-                    check = ui.checkbox(t(f"columns.{key}")).props(f'data-testid="column-{key}"')
-                    number = ui.number(value=DEFAULTS[form], min=1, max=9999, format="%d").props(
-                        f'dense outlined aria-label="{t(f"columns.{key}_number")}" data-testid="number-{key}"'
-                    )
-                    number.classes("yz-number")
-                self._rows[form] = (check, number)
+            for one in offered():
+                self._rows.append((one, *self._row(one)))
             ui.label(t("columns.note")).classes("yz-note")
             self._problem = ui.label().classes("yz-bad")
             with ui.row():
@@ -39,36 +33,61 @@ class ColumnsDialog:
                 )
                 ui.button(t("cancel"), on_click=self._dialog.close).props("flat no-caps")
 
+    def _row(self, one: Objective) -> tuple[ui.checkbox, ui.number | None]:
+        key = one.words().replace(":", "_")
+        if one.number is None:
+            return ui.checkbox(self._text(key, one.help)).props(f'data-testid="column-{key}"'), None
+        with ui.row().classes("yz-form-row"):
+            check = ui.checkbox(self._text(key, one.help)).props(f'data-testid="column-{key}"')
+            number = ui.number(value=one.number, min=1, max=9999, format="%d").props(
+                f'dense outlined aria-label="{self._text(f"{key}_number", one.form)}" data-testid="number-{key}"'
+            )
+            number.classes("yz-number")
+        return check, number
+
+    def _text(self, key: str, fallback: str) -> str:
+        """The words for an objective; its help where the page has none."""
+        try:
+            return self._context.t(f"columns.{key}")
+        except KeyError:
+            return fallback
+
     def open(self) -> None:
         """Show what is chosen now."""
-        chosen = self._context.preferences.objectives
-        self._expected.value = "expected" in chosen
-        several = len(self._context.session.players) > 1
-        for form, (check, number) in self._rows.items():
-            found = next((one for one in chosen if one.startswith(f"{form}:")), None)
+        context = self._context
+        chosen = [found for text in context.preferences.objectives if (found := _read(text)) is not None]
+        several = len(context.session.players) > 1
+        for one, check, number in self._rows:
+            found = next((name for name in chosen if type(name) is type(one)), None)
             check.value = found is not None
-            if found is not None:
-                last = found.rpartition(":")[2]
-                number.value = round(100 * float(last), 6) if form == "chance" else int(last)
-            elif form == "target" and self._context.target is not None:
-                number.value = self._context.target + 1
-            check.set_enabled(several or not form.startswith("match"))
+            if number is not None and found is not None:
+                number.value = found.number
+            elif number is not None and isinstance(one, Target) and context.target is not None:
+                number.value = context.target + 1
+            check.set_enabled(several or not one.several)
         self._problem.set_text("")
         self._dialog.open()
 
     def _use(self) -> None:
-        context = self._context
-        names = ["expected"] if self._expected.value else []
+        context, names = self._context, []
         try:
-            for form, (check, number) in self._rows.items():
+            for one, check, number in self._rows:
                 if check.value and check.enabled:
-                    value = number.value if isinstance(number.value, int | float) else 0
-                    said = f"{value / 100:g}" if form == "chance" else f"{value:.0f}"
-                    names.append(requests.check_any_objective(f"{form}:{said}", context.position))
+                    value = number.value if number is not None and isinstance(number.value, int | float) else 0
+                    name = one if number is None else type(one).of_number(value)
+                    names.append(requests.check_any_objective(str(name), context.position))
         except YatzyError as error:
             self._problem.set_text(str(error))
             return
-        context.preferences.objectives = names or ["expected"]
+        context.preferences.objectives = names or [str(Expected())]
         context.remember("objectives", " ".join(context.preferences.objectives))
         self._dialog.close()
         context.refresh_soon()
+
+
+def _read(text: str) -> Objective | None:
+    """An objective that a browser remembers; None if there is no such objective now."""
+    try:
+        return parse_objective(text)
+    except YatzyError:
+        return None

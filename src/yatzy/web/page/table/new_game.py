@@ -10,6 +10,7 @@ from nicegui import background_tasks, ui
 from yatzy.errors import InputError, YatzyError
 from yatzy.games import PRESETS, Game, Player, is_preset, load_preset
 from yatzy.model.described import MOST_ROLLS
+from yatzy.names import parse_strategy
 from yatzy.web import limits, requests
 from yatzy.web.page.context import PageContext, whole_number
 from yatzy.web.page.parts.files import file_field
@@ -176,7 +177,7 @@ class NewGameDialog:
                 for seat in self._seats
             ]
             for player in players:
-                if player.strategy is not None and player.strategy.startswith("match") and len(players) < 2:
+                if player.strategy is not None and len(players) < 2 and parse_strategy(player.strategy).several:
                     raise InputError(context.t("new.match_alone"))
             table = context.store.new(game, players)
         except YatzyError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from yatzy.errors import YatzyError
 from yatzy.games import Game
+from yatzy.names import parse_strategy
 from yatzy.report.numbers import number
 from yatzy.web.page.context import PageContext
 
@@ -25,7 +26,7 @@ _known: dict[tuple[Game, str], float] = {}
 async def mean_score(context: PageContext, game: Game, strength: str) -> float | None:
     """What a player scores on average; None where that is not known without waiting."""
     strategy = STRENGTHS[strength]
-    if strategy.startswith("match"):
+    if parse_strategy(strategy).several:
         return None
     try:
         if strength == "perfect":

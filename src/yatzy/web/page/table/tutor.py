@@ -9,9 +9,9 @@ from nicegui import ui
 from yatzy.coach.play.tutor import Caution, Tutor
 from yatzy.errors import YatzyError
 from yatzy.games import Move
+from yatzy.names import is_match_objective
 from yatzy.report.numbers import loss_text
 from yatzy.report.words import capital, grade_name, move_phrase
-from yatzy.web import requests
 from yatzy.web.page.context import PageContext
 
 THRESHOLDS = ("off", "inaccuracy", "mistake", "blunder")
@@ -52,7 +52,7 @@ class TutorDialog:
         position = context.position
         try:
             judge = await context.service.adviser(
-                position.game, "expected" if requests.is_match(objective) else objective
+                position.game, "expected" if is_match_objective(objective) else objective
             )
             caution = Tutor(judge, threshold).warn(position, move)
         except YatzyError:

@@ -1,0 +1,171 @@
+"""A name is registered in one place, and every surface reads and lists it from there."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers.command import yatzy
+
+from yatzy.errors import InputError
+from yatzy.games import Position
+from yatzy.names import (
+    Name,
+    Objective,
+    Origin,
+    PayoffName,
+    StrategyName,
+    base,
+    check_name,
+    forms,
+    grammar,
+    load,
+    parse_objective,
+    parse_strategy,
+    registered,
+    strategy_examples,
+)
+
+KINDS: tuple[type[Name], ...] = (Objective, StrategyName, PayoffName)
+
+
+@pytest.fixture(scope="module")
+def new_names() -> Iterator[Any]:
+    before = {kind: registered(kind) for kind in KINDS}
+    module = import_module("helpers.new_names")
+    if "gift:POINTS" not in forms(Objective):
+        module.add()
+    yield module
+    module.remove()
+    assert {kind: registered(kind) for kind in KINDS} == before
+
+
+@pytest.mark.parametrize("name", [name for kind in KINDS for name in registered(kind)], ids=lambda name: name.form)
+def test_a_name_says_how_it_is_opened_and_checked(name: type[Name]) -> None:
+    assert name.help
+    assert "\n" not in name.help
+    if not issubclass(name, PayoffName):
+        assert callable(load(name.opener))
+    if name.checker:
+        assert callable(load(name.checker))
+    for text in name.examples:
+        kind = next(kind for kind in KINDS if issubclass(name, kind))
+        assert type(grammar.parse(kind, text)) is name
+        assert str(grammar.parse(kind, text)) == text
+
+
+def test_a_form_is_registered_once() -> None:
+    with pytest.raises(ValueError, match="already is a name of the form expected"):
+        grammar.register(registered(Objective)[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "tables"),
+    [
+        ("expected", (base.EXPECTED,)),
+        ("target:300", (base.CURVES, base.EXPECTED)),
+        ("chance:0.5", (base.CURVES,)),
+        ("exp:0.02", ("exp:0.02",)),
+        ("match:emp:2", (base.CURVES, base.ENDGAMES)),
+        ("softened:1:target:300", (base.CURVES, base.EXPECTED)),
+        ("greedy", ()),
+        ("file:strategy.yz", ()),
+    ],
+)
+def test_a_name_says_which_tables_it_needs(text: str, tables: tuple[str, ...]) -> None:
+    assert parse_strategy(text).tables == tables
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("utility:worth.csv", "utility:folder/worth.csv"),
+        ("softened:1:utility:worth.csv", "softened:1:utility:folder/worth.csv"),
+        ("file:strategy.yz", "file:folder/strategy.yz"),
+        ("mine.py:Mine", "folder/mine.py:Mine"),
+        ("greedy", "greedy"),
+    ],
+)
+def test_a_file_is_looked_for_beside_another(text: str, found: str) -> None:
+    assert str(parse_strategy(text).beside(Path("folder"))) == found
+
+
+@pytest.mark.parametrize("text", ["target:300", "chance:0.5", "match:emp:1", "match:dyns:1"])
+def test_the_number_of_a_form_makes_the_same_objective(text: str) -> None:
+    name = parse_objective(text)
+    assert name.number is not None
+    assert type(name).of_number(name.number) == name
+
+
+def test_the_command_line_finds_new_names(new_names: Any, tables: Path, solved: Callable[[str], Any]) -> None:
+    value = solved("two-yatzy").value(Position.start(solved("two-yatzy").game))
+    done = yatzy("value", "two-yatzy", "--objective", "gift:1000", "--tables", tables, "--json")
+    assert done.returncode == 0, done.stderr
+    assert str(1000 + value)[:6] in done.stdout
+    done = yatzy("solve", "two-yatzy", "--objective", "gift:1000", "--tables", tables)
+    assert done.returncode == 0, done.stderr
+    done = yatzy("simulate", "--game", "two-yatzy", "--strategy", "last-move", "--games", "20", "--tables", tables)
+    assert done.returncode == 0, done.stderr
+    assert "last-move" in done.stdout
+    assert "gift:POINTS" in yatzy("solve", "two-yatzy", "--objective", "nothing").stderr
+    assert "last-move" in yatzy("simulate", "--strategy", "nothing").stderr
+    assert "is too much for two-yatzy" in yatzy("solve", "two-yatzy", "--objective", "gift:9999").stderr
+
+
+@pytest.mark.parametrize(("command", "form"), [("solve", "gift:POINTS"), ("simulate", "last-move")])
+def test_the_help_of_a_command_lists_new_names(command: str, form: str) -> None:
+    start = "import sys, helpers.new_names; from yatzy.cli import main; sys.argv[0] = 'yatzy'; main()"
+    environment = {**os.environ, "COLUMNS": "300", "TERMINAL_WIDTH": "300"}
+    done = subprocess.run(
+        [sys.executable, "-c", start, command, "--help"], capture_output=True, text=True, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    assert form in done.stdout
+
+
+def test_the_api_finds_new_names(new_names: Any, tables: Path, solved: Callable[[str], Any]) -> None:
+    testclient = pytest.importorskip("fastapi.testclient")
+    from yatzy.web.server import create_app
+    from yatzy.web.service import Settings
+
+    value = solved("two-yatzy").value(Position.start(solved("two-yatzy").game))
+    app = create_app(Settings(tables=tables, prepare=(), page=False))
+    with testclient.TestClient(app, base_url="http://127.0.0.1") as client:
+        found = client.post("/api/value", json={"position": "two-yatzy", "objective": "gift:1000"})
+        assert found.status_code == 200, found.text
+        assert found.json()["value"] == pytest.approx(1000 + value)
+        position = {"position": "two-yatzy~d12~r1", "objectives": ["gift:1000", "expected"]}
+        found = client.post("/api/advise", json=position)
+        assert found.status_code == 200, found.text
+        assert "gift:1000" in found.text
+        refused = client.post("/api/value", json={"position": "two-yatzy", "objective": "gift:9999"})
+        assert refused.status_code == 422
+        assert "is too much" in refused.text
+
+
+def test_the_page_lists_new_names(new_names: Any) -> None:
+    pytest.importorskip("nicegui")
+    from yatzy.web.page.parts.moves import objective_name
+    from yatzy.web.page.table.columns import offered
+
+    def no_text(key: str, **_: object) -> str:
+        raise KeyError(key)
+
+    assert "gift:1000" in map(str, offered())
+    assert {"gift:1000", "last-move"} <= set(strategy_examples())
+    assert objective_name(no_text, "gift:1000") == "gift:1000"
+
+
+def test_new_names_round_trip_and_are_checked(new_names: Any, solved: Callable[[str], Any]) -> None:
+    game = solved("two-yatzy").game
+    for text in ("gift:7", "last-move", "softened:2:gift:7"):
+        assert str(parse_strategy(text)) == text
+        check_name(parse_strategy(text), game, origin=Origin.DATA)
+    with pytest.raises(InputError, match="too much"):
+        check_name(parse_strategy("softened:2:gift:9999"), game)
