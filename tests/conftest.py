@@ -7,10 +7,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from yatzy import ExpectedScore, load_game, solve_game
 from yatzy.evaluation.outlook import Outlooks
 from yatzy.values.curves import BestChances
+
+# No deadlines, which a busy machine misses, and the same examples in every run.
+# With --hypothesis-profile random every run draws its own.
+settings.register_profile("random", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("same", settings.get_profile("random"), derandomize=True)
+settings.load_profile("same")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -191,7 +191,7 @@ def test_two_processes_solve_at_once(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from yatzy.cli import main; main()", "solve", "yatzy", "--json"]
     command += ["--tables", str(tmp_path)]
     both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
-    results = [json.loads(process.communicate(timeout=120)[0]) for process in both]
+    results = [json.loads(process.communicate(timeout=300)[0]) for process in both]
     assert [round(result["value"], 4) for result in results] == [248.44, 248.44]
     assert {path.suffix for path in tmp_path.iterdir()} <= {".table", ".lock"}
 
@@ -240,7 +240,7 @@ def test_ctrl_c_says_one_line_and_keeps_what_is_done(tmp_path: Path) -> None:
         assert process.poll() is None, "it ended before it could be interrupted"
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    said = process.communicate(timeout=120)[1].splitlines()
+    said = process.communicate(timeout=300)[1].splitlines()
     assert process.returncode == 130
     assert said[-1].startswith("yatzy: interrupted")
     assert "Traceback" not in "".join(said)

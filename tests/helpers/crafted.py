@@ -453,7 +453,8 @@ def besiege(first: int, count: int, folder: Path, environment: dict[str, str] | 
             seed = int(number) + 1
         if child.returncode:
             died = f"signal {-child.returncode}" if child.returncode < 0 else f"exit code {child.returncode}"
-            kind = "hang" if child.returncode == -signal.SIGALRM else "signal" if child.returncode < 0 else "traceback"
+            hung = child.returncode in (-signal.SIGPROF, -signal.SIGALRM)
+            kind = "hang" if hung else "signal" if child.returncode < 0 else "traceback"
             tally.counts[kind] += 1
             tally.bad.append(f"{seed}\t{died}\t{child.stderr[-300:]!r}")
             seed += 1
@@ -465,8 +466,10 @@ def main(folder: Path, first: int, count: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     os.fsync = lambda fd: None  # files that nobody needs after this
     for seed in range(first, first + count):
-        signal.alarm(SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        signal.alarm(20 * SECONDS)
         done, outcome = attempt(seed, folder)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.alarm(0)
         print(seed, done, outcome, sep="\t", flush=True)
 

@@ -291,7 +291,7 @@ def test_two_processes_at_once(tmp_path: Path) -> None:
     )
     command = [sys.executable, "-c", code, str(tmp_path)]
     both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
-    said = [process.communicate(timeout=120)[0].strip() for process in both]
+    said = [process.communicate(timeout=300)[0].strip() for process in both]
     whole = simulate(parse_strategy("random", load_game("two-yatzy")), 5000, 1)
     assert said == [str(int(whole.total.sum()))] * 2
     assert len(parts_of(tmp_path)) == 10

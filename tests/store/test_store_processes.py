@@ -68,7 +68,7 @@ class Child:
 
     def rest(self) -> list[str]:
         lines = self.stdout.read().splitlines()
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=300)
         return lines
 
     def end(self) -> None:

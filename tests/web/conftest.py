@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 import uvicorn
+from httpx._config import DEFAULT_TIMEOUT_CONFIG
 
 from yatzy.solver import Solver, known_endgames
 from yatzy.web.server import create_app
@@ -29,6 +30,10 @@ from yatzy.web.service import Service, Settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
+
+# Five seconds by default, which a busy machine may need to start to answer.
+for part in ("connect", "read", "write", "pool"):
+    setattr(DEFAULT_TIMEOUT_CONFIG, part, 300.0)
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -83,7 +88,7 @@ def running(settings: Settings) -> Iterator[Running]:
         while not server.started:
             assert thread.is_alive(), "the server did not start"
             time.sleep(0.01)
-        with httpx.Client(base_url=address, timeout=120) as client:
+        with httpx.Client(base_url=address, timeout=300) as client:
             yield Running(address, app.state.service, client)
         server.should_exit = True
         thread.join()
@@ -123,12 +128,12 @@ class Served:
         found = re.search(r"http://[^ ]+:(\d+)", line)
         assert found, line + self.process.stderr.read()
         self.address, self._port = found[0], found[1]
-        httpx.get(f"{self.address}/api/tables", timeout=60).raise_for_status()
+        httpx.get(f"{self.address}/api/tables", timeout=300).raise_for_status()
 
     def stop(self, how: int = signal.SIGTERM) -> str:
         """Stop it; what it said last."""
         self.process.send_signal(how)
-        _, said = self.process.communicate(timeout=60)
+        _, said = self.process.communicate(timeout=300)
         return said
 
     def restart(self) -> None:

@@ -29,8 +29,11 @@ def test_every_operation_is_asked(web: Running) -> None:
     assert set(web.client.get("/api/openapi.json").json()["paths"]) == set(PATHS)
 
 
+@pytest.mark.parametrize("examples", [15, pytest.param(60, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("path", PATHS)
-def test_no_question_makes_the_server_fail(web: Running, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+def test_no_question_makes_the_server_fail(
+    web: Running, monkeypatch: pytest.MonkeyPatch, path: str, examples: int
+) -> None:
     monkeypatch.setattr(limits, "SECONDS", 0.5)
     description = schemathesis.openapi.from_url(f"{web.address}/api/openapi.json")
     (operations,) = [list(description[path].values())]
@@ -38,7 +41,7 @@ def test_no_question_makes_the_server_fail(web: Running, monkeypatch: pytest.Mon
 
         @hypothesis.given(case=operation.as_strategy())
         @hypothesis.settings(
-            max_examples=60, deadline=None, database=None, derandomize=True,
+            max_examples=examples, deadline=None, database=None, derandomize=True,
             suppress_health_check=list(hypothesis.HealthCheck),
         )  # fmt: skip
         def ask(case: Any) -> None:

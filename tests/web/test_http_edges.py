@@ -278,7 +278,7 @@ def test_junk_on_the_websocket_costs_a_line_each_at_most(served: Served) -> None
 def test_a_request_that_breaks_off_costs_a_line_each_at_most(served: Served) -> None:
     port = int(served.address.rpartition(":")[2])
     for transport in ("websocket", "polling"):
-        with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+        with socket.create_connection(("127.0.0.1", port), timeout=300) as connection:
             path = f"/_nicegui_ws/socket.io/?EIO=4&transport={transport}"
             connection.sendall(f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n4".encode())
     assert httpx.get(f"{served.address}/api/tables").status_code == 200

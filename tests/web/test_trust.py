@@ -45,7 +45,7 @@ def test_a_link_to_a_saved_game_is_refused(traps: Traps, served: Served) -> None
     for number, form in enumerate(traps.forms):
         (served.games / f"trap-{number}.yatzy").write_text(record(form))
         for path in ("/", "/review", "/quiz", "/lab"):
-            answer = httpx.get(f"{served.address}{path}", params={"game": f"trap-{number}"}, timeout=60)
+            answer = httpx.get(f"{served.address}{path}", params={"game": f"trap-{number}"}, timeout=300)
             assert answer.status_code == 200
             assert "Traceback" not in answer.text
         (served.games / f"trap-{number}.yatzy").unlink()

@@ -69,7 +69,7 @@ def visit(path="/", number=0):
     query = f"client_id={client}&next_message_id=0&implicit_handshake=true&tab_id=t{number}&document_id=d{number}"
     with connect(f"ws://{place}/_nicegui_ws/socket.io/?{query}&EIO=4&transport=websocket", max_size=None) as page:
         page.send("40")
-        while "yatzyAddress" not in str(page.recv(timeout=60)):
+        while "yatzyAddress" not in str(page.recv(timeout=300)):
             pass
 
 def in_loop(work):
@@ -221,7 +221,7 @@ def test_a_websocket_that_never_answers_is_closed(page_server: Served) -> None:
 
 def read_all(page: ClientConnection) -> None:
     while True:
-        page.recv(timeout=60)
+        page.recv(timeout=300)
 
 
 # Connections
@@ -261,7 +261,7 @@ def is_closed(raw: socket.socket) -> bool:
 
 
 def is_served(port: int) -> bool:
-    return httpx.post(f"http://127.0.0.1:{port}/", content=b"12345", timeout=30).text == "5"
+    return httpx.post(f"http://127.0.0.1:{port}/", content=b"12345", timeout=300).text == "5"
 
 
 @pytest.mark.parametrize("http", ["httptools", "h11"])
@@ -325,7 +325,7 @@ def test_140_idle_connections_at_a_limit_of_128_files_keep_nobody_out(tables: Pa
             assert server.stderr is not None
             port = int(server.stderr.readline().rpartition(":")[2].partition("/")[0])
             for _ in range(140):
-                idle.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30))
-            assert httpx.get(f"http://127.0.0.1:{port}/", timeout=60).status_code == 200
+                idle.enter_context(socket.create_connection(("127.0.0.1", port), timeout=300))
+            assert httpx.get(f"http://127.0.0.1:{port}/", timeout=300).status_code == 200
         finally:
             server.terminate()
