@@ -247,9 +247,13 @@ def test_ctrl_c_says_one_line_and_keeps_what_is_done(tmp_path: Path) -> None:
     assert list(tmp_path.glob("*.part"))
 
 
-def test_nothing_heavy_is_imported_when_nothing_is_computed() -> None:
-    code = "import sys; from yatzy.cli.app import run\ntry: run(['--version'])\nexcept SystemExit: pass\n"
-    code += "print([name for name in ('numba', 'numpy', 'rich', 'filelock') if name in sys.modules])"
+@pytest.mark.parametrize(
+    ("question", "heavy"),
+    [(["--version"], ["numba", "numpy", "rich", "filelock"]), (["--help"], ["numba", "numpy"]), (["games"], ["numpy"])],
+)
+def test_nothing_heavy_is_imported_when_nothing_is_computed(question: list[str], heavy: list[str]) -> None:
+    code = f"import sys; from yatzy.cli.app import run\ntry: run({question})\nexcept SystemExit: pass\n"
+    code += f"print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
 
