@@ -7,7 +7,7 @@ from benchmarks.timing import Times
 from yatzy.games import Position, Sheet, load_game
 from yatzy.lab.duel import Alone, NearlyBest, play_off
 from yatzy.matches.search import MatchSearch
-from yatzy.solver import Solver, depth_on_disk, known_endgames, parse_strategy
+from yatzy.solver import Solver, parse_strategy
 from yatzy.values.curves import BestChances
 
 GAME = "yahtzee-pawlewicz"
@@ -18,7 +18,7 @@ QUESTIONS = (("match:emp:1", 2, ""), ("match:emp:2", 2, "0.1 s"), ("match:emp:3"
 
 def run(settings: Settings) -> Result:
     game, solver = load_game(GAME), Solver()
-    chances, endgames = BestChances(game), known_endgames(solver, game)
+    chances, endgames = BestChances(game), solver.endgames(game)
     rows: list[list[str]] = []
     data: dict[str, Value] = {}
     for objective, players, aim in QUESTIONS:
@@ -29,7 +29,7 @@ def run(settings: Settings) -> Result:
         times.all = times.all[1:]
         rows.append([f"{objective}, {players} players, at the start", seconds(times.best), aim])
         data[f"{objective} {players}"] = times.data
-    times, depth = Times(), depth_on_disk(solver, game)
+    times, depth = Times(), solver.endgame_depth(game)
     for _ in range(settings.repeats(3, 1) + 1):
         exact = MatchSearch(chances, "match:emp:26", exact=endgames)
         times.add(lambda exact=exact: exact.value(_depth_8()))  # type: ignore[misc]

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from yatzy import names
-from yatzy.errors import InputError
+from yatzy.errors import InputError, TableMissing
 from yatzy.games import Game
 from yatzy.model import compile_game
 from yatzy.names import (
     MatchObjective,
+    Name,
     Objective,
     Origin,
     StrategyName,
+    base,
     check_name,
     check_origin,
     load,
@@ -26,7 +30,8 @@ from yatzy.strategies.base import Strategy
 from yatzy.values.curves import BestChances
 from yatzy.values.evaluator import Evaluator, Solution
 from yatzy.values.expected import ExpectedScore
-from yatzy.values.kinds import ENDGAMES, table_key
+from yatzy.values.kinds import CURVES, ENDGAMES, table_key
+from yatzy.values.opened import Opened
 from yatzy.values.opening import Opening
 from yatzy.values.utility import UtilityFunction, solve_utility
 
@@ -40,6 +45,10 @@ AT_ONCE = 2
 MOST_STATES = 2**21
 """States of a game up to which that holds."""
 
+T = TypeVar("T")
+MOST_OPEN = 64
+"""Things that a solver keeps open. Tables are mapped, so that this costs addresses more than memory."""
+
 Wanted: TypeAlias = Objective | UtilityFunction | str
 """An objective as a value, as text, or as a utility that is at hand already."""
 
@@ -52,125 +61,200 @@ def parse_objective(text: str) -> Objective:
     return objective
 
 
+@dataclass(frozen=True, eq=False)
 class Solver(Opening):
-    """Where solved games are opened or made, each table once however many objectives need it."""
+    """Opens and builds solved games, searches and strategies by name; any thread may ask.
+
+    Each table is opened once, however many names need it: `target:4` and `target:5` share the curves. The things used
+    last stay open, `most_open` of them.
+    """
+
+    most_open: int = MOST_OPEN
+    _opened: Opened = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_opened", Opened(self.most_open))
+
+    # Tables
 
     def expected(self, game: Game) -> ExpectedScore:
-        """The game solved for the most points."""
+        """The game solved for the most points; its table is built if it is not there."""
+        return self._opened.get(game, base.EXPECTED, lambda: self._build_expected(game))
+
+    def _build_expected(self, game: Game) -> ExpectedScore:
         return ExpectedScore(game, self.folder, self.threads, self.watch(game.name()), self.report)
 
     def chances(self, game: Game) -> BestChances:
-        """The best chance of every score from every state."""
+        """The best chance of every score from every state; its table is built if it is not there."""
+        return self._opened.get(game, base.CURVES, lambda: self._build_chances(game))
+
+    def _build_chances(self, game: Game) -> BestChances:
         watch = self.watch(f"{game.name()} for every score")
         return BestChances(game, self.folder, self.threads, watch, self.report)
 
     def outlooks(self, game: Game) -> Outlooks:
-        """What will become of every position of the game, played for the most points."""
+        """What will become of every position, played for the most points; its table is built if it is not there."""
+        return self._opened.get(game, "outlook", lambda: self._build_outlooks(game))
+
+    def _build_outlooks(self, game: Game) -> Outlooks:
         from yatzy.evaluation.outlook import Outlooks  # loads what evaluates strategies, which no other question needs
 
         expected, watch = self.expected(game), self.watch(f"{game.name()} for its outlook")
         return Outlooks(game, expected, self.folder, self.threads, watch, self.report)
 
+    def endgames(self, game: Game) -> Endgames | None:
+        """The endgames that are on the disk; of a game that is not too large at least the last few categories."""
+        return self._opened.get(game, base.ENDGAMES, lambda: self._build_endgames(game))
+
+    def _build_endgames(self, game: Game) -> Endgames | None:
+        depth = self.endgame_depth(game)
+        if len(compile_game(game).states) <= MOST_STATES:
+            depth = max(depth, min(AT_ONCE, 2 * len(game.categories)))
+        if depth < 0:
+            return None
+        from yatzy.matches.endgames import Endgames  # compiled, so not before they are needed
+
+        watch = self.watch(f"the endgames of {game.name()}")
+        return Endgames(game, depth, self.folder, self.threads, watch, self.report)
+
+    def endgame_depth(self, game: Game) -> int:
+        """The depth to which tables of endgames are there, -1 without any."""
+        depth = 0
+        while self._exists(game, f"{ENDGAMES.name}:{depth}"):
+            depth += 1
+        return depth - 1
+
+    def on_disk(self, game: Game, table: str) -> bool:
+        """Whether a table is there as a whole; of the endgames, those that are built without being asked for."""
+        if table == base.ENDGAMES:
+            return self.endgame_depth(game) >= min(AT_ONCE, 2 * len(game.categories))
+        return self._exists(game, CURVES.name if table == base.CURVES else table)
+
+    def _exists(self, game: Game, objective: str) -> bool:
+        return table_path(tables_folder(self.folder), table_key(game, objective)).exists()
+
+    # Names
+
+    def ready(self, game: Game, name: Name | str) -> bool:
+        """Whether `open` would find the tables of an objective or strategy."""
+        return self._missing(game, names.parse_strategy(name) if isinstance(name, str) else name) is None
+
+    def _missing(self, game: Game, name: Name) -> str | None:
+        needed = (table for table in name.tables if table != base.ENDGAMES)
+        return next((table for table in needed if not self.on_disk(game, table)), None)
+
     def open(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:
-        """The game solved for an objective.
+        """The game solved for an objective, from tables that are there; else `TableMissing` says what builds them.
+
+        Nothing is computed here that takes more than moments: the last two categories of a match are, which takes a
+        second. A damaged table, however, is rebuilt when the damage shows.
+        """
+        name = parse_objective(objective) if isinstance(objective, str) else objective
+        if isinstance(name, Objective) and (table := self._missing(game, name)) is not None:
+            wanted = {base.EXPECTED: "", base.CURVES: " --objective target:1"}.get(table, f" --objective {name}")
+            command = f"yatzy solve {game.id}{wanted}"
+            raise TableMissing(f"{name}: the table {table} of {game.id} is not there; run '{command}' first")
+        return self.build(game, name, origin)
+
+    def build(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:
+        """The game solved for an objective; tables that are not there are built, which may take minutes.
 
         origin: where the name of the objective comes from; only a person may have a file read (`utility:FILE`).
         """
         if isinstance(objective, str):
             objective = parse_objective(objective)
-        if isinstance(objective, Objective):
-            if objective.several:
-                raise InputError(f"{objective}: is an objective of several players; open it for a match")
-            check_name(objective, game, origin=origin)
-            solution: Solution = load(objective.opener)(self, game, objective)
+        if not isinstance(objective, Objective):
+            return solve_utility(self, game, objective)
+        if objective.several:
+            raise InputError(f"{objective}: is an objective of several players; open it for a match")
+        check_name(objective, game, origin=origin)
+        name = objective
+
+        def make() -> Solution:
+            solution: Solution = load(name.opener)(self, game, name)
             return solution
-        return solve_utility(self, game, objective)
+
+        return make() if name.reads_file else self._opened.get(game, name, make)
+
+    def search(
+        self,
+        game: Game,
+        objective: MatchObjective | str,
+        payoff: str = "match-points",
+        *,
+        players: int = 2,
+        origin: Origin = Origin.DATA,
+    ) -> MatchSearch:
+        """A search for a match objective, with the deepest tables of endgames that are there; curves may be built.
+
+        origin: where the objective comes from; one that comes from data is bounded, by the number of players.
+        """
+        wanted = parse_match_objective(objective) if isinstance(objective, str) else objective
+        check_origin(wanted, origin, players)
+
+        def make() -> MatchSearch:
+            search: MatchSearch = load(wanted.opener)(self, game, wanted, payoff, self.endgames(game))
+            return search
+
+        return self._opened.get(game, (wanted, str(payoff)), make)
+
+    def evaluator(
+        self,
+        game: Game,
+        objective: str,
+        players: int = 1,
+        payoff: str = "match-points",
+        origin: Origin = Origin.DATA,
+    ) -> Evaluator:
+        """What knows the values of an objective for so many players; tables that are not there are built.
+
+        origin: where the objective comes from; only a person may have a file read or a deep search made.
+        """
+        wanted = check_objective(game, objective, players, origin)
+        if wanted.several:
+            return self.search(game, str(wanted), payoff, players=players, origin=origin)
+        return self.build(game, wanted, origin)
+
+    def strategy(self, game: Game, name: StrategyName | str, origin: Origin = Origin.DATA) -> Strategy:
+        """The strategy that a name stands for; tables that are not there are built.
+
+        origin: where the name comes from. Only `Origin.PERSON` may read a file or run code.
+        """
+        if isinstance(name, str):
+            name = names.parse_strategy(name)
+        check_origin(name, origin)
+        if name.several:
+            forms = ", ".join(strategy_forms())
+            raise InputError(f"there is no strategy {str(name)!r} for one player; strategies are {forms}")
+        strategy: Strategy = load(name.opener)(self, game, name, origin)
+        return strategy
+
+    def once(self, game: Game, name: Hashable, make: Callable[[], T]) -> T:
+        """Something else that is opened once for a game and kept beside the tables."""
+        return self._opened.get(game, ("once", name), make)
+
+    def forget(self, game: Game) -> None:
+        """Close what is open of a game."""
+        self._opened.forget(game)
+
+
+def solve(game: Game, objective: Wanted = "expected", solver: Solver | None = None) -> Solution:
+    """A game solved for an objective; its table is built if it is not there, which may take minutes."""
+    return (solver or Solver()).build(game, objective)
 
 
 def solve_objective(
     game: Game, objective: Wanted, folder: str | Path | None = None, origin: Origin = Origin.DATA
 ) -> Solution:
-    """A game solved for an objective, given as text or as a value; its table is made if it is not there.
-
-    origin: `Origin.PERSON` lets the objective read a file (`utility:FILE`).
-    """
-    return Solver(folder).open(game, objective, origin)
+    """The same in a folder of tables. origin: `Origin.PERSON` lets the objective read a file (`utility:FILE`)."""
+    return Solver(folder).build(game, objective, origin)
 
 
 def parse_strategy(
     name: StrategyName | str, game: Game, solver: Solver | None = None, origin: Origin = Origin.DATA
 ) -> Strategy:
-    """The strategy that a name stands for, in a game; tables it needs are made if they are not there.
-
-    origin: where the name comes from. Only `Origin.PERSON` may read a file or run code.
-    """
-    if isinstance(name, str):
-        name = names.parse_strategy(name)
-    check_origin(name, origin)
-    if name.several:
-        forms = ", ".join(strategy_forms())
-        raise InputError(f"there is no strategy {str(name)!r} for one player; strategies are {forms}")
-    strategy: Strategy = load(name.opener)(solver or Solver(), game, name, origin)
-    return strategy
-
-
-def open_match(
-    solver: Solver,
-    game: Game,
-    objective: MatchObjective | str,
-    payoff: str = "match-points",
-    *,
-    players: int = 2,
-    origin: Origin = Origin.DATA,
-) -> MatchSearch:
-    """A search for a match objective, with the deepest tables of endgames that are there.
-
-    origin: where the objective comes from; one that comes from data is bounded, by the number of players.
-    """
-    wanted = parse_match_objective(objective) if isinstance(objective, str) else objective
-    check_origin(wanted, origin, players)
-    search: MatchSearch = load(wanted.opener)(solver, game, wanted, payoff, known_endgames(solver, game))
-    return search
-
-
-def known_endgames(solver: Solver, game: Game) -> Endgames | None:
-    """The endgames that are on the disk; of a game that is not too large at least the last few categories."""
-    depth = depth_on_disk(solver, game)
-    if len(compile_game(game).states) <= MOST_STATES:
-        depth = max(depth, min(AT_ONCE, 2 * len(game.categories)))
-    if depth < 0:
-        return None
-    from yatzy.matches.endgames import Endgames  # compiled, so not before they are needed
-
-    watch = solver.watch(f"the endgames of {game.name()}")
-    return Endgames(game, depth, solver.folder, solver.threads, watch, solver.report)
-
-
-def depth_on_disk(solver: Solver, game: Game) -> int:
-    """The depth to which tables of endgames are there, -1 without any."""
-    folder = tables_folder(solver.folder)
-    depth = 0
-    while table_path(folder, table_key(game, f"{ENDGAMES.name}:{depth}")).exists():
-        depth += 1
-    return depth - 1
-
-
-def open_adviser(
-    solver: Solver,
-    game: Game,
-    objective: str,
-    players: int = 1,
-    payoff: str = "match-points",
-    origin: Origin = Origin.DATA,
-) -> Evaluator:
-    """What advises for an objective at a table of so many; tables are made where they are missing.
-
-    origin: where the objective comes from; only a person may have a file read or a deep search made.
-    """
-    wanted = check_objective(game, objective, players, origin)
-    if wanted.several:
-        return open_match(solver, game, str(wanted), payoff, players=players, origin=origin)
-    return solver.open(game, wanted, origin)
+    """The strategy that a name stands for, in a game; `Solver.strategy` of a solver of its own without one."""
+    return (solver or Solver()).strategy(game, name, origin)
 
 
 def check_objective(game: Game, objective: str, players: int = 1, origin: Origin = Origin.DATA) -> Objective:

@@ -65,8 +65,6 @@ class Desk:
     def __init__(self, folder: str | Path, solver: Solver | None = None, *, full: bool = False) -> None:
         self.folder, self.solver, self.full = Path(folder), solver or Solver(), full
         self.effort = Cost.FULL if full else Cost.QUICK
-        self.expected = lru_cache(maxsize=None)(self._expected)
-        self.chances = lru_cache(maxsize=4)(self._chances)
         self.evaluation = lru_cache(maxsize=None)(self._evaluation)
         self.sample = lru_cache(maxsize=16)(self._sample)
         self.play_off = lru_cache(maxsize=None)(self._play_off)
@@ -77,7 +75,7 @@ class Desk:
         """A way to show progress on something."""
         return self.solver.watch(what, verb)
 
-    def _expected(self, game: Game | str) -> ExpectedScore:
+    def expected(self, game: Game | str) -> ExpectedScore:
         """A game solved for the most points."""
         return self.solver.expected(_game(game))
 
@@ -85,23 +83,17 @@ class Desk:
         """The expected score of the best strategy."""
         return self.expected(game).value(Position.start(_game(game)))
 
-    def _chances(self, game: Game | str) -> BestChances:
+    def chances(self, game: Game | str) -> BestChances:
         """The best chances of every score."""
         return self.solver.chances(_game(game))
 
     def solution(self, game: Game | str, objective: str) -> Solution:
         """A game solved for an objective."""
-        from yatzy.values.targets import TargetChance
-
-        if objective.startswith("target:"):
-            return TargetChance(self.chances(game), self.expected(game), int(objective.removeprefix("target:")))
-        return self.solver.open(_game(game), objective)
+        return self.solver.build(_game(game), objective)
 
     def strategy(self, game: Game | str, name: str) -> Strategy:
         """A strategy by name."""
-        from yatzy.solver import parse_strategy
-
-        return parse_strategy(name, _game(game), self.solver)
+        return self.solver.strategy(_game(game), name)
 
     def _evaluation(self, game: Game | str, strategy: str = "expected") -> Evaluation:
         """Exactly what a strategy does."""

@@ -18,7 +18,7 @@ from yatzy.errors import InputError, MoveError
 from yatzy.games import Keep, Score
 from yatzy.matches.search import MatchSearch
 from yatzy.report.fields import advice_fields
-from yatzy.solver import Solver, check_objective, open_adviser
+from yatzy.solver import Solver, check_objective
 from yatzy.units import Unit
 
 YACHT = load_game("yacht")
@@ -27,7 +27,7 @@ FULL = Position.parse("yacht~s...........~d55566~r0")
 
 def test_rows_hold_every_move_once_whatever_ranks(tables: Any) -> None:
     solver = Solver()
-    advisers = [open_adviser(solver, YACHT, name) for name in ("expected", "target:150", "chance:0.9")]
+    advisers = [solver.evaluator(YACHT, name) for name in ("expected", "target:150", "chance:0.9")]
     for position in (FULL, Position.start(YACHT).roll((1, 3, 3, 5, 6))):
         table = advise_all(advisers, position)
         assert table.objectives == ("expected", "target:150", "chance:0.9")
@@ -91,17 +91,17 @@ def test_what_is_no_choice_is_refused_with_what_is(solved: Callable[[str], Expec
 
 def test_objectives_by_name_for_one_and_for_several(tables: Any) -> None:
     solver = Solver()
-    assert open_adviser(solver, YACHT, "expected").objective == "expected"
-    found = open_adviser(solver, YACHT, "match:emp:1", players=2)
+    assert solver.evaluator(YACHT, "expected").objective == "expected"
+    found = solver.evaluator(YACHT, "match:emp:1", players=2)
     assert isinstance(found, MatchSearch)
     for players in (0, 1):
         with pytest.raises(InputError, match="match:emp:1: a match needs at least two players"):
-            open_adviser(solver, YACHT, "match:emp:1", players)
+            solver.evaluator(YACHT, "match:emp:1", players)
     with pytest.raises(InputError, match=r"there is no objective 'most'; objectives are expected, .*match:emp:D"):
         check_objective(YACHT, "most")
     with pytest.raises(InputError, match="target:9999"):
         check_objective(YACHT, "target:9999")
-    with pytest.raises(InputError, match="there is no match objective"):
+    with pytest.raises(InputError, match=r"there is no objective 'match:best'; objectives are .*match:emp:D"):
         check_objective(YACHT, "match:best", 2)
 
 

@@ -25,7 +25,7 @@ from yatzy.report.explanation import notes, reason_sentence, sentences
 from yatzy.report.fields import explanation_fields
 from yatzy.report.numbers import loss_text, percent
 from yatzy.report.words import move_phrase
-from yatzy.solver import Solver, open_adviser
+from yatzy.solver import Solver
 from yatzy.strategies.softened import SoftenedStrategy
 from yatzy.units import Unit
 
@@ -188,7 +188,7 @@ def test_equal_moves_are_said_to_be_equal(solved: Any, outlooks: Any) -> None:
 
 def test_other_objectives_keep_their_values_and_say_so(solved: Any, outlooks: Any, tables: Any) -> None:
     game, position = load_game("yacht"), Position.parse("yacht~s...........~d55566~r0")
-    target = open_adviser(Solver(), game, "target:180")
+    target = Solver().evaluator(game, "target:180")
     found = explain(target, outlooks("yacht"), position)
     assert found.preferred.ranked.value == advise(target, position).value
     assert found.preferred.outlook.mean == pytest.approx(

@@ -29,7 +29,7 @@ from yatzy.errors import InputError, MoveError, RecordError
 from yatzy.games import Detail, Keep, Player, Record, Score, Turn
 from yatzy.report.fields import history_fields, quiz_fields
 from yatzy.report.quiz import tally, verdict
-from yatzy.solver import Solver, open_adviser
+from yatzy.solver import Solver
 from yatzy.strategies.softened import SoftenedStrategy
 from yatzy.units import Unit
 
@@ -106,7 +106,7 @@ def test_first_sight() -> None:
 @pytest.mark.parametrize(("id", "objective"), [("yacht", "expected"), ("yatzy", "expected"), ("yacht", "target:180")])
 def test_quiz_tutor_and_review_grade_every_answer_alike(id: str, objective: str) -> None:
     quiz = quiz_of(id, 6, 9, objective)
-    judge = open_adviser(Solver(), load_game(id), objective)
+    judge = Solver().evaluator(load_game(id), objective)
     tutor = Tutor(judge)
     for question in quiz.questions:
         position = question.position

@@ -8,7 +8,6 @@ from itertools import product
 import pytest
 
 from yatzy import ExpectedScore, advise, load_game
-from yatzy import solver as opening
 from yatzy.coach.grades import LIMITS, Grade
 from yatzy.coach.play.history import decisions_of
 from yatzy.coach.play.session import Session
@@ -117,7 +116,7 @@ def test_a_category_struck_although_it_pays(solved: Solve) -> None:
 
 def test_in_a_match_it_counts_match_points() -> None:
     game = load_game("two-yatzy")
-    search = opening.open_match(Solver(), game, "match:emp:2")
+    search = Solver().search(game, "match:emp:2")
     position = Position.start(game, 2).roll((2, 2))
     position = Position(position.sheets, position.dice, 0)
     caution = Tutor(search, Grade.GOOD).warn(position, Score("ones"))

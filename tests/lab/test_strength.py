@@ -139,7 +139,7 @@ def test_moves_are_the_strategies_own(game: Game, tmp_path: Path) -> None:
             if name.startswith("match:"):
                 assert one.moves[place] == MatchSearch(chances, name).best(one.position)
             else:
-                assert one.moves[place] == solver.open(game, name).best(alone)
+                assert one.moves[place] == solver.build(game, name).best(alone)
             one.position.play(one.moves[place])
 
 

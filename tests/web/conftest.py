@@ -24,7 +24,7 @@ import pytest
 import uvicorn
 from httpx._config import DEFAULT_TIMEOUT_CONFIG
 
-from yatzy.solver import Solver, known_endgames
+from yatzy.solver import Solver
 from yatzy.web.server import create_app
 from yatzy.web.service import Service, Settings
 
@@ -99,7 +99,7 @@ def web(tables: Path, solved: Callable[[str], Any], chances: Callable[[str], Any
     """A server with the expected scores of Yatzy and all tables of two-yatzy, which take no time."""
     solved("yatzy")
     solved("two-yatzy")
-    known_endgames(Solver(tables), chances("two-yatzy").game)
+    Solver(tables).endgames(chances("two-yatzy").game)
     with running(Settings(tables=tables, prepare=())) as server:
         yield server
 

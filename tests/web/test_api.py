@@ -14,7 +14,7 @@ from yatzy.evaluation.evaluate import evaluate
 from yatzy.games import PRESETS, Position, Sheet, load_preset
 from yatzy.lab import simulate
 from yatzy.report.fields import advice_fields, evaluation_fields, game_fields, sample_fields
-from yatzy.solver import Solver, open_match, parse_strategy
+from yatzy.solver import Solver, parse_strategy
 from yatzy.values.curves import BestChances
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.targets import position_curve
@@ -87,7 +87,7 @@ def test_several_objectives_side_by_side(web: Running) -> None:
     names = ["target:6", "expected", "chance:0.5"]
     found = web.answer("advise", position=str(where), objectives=names)
     solver = Solver()
-    advices = [coach.advise(solver.open(game, name), where) for name in names]
+    advices = [coach.advise(solver.build(game, name), where) for name in names]
     assert found == advice_fields(advices) | {"notes": []}
     assert set(found["moves"][0]["values"]) == set(names)
 
@@ -135,7 +135,7 @@ def test_match_advice(web: Running, objective: str) -> None:
     where = Position.start(game, 2).roll((1,) * game.dice)
     found = web.answer("match/advise", position=str(where), objective=objective, payoff="win")
     models.MatchAdvice.model_validate(found)
-    search = open_match(Solver(), game, objective, "win")
+    search = Solver().search(game, objective, "win")
     advice = coach.advise(search, where)
     assert found["value"] == pytest.approx(advice.value)
     assert [move["move"] for move in found["moves"]] == [move["move"] for move in advice_fields([advice])["moves"]]
@@ -159,7 +159,7 @@ def test_tables_that_are_missing_are_made_and_told_of(web: Running, tables: Path
     # Two dice of three faces: 1 to 6 by chance, 2, 4 or 6 by a pair; the judge is the library's own table.
     from yatzy.games import Game
 
-    solution = Solver(tables).open(Game.parse(OWN), "target:4")
+    solution = Solver(tables).build(Game.parse(OWN), "target:4")
     assert response.json()["value"] == solution.value(Position.start(solution.game))
     status = web.client.get("/api/tables").json()
     models.TableStates.model_validate(status)

@@ -15,7 +15,7 @@ from yatzy.games import Keep, Player, Position, Record, Score, Turn, load_preset
 from yatzy.model.described import MOST_CATEGORIES
 from yatzy.report.fields import explanation_fields, outlook_fields
 from yatzy.report.review_fields import review_fields
-from yatzy.solver import Solver, open_match, parse_strategy
+from yatzy.solver import Solver, parse_strategy
 from yatzy.values.expected import ExpectedScore
 from yatzy.web import coaching
 from yatzy.web.api import coach
@@ -57,7 +57,7 @@ def test_a_review_is_the_librarys(web: Running, yacht: ExpectedScore) -> None:
 def test_a_review_for_a_match_and_for_a_target(web: Running) -> None:
     record = erring_record("two-yatzy", 2)
     text = str(record)
-    search = open_match(Solver(), record.game, "match:emp:1", "win")
+    search = Solver().search(record.game, "match:emp:1", "win")
     assert web.answer("review", record=text, objective="match:emp:1", payoff="win") == review_fields(
         review(record, search)
     )

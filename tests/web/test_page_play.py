@@ -293,7 +293,7 @@ def test_a_record_to_beat_stays_in_sight(table: Table) -> None:
     table.press("b")
     table.shows("rolls-left", "no roll left")
     table.shows("target-chance", "%")
-    chances = Solver(table.server._tables).open(load_preset("two-yatzy"), "target:6")
+    chances = Solver(table.server._tables).build(load_preset("two-yatzy"), "target:6")
     where = table.saved.position
     table.shows("target-chance", f"{100 * chances.value(where):.1f} %")
 

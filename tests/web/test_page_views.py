@@ -19,7 +19,7 @@ from yatzy.evaluation.outlook import Outlooks
 from yatzy.games import Keep, Player, Position, Record, Sheet, Turn, load_preset, show_dice
 from yatzy.lab import simulate
 from yatzy.report.explanation import sentences
-from yatzy.solver import Solver, known_endgames, parse_strategy
+from yatzy.solver import Solver, parse_strategy
 from yatzy.values.curves import BestChances
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.targets import position_curve
@@ -44,7 +44,7 @@ def yacht(
 ) -> ExpectedScore:
     """Yacht with all its tables, which take some seconds."""
     outlooks("yacht")
-    known_endgames(Solver(), chances("yacht").game)
+    Solver().endgames(chances("yacht").game)
     return solved("yacht")
 
 

@@ -81,7 +81,11 @@ def _shares(ends: Endings, games: int) -> npt.NDArray[np.int64]:
 
 def open_outlooks(solver: Solver, game: Game, games: int = GAMES) -> OutlookSource:
     """Exact outlooks of a game, or sampled ones where the table would be too large."""
-    try:
-        return solver.outlooks(game)
-    except SizeError:
-        return SampledOutlooks(solver.expected(game), games, threads=solver.threads)
+
+    def make() -> OutlookSource:
+        try:
+            return solver.outlooks(game)
+        except SizeError:
+            return SampledOutlooks(solver.expected(game), games, threads=solver.threads)
+
+    return solver.once(game, ("outlooks", games), make)

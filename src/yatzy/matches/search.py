@@ -301,4 +301,4 @@ def open_search(
     solver: Opening, game: Game, name: MatchObjective, payoff: Payoff | PayoffName | str, exact: ExactValues | None
 ) -> MatchSearch:
     """`match:…`; `exact` are the endgames that are known, if any."""
-    return MatchSearch(solver.chances(game), name, payoff, exact=exact)
+    return MatchSearch(solver.chances(game), name, payoff, exact=exact, threads=solver.threads)

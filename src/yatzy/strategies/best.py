@@ -172,7 +172,7 @@ def as_strategy(player: Strategy | Solution) -> Strategy:
 
 def open_best(solver: Opening, game: Game, name: Best, origin: Origin) -> Strategy:
     """The best moves for an objective."""
-    return strategy_for(solver.open(game, name.objective, origin))
+    return strategy_for(solver.build(game, name.objective, origin))
 
 
 def open_greedy(solver: Opening, game: Game, name: Greedy, origin: Origin) -> ValueStrategy:

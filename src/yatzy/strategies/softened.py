@@ -126,7 +126,7 @@ def choices(dice: int, faces: int, firmness: float) -> Choices:
 
 def open_softened(solver: Opening, game: Game, name: Softened, origin: Origin) -> SoftenedStrategy:
     """`softened:FIRMNESS[:OBJECTIVE]`."""
-    return SoftenedStrategy(solver.open(game, name.objective, origin), name.firmness)
+    return SoftenedStrategy(solver.build(game, name.objective, origin), name.firmness)
 
 
 def open_random(solver: Opening, game: Game, name: Random, origin: Origin) -> RandomStrategy:

@@ -28,5 +28,5 @@ class Opening(Resources):
         """The best chance of every score from every state."""
 
     @abstractmethod
-    def open(self, game: Game, objective: Objective, origin: Origin = Origin.DATA) -> Solution:
+    def build(self, game: Game, objective: Objective, origin: Origin = Origin.DATA) -> Solution:
         """The game solved for an objective of one player; `origin` is where its name comes from."""

@@ -100,7 +100,7 @@ class Service:
         self.shelf = Shelf(settings.tables, settings.threads)
         self.workers = Workers()
         self.processes = Processes(self.shelf.folder, settings.threads)
-        self._solutions, self._searches, self._evaluations = _Memory(), _Memory(), _Memory()
+        self._evaluations = _Memory()
         self.answers = Kept(limits.ANSWERS)
         """Results of long searches, by what was asked."""
         self.shelf.on_close = self._forget
@@ -120,8 +120,8 @@ class Service:
         self.shelf.stop()
 
     def _forget(self, game: Game) -> None:
-        for memory in (self._solutions, self._searches, self._evaluations):
-            memory.forget(game)
+        self.shelf.solver.forget(game)
+        self._evaluations.forget(game)
 
     async def read(self, read: Callable[[], T], description: str | None) -> T:
         """What a question means; a game of one's own is compiled by a worker."""
@@ -218,19 +218,12 @@ class Service:
     async def searcher(self, where: Position, objective: str, payoff: str = "match-points") -> MatchSearch:
         """What knows the value of every move of a match of so many."""
         name = await self.match_tables(where, objective, payoff)
-        return await self.workers.run(lambda: self._search(where.game, name, payoff.strip()))
-
-    def _search(self, game: Game, objective: str, payoff: str) -> MatchSearch:
-        from yatzy.matches.search import MatchSearch
-
-        chances, exact, threads = self.shelf.chances(game), self.shelf.endgames(game), self.settings.threads
-        return self._searches.get_or(
-            (game, objective, payoff), lambda: MatchSearch(chances, objective, payoff, exact=exact, threads=threads)
-        )
+        solver, players = self.shelf.solver, len(where.sheets)
+        return await self.workers.run(lambda: solver.search(where.game, name, payoff.strip(), players=players))
 
     async def _solution(self, game: Game, objective: str) -> Solution:
         await self.ready(game, tables_for(objective))
-        return self._solutions.get_or((game, objective), lambda: self.shelf.solver.open(game, objective))
+        return self.shelf.solver.build(game, objective)
 
     async def _moment(self, game: Game, objective: str, work: Callable[[], T]) -> T:
         """At once where it takes some milliseconds, else by a worker."""

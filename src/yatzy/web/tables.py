@@ -24,8 +24,7 @@ from yatzy.errors import YatzyError
 from yatzy.games import PRESETS, Game, is_preset, load_preset
 from yatzy.names import Objective, Origin, base, parse_objective
 from yatzy.solver import Solver, Wanted
-from yatzy.store import table_path, tables_folder
-from yatzy.values.kinds import CURVES, table_key
+from yatzy.store import tables_folder
 from yatzy.values.tables import Progress
 from yatzy.web import limits
 from yatzy.web.processes import Processes
@@ -264,13 +263,7 @@ class Shelf:
             self.on_close(game)
 
     def _on_disk(self, game: Game, table: str) -> bool:
-        if table == ENDGAMES:
-            from yatzy.solver import AT_ONCE, depth_on_disk
-
-            most = min(AT_ONCE, 2 * len(game.categories))
-            return depth_on_disk(Solver(self.folder), game) >= most
-        objective = CURVES.name if table == DISTRIBUTIONS else table
-        return table_path(self.folder, table_key(game, objective)).exists()
+        return self.solver.on_disk(game, table)
 
     def _refuse_if_too_large(self, game: Game, table: str) -> None:
         from yatzy.model import compile_game
@@ -356,10 +349,8 @@ def make_table(solver: Solver, game: Game, table: str) -> Any:
     if table == DISTRIBUTIONS:
         return solver.chances(game)
     if table == ENDGAMES:
-        from yatzy.solver import known_endgames
-
-        return known_endgames(solver, game)
-    return solver.open(game, table)
+        return solver.endgames(game)
+    return solver.build(game, table)
 
 
 @dataclass(frozen=True)
@@ -378,14 +369,19 @@ class ReadySolver(Solver):
         assert self.shelf is not None
         return self.shelf.chances(game)
 
-    def open(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:
+    def endgames(self, game: Game) -> Endgames | None:
+        """The optimum of two near the end; None for a game too large for it."""
+        assert self.shelf is not None
+        return self.shelf.endgames(game)
+
+    def build(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:
         """The game solved for an objective. Whatever `origin` says, everything that the server opens came as data."""
         assert self.shelf is not None
         if isinstance(objective, str):
             objective = parse_objective(objective)
         if isinstance(objective, Objective) and objective.own_table:
             return self.shelf.solution(game, objective)
-        return super().open(game, objective, Origin.DATA)
+        return super().build(game, objective, Origin.DATA)
 
 
 def tables_for(objective: str) -> tuple[str, ...]:

@@ -5,11 +5,9 @@ Tables are files that a child opens by itself; they are there before a task is g
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 # Imported when a child starts, so that the first question does not wait for them.
 import yatzy.kernels.evaluate
@@ -30,77 +28,40 @@ from yatzy.games import Game, Move, Position, Record
 from yatzy.lab import SimulatedGames
 from yatzy.lab.simulate import simulate as play_games
 from yatzy.matches.search import MatchAnswer, MatchSearch
-from yatzy.names import Origin, is_match_objective
+from yatzy.names import is_match_objective
 from yatzy.report.document import to_html, to_markdown
 from yatzy.report.review import review_blocks, review_title
-from yatzy.solver import Solver, Wanted, known_endgames, parse_strategy
+from yatzy.solver import Solver
 from yatzy.strategies.base import Strategy
-from yatzy.values.curves import BestChances
-from yatzy.values.evaluator import Evaluator, Solution
-from yatzy.values.expected import ExpectedScore
+from yatzy.values.evaluator import Evaluator
 from yatzy.web import limits
 from yatzy.web.refusals import TooMuch
-from yatzy.web.tables import ENDGAMES, make_table
+from yatzy.web.tables import make_table
 
 T = TypeVar("T")
 Progress = Callable[[int, int], None]
 
 
 class TaskTools:
-    """What the tasks of a child work with: tables, solutions and searches, each opened once; a few are kept."""
+    """What the tasks of a child work with. Everything that the server opens came as data."""
 
     def __init__(self, folder: Path, threads: int | None) -> None:
-        self.folder, self.threads = folder, threads
-        self.solver: Solver = _KeepingSolver(folder, threads, tools=self)
-        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
-
-    def keep(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What is kept under a key, or is made now."""
-        found: T = self._kept[key] if key in self._kept else make()
-        self._kept[key] = found
-        self._kept.move_to_end(key)
-        while len(self._kept) > limits.OPENED:
-            self._kept.popitem(last=False)
-        return found
+        self.threads = threads
+        self.solver = Solver(folder, threads, most_open=limits.OPENED)
 
     def strategy(self, game: Game, name: str) -> Strategy:
         """A strategy by its name."""
-        return parse_strategy(name, game, self.solver)
+        return self.solver.strategy(game, name)
 
     def search(self, game: Game, objective: str, payoff: str) -> MatchSearch:
         """A search for several players."""
-
-        def make() -> MatchSearch:
-            exact = self.keep((game, ENDGAMES), lambda: known_endgames(Solver(self.folder, self.threads), game))
-            return MatchSearch(self.solver.chances(game), objective, payoff, exact=exact, threads=self.threads)
-
-        return self.keep((game, objective, payoff), make)
+        return self.solver.search(game, objective, payoff)
 
     def judge(self, game: Game, objective: str, payoff: str = "match-points") -> Evaluator:
         """What knows the value of every move."""
         if is_match_objective(objective):
             return self.search(game, objective, payoff)
-        return self.keep((game, objective), lambda: self.solver.open(game, objective))
-
-
-@dataclass(frozen=True)
-class _KeepingSolver(Solver):
-    """Opens each table once."""
-
-    tools: TaskTools | None = None
-
-    def expected(self, game: Game) -> ExpectedScore:
-        assert self.tools is not None
-        return self.tools.keep((game, "expected table"), lambda: Solver.expected(self, game))
-
-    def chances(self, game: Game) -> BestChances:
-        assert self.tools is not None
-        return self.tools.keep((game, "chances table"), lambda: Solver.chances(self, game))
-
-    def open(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:
-        """Whatever `origin` says, everything that the server opens came as data."""
-        assert self.tools is not None
-        return self.tools.keep((game, "solution", str(objective)), lambda: Solver.open(self, game, objective))
+        return self.solver.build(game, objective)
 
 
 def evaluate(tools: TaskTools, where: Position, name: str, progress: Progress) -> Evaluation:
@@ -135,7 +96,7 @@ def explain(
     tools: TaskTools, where: Position, objective: str, move: Move | None, against: Move | None, _: Progress
 ) -> Explanation:
     """Two moves side by side."""
-    source = tools.keep((where.game, "outlooks"), lambda: open_outlooks(tools.solver, where.game))
+    source = open_outlooks(tools.solver, where.game)
     return compare_moves(tools.judge(where.game, objective), source, where, move, against)
 
 
@@ -174,4 +135,4 @@ def mistake_questions(
 
 def build(tools: TaskTools, game: Game, table: str, progress: Progress) -> None:
     """Make a table that is not there; what is written is kept, however it ends."""
-    make_table(Solver(tools.folder, tools.threads, lambda *_: progress), game, table)
+    make_table(Solver(tools.solver.folder, tools.threads, lambda *_: progress), game, table)

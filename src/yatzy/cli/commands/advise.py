@@ -18,7 +18,7 @@ from yatzy.names import Origin
 from yatzy.report.advice import advice_table, outlook_blocks
 from yatzy.report.fields import advice_fields
 from yatzy.report.terminal import print_blocks
-from yatzy.solver import Solver, check_objective, open_adviser
+from yatzy.solver import Solver, check_objective
 
 if TYPE_CHECKING:
     from yatzy.evaluation.outlook import Outlook
@@ -52,7 +52,7 @@ def command(
     with open_solver(tables) as solver:
         future = _outlook(solver, where) if outlook else None
         table = advise_all(
-            [open_adviser(solver, where.game, name, players, origin=Origin.PERSON) for name in names], where, future
+            [solver.evaluator(where.game, name, players, origin=Origin.PERSON) for name in names], where, future
         )
     if json:
         terminal.print_json(advice_fields(table.advices, top, future) | {"notes": list(asked.notes)})

@@ -25,7 +25,7 @@ def command(
 ) -> None:
     where = asked.position
     with open_solver(tables) as solver:
-        solution = solver.open(where.game, f"target:{at_least}")
+        solution = solver.build(where.game, f"target:{at_least}")
     probability = solution.value(where)
     if json:
         terminal.print_json(chance_fields(solution, where, at_least, probability) | {"notes": list(asked.notes)})

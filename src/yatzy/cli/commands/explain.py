@@ -19,7 +19,7 @@ from yatzy.names import Origin
 from yatzy.report.explanation import explanation_blocks
 from yatzy.report.fields import explanation_fields
 from yatzy.report.terminal import print_blocks
-from yatzy.solver import check_objective, open_adviser
+from yatzy.solver import check_objective
 
 
 @takes_situation()
@@ -45,7 +45,7 @@ def command(
     check_objective(where.game, objective, players, Origin.PERSON)
     explaining.check_comparison(where, one, other)
     with open_solver(tables) as solver:
-        adviser = open_adviser(solver, where.game, objective, players, origin=Origin.PERSON)
+        adviser = solver.evaluator(where.game, objective, players, origin=Origin.PERSON)
         explaining.check_moves(adviser, where, one, other)
         found = explaining.explain(adviser, open_outlooks(solver, where.game), where, one, other)
     if json:

@@ -29,7 +29,7 @@ from yatzy.report.quiz import headline, history_blocks, opening, tally, verdict
 from yatzy.report.sheet import sheet_table
 from yatzy.report.terminal import print_blocks
 from yatzy.report.texts import text
-from yatzy.solver import Solver, open_adviser
+from yatzy.solver import Solver
 from yatzy.values.evaluator import Evaluator
 
 QUESTIONS = 10
@@ -118,7 +118,7 @@ def _read_records(files: list[Path], own: Game | None) -> list[tuple[str, Record
 
 def _judge(solver: Solver, records: list[tuple[str, Record]], objective: str) -> Evaluator:
     fewest = min(len(record.players) for _, record in records)
-    return open_adviser(solver, records[0][1].game, objective, fewest, origin=Origin.PERSON)
+    return solver.evaluator(records[0][1].game, objective, fewest, origin=Origin.PERSON)
 
 
 def _new_seed() -> int:

@@ -30,7 +30,7 @@ from yatzy.report.review import review_blocks, review_title
 from yatzy.report.review_fields import review_fields, statistics_fields
 from yatzy.report.statistics import statistics_blocks, statistics_title
 from yatzy.report.terminal import print_blocks
-from yatzy.solver import Solver, check_objective, open_adviser
+from yatzy.solver import Solver, check_objective
 from yatzy.store.files import check_target, write_atomic
 from yatzy.values.evaluator import Evaluator
 
@@ -94,7 +94,7 @@ def command(
 
 
 def _open(solver: Solver, game: Game, objective: str, players: int, payoff: str) -> Evaluator:
-    return open_adviser(solver, game, objective, players, payoff, Origin.PERSON)
+    return solver.evaluator(game, objective, players, payoff, Origin.PERSON)
 
 
 def _one(

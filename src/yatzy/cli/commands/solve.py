@@ -19,7 +19,7 @@ def command(
 ) -> None:
     chosen = load_game(game)
     with open_solver(tables, threads) as solver:
-        solution = solver.open(chosen, objective, Origin.PERSON)
+        solution = solver.build(chosen, objective, Origin.PERSON)
     value = solution.value(Position.start(chosen))
     if json:
         terminal.print_json(

@@ -21,7 +21,7 @@ def command(
 ) -> None:
     where = asked.position
     with open_solver(tables) as solver:
-        solution = solver.open(where.game, objective, Origin.PERSON)
+        solution = solver.build(where.game, objective, Origin.PERSON)
     worth = solution.value(where)
     if json:
         terminal.print_json(value_fields(solution, where, worth) | {"notes": list(asked.notes)})

@@ -22,7 +22,7 @@ from yatzy.report.advice import advice_table
 from yatzy.report.document import Table
 from yatzy.report.explanation import notes, sentences
 from yatzy.report.review import identity, tally, worst_errors
-from yatzy.solver import Solver, open_adviser
+from yatzy.solver import Solver
 from yatzy.values.evaluator import Evaluator
 from yatzy.values.tables import Progress
 
@@ -61,7 +61,7 @@ class PlayCoach:
     def adviser(self) -> Evaluator:
         """What knows the value of every move."""
         with self.opening():
-            return open_adviser(self._solver, self._game, self._objective, self._players, origin=Origin.PERSON)
+            return self._solver.evaluator(self._game, self._objective, self._players, origin=Origin.PERSON)
 
     @cached_property
     def opponents(self) -> Opponents:

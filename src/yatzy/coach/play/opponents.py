@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Callable, Iterable, Sequence
-from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
 from yatzy.errors import LimitExceeded, NotFromData
@@ -26,7 +25,6 @@ from yatzy.names import (
     parse_strategy,
 )
 from yatzy.solver import Solver
-from yatzy.solver import parse_strategy as open_strategy
 from yatzy.strategies.base import Earlier, MixedStrategy, Strategy, checked_move
 
 if TYPE_CHECKING:
@@ -34,8 +32,6 @@ if TYPE_CHECKING:
 
 Draw: TypeAlias = Callable[[Position, Sequence[tuple[Move, float]]], Move]
 """What picks one of some moves by their chances."""
-MOST_OPEN = 64
-"""Strategies that are kept open."""
 
 
 class Opponents:
@@ -45,8 +41,6 @@ class Opponents:
         """typed: names that this person typed. Every other name came with a record, and is opened as data."""
         self._solver = solver or Solver()
         self._typed = frozenset(name.strip() for name in typed)
-        self._known: dict[tuple[str, Game], Strategy] = {}
-        self._opening = Lock()
 
     def move(self, name: str, position: Position, earlier: tuple[Dice, ...], draw: Draw) -> Move:
         """What a computer player does in a position; an illegal answer of a custom strategy is refused."""
@@ -61,23 +55,15 @@ class Opponents:
     def strategy(self, name: str, game: Game, players: int = 1) -> Strategy:
         """The strategy that a name stands for; tables it needs are made if they are not there."""
         name = name.strip()
-        with self._opening:  # a table is made by one, the others wait for it
-            if (name, game) not in self._known:
-                opened = self._open(name, game, players)
-                while len(self._known) >= MOST_OPEN:
-                    del self._known[next(iter(self._known))]
-                self._known[name, game] = opened
-            return self._known[name, game]
+        return self._solver.once(game, (name, self.origin(name)), lambda: self._open(name, game, players))
 
     def _open(self, text: str, game: Game, players: int) -> Strategy:
         origin = self.origin(text)
         name = check_strategy(text, game, players, origin)
         if not (name.several and isinstance(name, Best)):
-            return open_strategy(name, game, self._solver, origin)
-        from yatzy.solver import open_match  # compiled, so not before it is needed
-
+            return self._solver.strategy(game, name, origin)
         assert isinstance(name.objective, MatchObjective)
-        search = open_match(self._solver, game, name.objective, players=players, origin=origin)
+        search = self._solver.search(game, name.objective, players=players, origin=origin)
         return SoftenedMatch(search, name.firmness) if isinstance(name, Softened) else MatchStrategy(search)
 
     def origin(self, name: str) -> Origin:

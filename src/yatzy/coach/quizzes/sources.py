@@ -20,7 +20,7 @@ from yatzy.errors import InputError, RecordError
 from yatzy.games import Game, Keep, Move, Player, Position, Record, Roll, Score, Turn, placements
 from yatzy.lab.simulate import PlayedTurn, replay
 from yatzy.names import Origin, is_match_objective
-from yatzy.solver import Solver, open_adviser, parse_strategy
+from yatzy.solver import Solver, parse_strategy
 from yatzy.strategies.base import Strategy
 from yatzy.units import Unit
 from yatzy.values.evaluator import Evaluator
@@ -55,7 +55,7 @@ def generated_quiz(
     """A quiz from games played for the purpose; for a match objective, games of two."""
     check_questions(questions)
     players = PLAYERS_OF_A_MATCH if is_match_objective(objective) else 1
-    judge = open_adviser(solver, game, objective, players, origin=origin)
+    judge = solver.evaluator(game, objective, players, origin=origin)
     softened = parse_strategy(f"softened:{FIRMNESS}", game, solver)
     return Quiz(judge, generated_questions(judge, softened, questions, seed, players))
 

@@ -16,7 +16,6 @@ from yatzy.names.payoffs import payoff_for
 from yatzy.report.advice import advice_table
 from yatzy.report.fields import advice_fields, search_fields
 from yatzy.report.terminal import print_blocks
-from yatzy.solver import open_match
 
 
 def command(
@@ -40,7 +39,7 @@ def command(
     if not where.legal_moves:
         raise PositionError("there is no move to choose: the dice are yet to be rolled, or the match is over")
     with open_solver(tables) as solver:
-        search = open_match(solver, where.game, objective, payoff, origin=Origin.PERSON)
+        search = solver.search(where.game, objective, payoff, origin=Origin.PERSON)
         answer = search.answer(where)
         advice = coach.advise(search, where)
     if json:

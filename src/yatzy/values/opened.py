@@ -1,0 +1,57 @@
+"""A bounded cache of opened things that any thread may ask: each is opened once, and the one used longest ago goes."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock, RLock
+from typing import Any, TypeVar
+
+from yatzy.games import Game
+
+T = TypeVar("T")
+
+
+class _Slot:
+    """What is opened, and the lock that others wait for meanwhile."""
+
+    __slots__ = ("found", "opening", "ready")
+
+    def __init__(self) -> None:
+        self.opening, self.ready, self.found = RLock(), False, None
+
+
+class Opened:
+    """Opened things by game and name."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._lock = most, Lock()
+        self._slots: OrderedDict[tuple[Game, Hashable], _Slot] = OrderedDict()
+
+    def get(self, game: Game, name: Hashable, make: Callable[[], T]) -> T:
+        """What is open under a name, or is opened now; others who ask for the same wait for it."""
+        key = (game, name)
+        with self._lock:
+            slot = self._slots.setdefault(key, _Slot())
+            self._slots.move_to_end(key)
+        with slot.opening:
+            if not slot.ready:
+                try:
+                    made: Any = make()
+                except BaseException:
+                    with self._lock:
+                        if self._slots.get(key) is slot:
+                            del self._slots[key]
+                    raise
+                slot.found, slot.ready = made, True
+            found: T = slot.found  # type: ignore[assignment]
+        with self._lock:
+            for old in [old for old, one in self._slots.items() if one.ready][: max(len(self._slots) - self._most, 0)]:
+                del self._slots[old]
+        return found
+
+    def forget(self, game: Game) -> None:
+        """Drop what is open of a game."""
+        with self._lock:
+            for key in [key for key in self._slots if key[0] == game]:
+                del self._slots[key]
