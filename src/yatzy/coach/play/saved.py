@@ -211,9 +211,9 @@ def write_game(path: Path, record: Record, before: bytes = b"") -> bytes:
     clean_up(path.parent)
     if before and not _link_backup(path):
         with suppress(InputError):  # if there is no room, writing the game itself says so
-            write_atomic(backup_path(path), before)
+            write_atomic(backup_path(path), before, wait=False)
     data = with_check(str(record)).encode()
-    write_atomic(path, data)
+    write_atomic(path, data, wait=False)  # a step takes no longer than its move; the version before is kept
     return data
 
 
