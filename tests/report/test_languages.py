@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from yatzy import Record, advise, load_game, review, solve_game
+from yatzy.cli.playing.screen import dice_lines, offers_line
 from yatzy.coach.explain import explain
 from yatzy.coach.grades import Grade
 from yatzy.coach.play.tutor import Tutor
@@ -121,6 +122,8 @@ def reports(language: str) -> Iterator[str]:
     caution = Tutor(solution, Grade.GOOD).warn(where, Keep((1,)))
     assert caution is not None
     yield from (warning(caution, language), best_instead(caution, language))
+    yield from dice_lines(where, language, drawn=False)
+    yield offers_line(where, language, 200)
     question = Question(advice, QuestionSource(1, seed=3))
     quiz = Quiz(solution, (question,))
     yield from (opening(quiz, language), headline(quiz, 1, question, language))

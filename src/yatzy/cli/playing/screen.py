@@ -11,7 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from yatzy.cli.playing.words import HELP, letters_of
-from yatzy.games import Game, Player, Position, Sheet, placements
+from yatzy.games import Game, Player, Position, placements
+from yatzy.report.sheet import SheetLine, bonus_progress, points_text, sheet_lines
+from yatzy.report.texts import text
+from yatzy.report.words import rolls_left
 
 WIDTH = 100
 """Where no terminal says how wide it is."""
@@ -73,26 +76,26 @@ def _sheets(
     table.add_column("", justify="right", style="dim")
     table.add_column(Text(game.name(language)), no_wrap=True)
     if now:
-        table.add_column("now", justify="right", no_wrap=True)
+        table.add_column(text(language, "terminal.now"), justify="right", no_wrap=True)
     for seat in shown:
         mark = ("▸ " if drawn else "> ") if seat == position.mover and not position.over else ""
         name = Text(f"{mark}{players[seat].name}", style="bold" if mark else "")
         name.truncate(NAME, overflow="ellipsis" if drawn else "crop")
         table.add_column(name, justify="right", no_wrap=True, min_width=LEAST)
-    below = _below_upper(game)
+    below, filled = _below_upper(game), [sheet_lines(position.sheets[seat]) for seat in shown]
     for place, category in enumerate(game.categories):
-        cells = [_box(position.sheets[seat], place, drawn) for seat in shown]
+        cells = [_box(lines[place], drawn) for lines in filled]
         offer = [Text(now.get(place, ""), style="bold")] if now else []
         table.add_row(str(place + 1), Text(category.name(language)), *offer, *cells)
         if place == below:
-            _bonus_row(table, position, shown, bool(now))
+            _bonus_row(table, position, shown, language, bool(now))
     if below is None:
-        _bonus_row(table, position, shown, bool(now))
+        _bonus_row(table, position, shown, language, bool(now))
     if game.joker is not None and game.joker.points:
         extra = [str(position.sheets[seat].jokers * game.joker.points) for seat in shown]
-        table.add_row("", "Joker bonuses", *[""] * bool(now), *extra, style="dim")
+        table.add_row("", text(language, "terminal.jokers"), *[""] * bool(now), *extra, style="dim")
     totals = [str(position.sheets[seat].points) for seat in shown]
-    table.add_row("", "Total", *[""] * bool(now), *totals, style="bold")
+    table.add_row("", text(language, "terminal.total"), *[""] * bool(now), *totals, style="bold")
     return table
 
 
@@ -100,17 +103,17 @@ def _now(position: Position) -> dict[int, str]:
     """What every category would get with these dice."""
     if position.awaits_roll or position.over:
         return {}
-    found = {}
-    for place in placements(position.sheet, position.dice):
-        found[place.category] = str(place.points) + (f"+{place.joker_bonus}" if place.joker_bonus else "")
-    return found
+    return {
+        line.number - 1: f"{line.offer}+{line.offered_bonus}" if line.offered_bonus else str(line.offer)
+        for line in sheet_lines(position.sheet, position.dice)
+        if line.offer is not None
+    }
 
 
-def _box(sheet: Sheet, place: int, drawn: bool) -> Text:
-    if not sheet.filled >> place & 1:
+def _box(line: SheetLine, drawn: bool) -> Text:
+    if not line.filled:
         return Text(OPEN if drawn else ".", style="dim")
-    points = sheet.boxes[place] if sheet.boxes is not None else None
-    return Text("x" if points is None else str(points))
+    return Text(points_text(line))
 
 
 def _below_upper(game: Game) -> int | None:
@@ -119,32 +122,32 @@ def _below_upper(game: Game) -> int | None:
     return upper[-1] if upper and upper == tuple(range(len(upper))) else None
 
 
-def _bonus_row(table: Table, position: Position, shown: Sequence[int], offers: bool) -> None:
+def _bonus_row(table: Table, position: Position, shown: Sequence[int], language: str, offers: bool) -> None:
     bonus = position.game.bonus
     if bonus is None:
         return
     cells = []
     for seat in shown:
         sheet = position.sheets[seat]
-        cells.append(f"+{bonus.points}" if sheet.bonus_won else f"{sheet.upper}/{bonus.threshold}")
-    table.add_row("", f"Bonus {bonus.points}", *[""] * offers, *cells, style="dim")
+        cells.append(f"+{bonus.points}" if sheet.bonus_won else bonus_progress(sheet))
+    table.add_row("", text(language, "terminal.bonus", points=bonus.points), *[""] * offers, *cells, style="dim")
 
 
-def dice_lines(position: Position, *, drawn: bool, kept: Sequence[int] = ()) -> list[str]:
+def dice_lines(position: Position, language: str = "en", *, drawn: bool, kept: Sequence[int] = ()) -> list[str]:
     """The dice with the letters of their places and the rolls left; those kept of the roll before are marked."""
-    left = f"{position.rolls_left or 'no'} roll{'' if position.rolls_left < 2 else 's'} left"
+    left = rolls_left(position.rolls_left, language)
     letters, dice = letters_of(position), position.dice
     if not drawn:
         faces = [f"[{die}]" for die in dice]
         under = [letter.center(len(face)) for letter, face in zip(letters, faces, strict=True)]
         return [f"  {' '.join(faces)}   {left}", f"  {' '.join(under)}".rstrip()]
     width = len(str(position.game.faces)) + 2
-    edge = "─" * ((width - 1) // 2)
+    edge, mark = "─" * ((width - 1) // 2), text(language, "terminal.kept")
     rows = [
         " ".join(f"╭{'─' * width}╮" for _ in dice),
         " ".join(f"│{die:^{width}}│" for die in dice) + f"   {left}",
         " ".join(f"╰{edge}{letter}{'─' * (width - 1 - len(edge))}╯" for letter in letters),
-        " ".join(("kept" if mark else "").center(width + 2) for mark in _marks(dice, kept)).rstrip(),
+        " ".join((mark if one else "").center(width + 2) for one in _marks(dice, kept)).rstrip(),
     ]
     return [f"  {row}" for row in rows if row]
 
@@ -165,8 +168,8 @@ def offers_line(position: Position, language: str, width: int) -> str:
     pays = [(place.points + place.joker_bonus, place.category) for place in placements(position.sheet, position.dice)]
     ranked = sorted((pair for pair in pays if pair[0]), key=lambda pair: (-pair[0], pair[1]))
     if not ranked:
-        return "  now: nothing pays"
-    line = "  now:"
+        return f"  {text(language, 'terminal.no_offers')}"
+    line = f"  {text(language, 'terminal.offers')}"
     for number, (points, category) in enumerate(ranked):
         more = f"{',' if number else ''} {categories[category].name(language)} {points}"
         if len(line) + len(more) > width - 4:

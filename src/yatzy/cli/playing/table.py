@@ -10,7 +10,7 @@ from textwrap import fill
 
 from yatzy.cli.playing import screen
 from yatzy.cli.playing.coaching import PlayCoach
-from yatzy.cli.playing.words import Command, Do, read_command, read_move, said
+from yatzy.cli.playing.words import Command, Do, read_command, read_move
 from yatzy.cli.streams import LineTooLong, read_line
 from yatzy.coach.grades import Grade
 from yatzy.coach.play.opponents import resume_command
@@ -20,7 +20,8 @@ from yatzy.errors import InputError, MoveError, YatzyError
 from yatzy.games import Keep, Move, Position, Roll, Score, show_dice
 from yatzy.reading import named_path
 from yatzy.report.terminal import rich_table
-from yatzy.report.words import best_instead, warning
+from yatzy.report.texts import text
+from yatzy.report.words import best_instead, move_made, warning
 
 NOT_SAVED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
 
@@ -222,11 +223,11 @@ class TerminalGame:
         player = self._session.players[played.player]
         if isinstance(played.step, Roll) or (isinstance(played.step, Keep) and player.strategy is None):
             return
-        line = f"  {player.name}: {show_dice(played.before.dice)}  {said(played.before, played.step, self._language)}"
+        did = move_made(played.before.game, played.step, self._language)
         if isinstance(played.step, Score):
             before, after = (where.sheets[played.player].points for where in (played.before, played.after))
-            line += f" {after - before}, total {after}"
-        self._say(line)
+            did = text(self._language, "terminal.scored", move=did, points=after - before, total=after)
+        self._say(f"  {player.name}: {show_dice(played.before.dice)}  {did}")
 
     def _show_position(self) -> None:
         """The dice, and the sheets where a turn begins and where a category has to be chosen."""
@@ -243,7 +244,7 @@ class TerminalGame:
             self._show_sheets()
         last, drawn = self._session.last, screen.can_draw(self._console)
         kept = last.before.dice if last is not None and isinstance(last.step, Roll) else ()
-        self._say("\n".join(screen.dice_lines(position, drawn=drawn, kept=kept)))
+        self._say("\n".join(screen.dice_lines(position, self._language, drawn=drawn, kept=kept)))
         if position.rolls_left:
             self._say(screen.offers_line(position, self._language, self._console.width))
         if self._hints:
@@ -275,7 +276,7 @@ class TerminalGame:
     def _finish(self) -> None:
         session = self._session
         self._show_sheets()
-        self._say(_result(session))
+        self._say(_result(session, self._language))
         self._tell_trouble()
         try:
             self._say("")
@@ -308,14 +309,15 @@ class TerminalGame:
         self._console.print(text, soft_wrap=True)
 
 
-def _result(session: Session) -> str:
+def _result(session: Session, language: str) -> str:
     """Who won, or the score of one who played alone."""
     scores = session.record.scores
     if len(scores) == 1:
-        return f"Final score: {scores[0]}"
+        return text(language, "terminal.final", score=scores[0])
     ranked = sorted(zip(scores, session.players, strict=True), key=lambda pair: -pair[0])
     table = ", ".join(f"{player.name} {score}" for score, player in ranked)
     winners = [player.name for score, player in ranked if score == ranked[0][0]]
     if len(winners) > 1:
-        return f"{' and '.join(winners)} are level: {table}"
-    return f"{winners[0]} wins: {table}"
+        names = text(language, "explain.conjunction").join(winners)
+        return text(language, "terminal.level", names=names, scores=table)
+    return text(language, "terminal.wins", name=winners[0], scores=table)

@@ -15,7 +15,7 @@ from enum import Enum
 from string import ascii_lowercase
 
 from yatzy.errors import MoveError, NotationError
-from yatzy.games import Category, Dice, Keep, Move, Position, Score, show_dice
+from yatzy.games import Category, Dice, Keep, Move, Position, Score
 
 STRUCK = "=0"
 _GAPS = re.compile(r"[\s,.;-]+")
@@ -208,12 +208,3 @@ def _initials(name: str, wanted: str) -> bool:
 def letters_of(position: Position) -> str:
     """The letters of the places of the dice."""
     return ascii_lowercase[: position.game.dice]
-
-
-def said(position: Position, move: Move, language: str) -> str:
-    """A move in words, as it is told afterwards."""
-    if isinstance(move, Keep):
-        if move.dice == position.dice:
-            return "keeps all"
-        return f"keeps {show_dice(move.dice)}" if move.dice else "keeps nothing"
-    return position.game.categories[position.game.category_index[move.category]].name(language)
