@@ -49,6 +49,7 @@ if TYPE_CHECKING:  # the public names, one a line: type checkers read these line
     from yatzy.names import Origin as Origin
     from yatzy.solver import Solver as Solver
     from yatzy.solver import parse_strategy as parse_strategy
+    from yatzy.solver import solve as solve
     from yatzy.solver import solve_objective as solve_objective
     from yatzy.strategies.base import Strategy as Strategy
     from yatzy.values import BestChances as BestChances
