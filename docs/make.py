@@ -22,7 +22,7 @@ from yatzy import Position, advise, evaluate, load_game, solve_game, solve_objec
 from yatzy.cli.app import app
 from yatzy.cli.commands.match.strength import STRATEGIES
 from yatzy.cli.loading import CommandGroup, walk
-from yatzy.lab.plots import Line, plot_tails, write
+from yatzy.lab.plots import Line, plot_tails, write_figure
 from yatzy.lab.strength import measure_strength
 from yatzy.lab.strength_figures import depth_table, draw_error_chances, draw_mean_errors, overall_table
 from yatzy.lab.studies import StudyResult, read_study, run_study
@@ -270,8 +270,8 @@ def strength() -> str:
     folder = Path(tempfile.gettempdir()) / "yatzy-strength"
     depths = {**dict.fromkeys(range(1, 7), 4096), **dict.fromkeys((7, 8), 1024)}
     result = measure_strength(load_game("yahtzee-pawlewicz"), STRATEGIES.split(","), depths, 1, folder, Solver(), 4)
-    write(draw_mean_errors(result), HERE / "mean-error.svg")
-    write(draw_error_chances(result), HERE / "error-chances.svg")
+    write_figure(draw_mean_errors(result), HERE / "mean-error.svg")
+    write_figure(draw_error_chances(result), HERE / "error-chances.svg")
     lines = [BLANK, "# What match strategies lose", ""]
     lines += [
         "`yatzy match strength yahtzee-pawlewicz --depths 1-6:4096,7-8:1024 --endgames 4`: in typical positions of two",

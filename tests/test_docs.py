@@ -121,10 +121,3 @@ def test_links_between_documents_hold() -> None:
 def test_changelog_names_this_version() -> None:
     assert f"## {yatzy.__version__}\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f'version = "{yatzy.__version__}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-
-
-def test_everything_exported_is_there() -> None:
-    for name in yatzy.__all__:
-        assert getattr(yatzy, name) is not None
-    with pytest.raises(AttributeError):
-        yatzy.nonsense  # noqa: B018

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "yatzy"
-ROOMS = ("errors", "units", "reading", "notebook", "games", "names", "model", "kernels", "store", "values",
-         "strategies", "evaluation", "matches", "solver", "lab", "coach", "report", "cli", "web")  # fmt: skip
+ROOMS = ("lazy", "errors", "units", "reading", "notebook", "games", "names", "model", "kernels", "store",
+         "values", "strategies", "evaluation", "matches", "solver", "lab", "coach", "report", "cli", "web")  # fmt: skip
 DOORS = {"cli/commands/serve.py": "web"}
 """The one way down: the command that opens the page is typed where all commands are, and does nothing else."""
 
@@ -34,7 +37,7 @@ def test_imports_only_go_up(room: str) -> None:
 
 def test_every_room_is_listed_and_says_what_it_is() -> None:
     rooms = {path.name for path in SOURCE.iterdir() if (path / "__init__.py").exists()}
-    assert rooms == set(ROOMS) - {"errors", "units", "reading", "notebook", "solver"}
+    assert rooms == set(ROOMS) - {"lazy", "errors", "units", "reading", "notebook", "solver"}
     for room in rooms:
         assert ast.get_docstring(ast.parse((SOURCE / room / "__init__.py").read_text(encoding="utf-8")))
 
@@ -42,3 +45,22 @@ def test_every_room_is_listed_and_says_what_it_is() -> None:
 def test_kernels_know_nothing_of_objects() -> None:
     for path in (SOURCE / "kernels").glob("*.py"):
         assert imported(path) <= {"kernels"}, path
+
+
+@pytest.mark.parametrize("room", ["evaluation", "lab", "matches", "report", "store", "values"])
+def test_public_names_of_a_room_are_there(room: str) -> None:
+    module = import_module(f"yatzy.{room}")
+    for name in module.__all__:
+        assert name in dir(module)
+        found = getattr(module, name)
+        assert not hasattr(found, "__path__"), f"{name} is a module"
+    with pytest.raises(AttributeError, match="nonsense"):
+        module.nonsense  # noqa: B018
+
+
+def test_names_of_a_room_are_imported_when_they_are_used() -> None:
+    code = "import sys, yatzy.matches, yatzy.report, yatzy.store; print('numba' in sys.modules)"
+    code += "; print('yatzy.report.document' in sys.modules); from yatzy.report import to_html"
+    code += "; print('yatzy.report.document' in sys.modules, to_html.__name__)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False", "True", "to_html"]

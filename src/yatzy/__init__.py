@@ -11,11 +11,11 @@ Names are imported when they are first used, so that `import yatzy` costs nothin
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # the public names, one a line: type checkers read these lines, and `_homes` reads them too
+from yatzy.lazy import lazy_names
+
+if TYPE_CHECKING:
     from yatzy.coach import Advice as Advice
     from yatzy.coach import RankedMove as RankedMove
     from yatzy.coach import Review as Review
@@ -58,28 +58,7 @@ if TYPE_CHECKING:  # the public names, one a line: type checkers read these line
     from yatzy.values import MoveValue as MoveValue
     from yatzy.values import Solution as Solution
     from yatzy.values import solve_game as solve_game
+else:
+    __getattr__, __dir__ = lazy_names(__name__, __file__)
 
 __version__ = "0.1.0"
-
-
-@cache
-def _homes() -> dict[str, str]:
-    """The module of each public name, from the lines above: so each name is written once."""
-    from pkgutil import get_data  # not above: it takes longer than the rest of this module
-
-    source = (get_data(__name__, "__init__.py") or b"").decode()
-    imports = (line.split() for line in source.splitlines() if line.startswith("    from yatzy."))
-    return {name: module for _, module, _, name, *_ in imports}
-
-
-def __getattr__(name: str) -> Any:
-    if name == "__all__":
-        return [*_homes(), "__version__"]
-    if name not in _homes():
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_homes()[name]), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_homes(), "__all__"})

@@ -112,7 +112,7 @@ def _settle(desk: Desk, work: Work, meter: _Meter) -> WorkResult:
 
 def _draw(desk: Desk, drawing: Drawing) -> Path:
     """Draw a figure, as SVG for the report and as PNG to look at, unless the files of this effort are there."""
-    from yatzy.lab.plots import write
+    from yatzy.lab.plots import write_figure
 
     path = desk.folder / FIGURES / f"{drawing.key}.svg"
     files = [path, path.with_suffix(".png")]
@@ -121,7 +121,7 @@ def _draw(desk: Desk, drawing: Drawing) -> Path:
     if hashes is None or hashes != [_file_hash(file) for file in files]:
         figure: Any = drawing.draw(desk)
         for file in files:
-            write(figure, file)
+            write_figure(figure, file)
         kept.write(key, encode_json([_file_hash(file) for file in files]))
     return path
 

@@ -26,7 +26,7 @@ from yatzy.lab.figures import (
     draw_split,
     draw_together,
     draw_winner,
-    write,
+    write_figure,
 )
 from yatzy.lab.plots import COLOURS
 from yatzy.store import files
@@ -124,9 +124,9 @@ def test_nothing_is_cut_off(name: str) -> None:
 def test_the_same_data_give_the_same_file(name: str, tmp_path: Path) -> None:
     files = [tmp_path / "once.png", tmp_path / "once.svg", tmp_path / "again.svg"]
     figure = FIGURES[name][0]()
-    write(figure, files[0])
-    write(figure, files[1])
-    write(FIGURES[name][0](), files[2])
+    write_figure(figure, files[0])
+    write_figure(figure, files[1])
+    write_figure(FIGURES[name][0](), files[2])
     pixels, first, again = (path.read_bytes() for path in files)
     assert first.startswith(b"<?xml")
     assert first == again
@@ -138,18 +138,18 @@ def test_other_processes_and_settings_write_the_same_bytes(tmp_path: Path) -> No
     code = f"""
 import sys, matplotlib, numpy as np
 from pathlib import Path
-from yatzy.lab.figures import Group, draw_split, write
+from yatzy.lab.figures import Group, draw_split, write_figure
 matplotlib.rcParams["font.size"] = 20
 scores = np.arange(100)
 groups = [Group("low", scores < 50), Group("high", scores >= 50)]
-write(draw_split("all", scores, groups, "t", "c"), Path({str(tmp_path)!r}) / sys.argv[1])
+write_figure(draw_split("all", scores, groups, "t", "c"), Path({str(tmp_path)!r}) / sys.argv[1])
 assert matplotlib.rcParams["font.size"] == 20
 assert "matplotlib.pyplot" not in sys.modules
 """
     subprocess.run([sys.executable, "-W", "error", "-c", code, "there.svg"], check=True)
     scores = np.arange(100)
     groups = [Group("low", scores < 50), Group("high", scores >= 50)]
-    write(draw_split("all", scores, groups, "t", "c"), tmp_path / "here.svg")
+    write_figure(draw_split("all", scores, groups, "t", "c"), tmp_path / "here.svg")
     assert (tmp_path / "there.svg").read_bytes() == (tmp_path / "here.svg").read_bytes()
 
 
@@ -167,14 +167,14 @@ def test_a_failing_write_leaves_the_old_file(
 
     monkeypatch.setattr(files, "_write_all", fail)
     with pytest.raises(InputError if isinstance(problem, OSError) else MemoryError):
-        write(figure, path)
+        write_figure(figure, path)
     assert path.read_text(encoding="utf-8") == "old"
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_only_pictures_are_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"\.svg, \.png, \.pdf"):
-        write(drawn("outcomes"), tmp_path / "figure.txt")
+        write_figure(drawn("outcomes"), tmp_path / "figure.txt")
 
 
 def test_without_matplotlib_the_error_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from yatzy import Sheet, load_game
 from yatzy.errors import InputError
-from yatzy.lab.plots import write
+from yatzy.lab.plots import write_figure
 from yatzy.values.exact import ExactSolver
 from yatzy_papers.graphs import KEPT, ROLLED, SHEET, Node, Reward, draw_graph, node_text, state_graph
 from yatzy_papers.works.tillius.two_yatzy import by_state, remembering
@@ -100,7 +100,7 @@ def test_names_of_nodes() -> None:
 @pytest.mark.parametrize("target", [None, 5])
 def test_graphs_are_drawn_the_same_each_time(target: int | None, tmp_path: Path) -> None:
     for name in ("one", "other"):
-        write(draw_graph(state_graph(TWO, target), "Two-yatzy", "caption"), tmp_path / f"{name}.svg")
+        write_figure(draw_graph(state_graph(TWO, target), "Two-yatzy", "caption"), tmp_path / f"{name}.svg")
     assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "other.svg").read_bytes()
 
 

@@ -2,6 +2,6 @@
 
 from yatzy.coach.advice import Advice, RankedMove, advise
 from yatzy.coach.grades import Grade, grade_of
-from yatzy.coach.reviews.review import Review, review
+from yatzy.coach.reviews.review import Decision, Review, review
 
-__all__ = ["Advice", "Grade", "RankedMove", "Review", "advise", "grade_of", "review"]
+__all__ = ["Advice", "Decision", "Grade", "RankedMove", "Review", "advise", "grade_of", "review"]

@@ -2,7 +2,7 @@
 
 All data are plain arrays. Shares are of all games; those of final scores are per point, so that a bar over five points
 and the exact chance of one score have the same scale. What is simulated is drawn as areas or steps and what is exact as
-a line over them. Each `draw_...` returns a figure, and `write` puts it into a file.
+a line over them. Each `draw_...` returns a figure, and `write_figure` puts it into a file.
 """
 
 from __future__ import annotations
@@ -16,7 +16,17 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.errors import InputError
-from yatzy.lab.plots import COLOURS, HATCHES, LEGEND_ROOM, STYLES, add_legend, new_figure, print_style, wrap, write
+from yatzy.lab.plots import (
+    COLOURS,
+    HATCHES,
+    LEGEND_ROOM,
+    STYLES,
+    add_legend,
+    new_figure,
+    print_style,
+    wrap,
+    write_figure,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,7 +43,7 @@ __all__ = [
     "draw_split",
     "draw_together",
     "draw_winner",
-    "write",
+    "write_figure",
 ]
 
 MANY_GAMES = 50_000

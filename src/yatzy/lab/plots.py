@@ -97,7 +97,7 @@ def plot_tails(lines: Sequence[Line], title: str, caption: str, path: Path) -> N
     axes.set_ylabel("chance of at least this score [%]")
     axes.set_ylim(0, 102)
     add_legend(axes)
-    write(figure, path)
+    write_figure(figure, path)
 
 
 @print_style()
@@ -116,7 +116,7 @@ def plot_mass(
     axes.set_xlabel("final score [points]")
     axes.set_ylabel("chance of just this score [%]")
     add_legend(axes)
-    write(figure, path)
+    write_figure(figure, path)
 
 
 def check_format(path: Path) -> None:
@@ -154,7 +154,7 @@ def wrap(text: str, letters: int) -> str:
 
 
 @print_style()
-def write(figure: Figure, path: Path) -> None:
+def write_figure(figure: Figure, path: Path) -> None:
     """Write a figure, whole or not at all. The same data give the same bytes."""
     check_format(path)
     # Laid out once: every further draw would move things by a hair, and a file depend on those written before it.

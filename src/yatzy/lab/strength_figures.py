@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.lab.plots import COLOURS, STYLES, add_legend, new_figure, print_style, write
+from yatzy.lab.plots import COLOURS, STYLES, add_legend, new_figure, print_style, write_figure
 from yatzy.lab.sample import Estimate
 from yatzy.lab.strength import LIMITS, NORMAL, TIE, Strength, StrengthResult
 from yatzy.store.files import write_atomic
@@ -34,7 +34,7 @@ def write_strength(result: StrengthResult, folder: Path) -> None:
     write_atomic(folder / "errors.csv", _csv(result))
     for name, figure in (("mean-error", draw_mean_errors(result)), ("error-chances", draw_error_chances(result))):
         for ending in ("svg", "png"):
-            write(figure, folder / f"{name}.{ending}")
+            write_figure(figure, folder / f"{name}.{ending}")
     write_atomic(folder / "strength.md", _markdown(result))
 
 

@@ -1,1 +1,17 @@
 """Several players: endgame tables, judging by distributions, search, fixed opponents, counting."""
+
+from typing import TYPE_CHECKING
+
+from yatzy.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from yatzy.matches.counting import MatchCounts as MatchCounts
+    from yatzy.matches.counting import count_match as count_match
+    from yatzy.matches.endgames import Endgames as Endgames
+    from yatzy.matches.exact import ExactMatch as ExactMatch
+    from yatzy.matches.fixed_opponents import BestAnswer as BestAnswer
+    from yatzy.matches.fixed_opponents import FixedPlayer as FixedPlayer
+    from yatzy.matches.search import MatchSearch as MatchSearch
+    from yatzy.matches.values import SmallMatch as SmallMatch
+else:
+    __getattr__, __dir__ = lazy_names(__name__, __file__)

@@ -1,1 +1,18 @@
 """Results as text: words, numbers, sheets and documents, for the terminal, Markdown, HTML and JSON, in any language."""
+
+from typing import TYPE_CHECKING
+
+from yatzy.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from yatzy.report.document import Block as Block
+    from yatzy.report.document import Figure as Figure
+    from yatzy.report.document import Heading as Heading
+    from yatzy.report.document import Marked as Marked
+    from yatzy.report.document import Paragraph as Paragraph
+    from yatzy.report.document import Table as Table
+    from yatzy.report.document import marked_table as marked_table
+    from yatzy.report.document import to_html as to_html
+    from yatzy.report.document import to_markdown as to_markdown
+else:
+    __getattr__, __dir__ = lazy_names(__name__, __file__)

@@ -5,34 +5,29 @@ A table is built layer by layer in `NAME.part`, which is renamed to `NAME.table`
 computations are kept by `store.kept`. `store.files` writes and locks files.
 """
 
-from yatzy.store.building import Build, open_or_build, repair
-from yatzy.store.folder import (
-    TableInfo,
-    TableState,
-    list_tables,
-    remove_tables,
-    table_path,
-    tables_folder,
-    verify_table,
-)
-from yatzy.store.key import TableKey
-from yatzy.store.locking import Report
-from yatzy.store.table import Table
-from yatzy.store.writer import TableWriter
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Build",
-    "Report",
-    "Table",
-    "TableInfo",
-    "TableKey",
-    "TableState",
-    "TableWriter",
-    "list_tables",
-    "open_or_build",
-    "remove_tables",
-    "repair",
-    "table_path",
-    "tables_folder",
-    "verify_table",
-]
+from yatzy.lazy import lazy_names
+from yatzy.store.building import Build as Build
+from yatzy.store.building import open_or_build as open_or_build
+from yatzy.store.building import repair as repair
+from yatzy.store.folder import TableInfo as TableInfo
+from yatzy.store.folder import TableState as TableState
+from yatzy.store.folder import list_tables as list_tables
+from yatzy.store.folder import remove_tables as remove_tables
+from yatzy.store.folder import table_path as table_path
+from yatzy.store.folder import tables_folder as tables_folder
+from yatzy.store.folder import verify_table as verify_table
+from yatzy.store.key import TableKey as TableKey
+from yatzy.store.locking import Report as Report
+from yatzy.store.table import Table as Table
+from yatzy.store.writer import TableWriter as TableWriter
+
+if TYPE_CHECKING:
+    from yatzy.store.files import locked as locked
+    from yatzy.store.files import write_atomic as write_atomic
+    from yatzy.store.kept import KeptResults as KeptResults
+    from yatzy.store.kept import encode_json as encode_json
+    from yatzy.store.revisions import Computation as Computation
+else:
+    __getattr__, __dir__ = lazy_names(__name__, __file__)

@@ -1,9 +1,10 @@
 """What positions are worth to one player: for the most points, for every target, for a utility, and the judge of it."""
 
-from yatzy.values.curves import BestChances, Curve
+from yatzy.values.curves import BestChances, Curve, build_chances
 from yatzy.values.evaluator import Evaluator, MoveValue, Sides, Solution
 from yatzy.values.expected import ExpectedScore, solve_game, solve_in_memory
 from yatzy.values.resources import Resources
+from yatzy.values.tables import LayerWriter, Progress
 from yatzy.values.targets import position_curve
 from yatzy.values.turn import TurnValues
 
@@ -12,11 +13,14 @@ __all__ = [
     "Curve",
     "Evaluator",
     "ExpectedScore",
+    "LayerWriter",
     "MoveValue",
+    "Progress",
     "Resources",
     "Sides",
     "Solution",
     "TurnValues",
+    "build_chances",
     "position_curve",
     "solve_game",
     "solve_in_memory",

@@ -28,7 +28,7 @@ from yatzy.model import CompiledGame, compile_game
 from yatzy.store import Report, TableWriter, tables_folder
 from yatzy.values.exponential import most_points
 from yatzy.values.kinds import CURVES
-from yatzy.values.tables import Column, Progress, SolvedTable, block_of, curve_columns, missing_layers
+from yatzy.values.tables import Column, LayerWriter, Progress, SolvedTable, block_of, curve_columns, missing_layers
 from yatzy.values.threads import core_count, physical_memory, run_ranges
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def refuse_if_too_large(game: Game, folder: Path) -> None:
 
 def build_chances(
     compiled: CompiledGame,
-    writer: TableWriter,
+    writer: LayerWriter,
     threads: int | None = None,
     progress: Progress | None = None,
     dtype: Any = np.float32,

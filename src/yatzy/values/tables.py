@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -190,7 +190,21 @@ def _wrong(path: Path, layer: int, name: str, what: str) -> TableDamaged:
     return TableDamaged(f"{path}: layer {layer}, array {name!r}, {what}; {remedy(path)}")
 
 
-def missing_layers(writer: TableWriter) -> list[int]:
+class LayerWriter(Protocol):
+    """Where the layers of a table go, the last layer first; `TableWriter` writes them to the disk."""
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The layers still to be appended."""
+
+    def array(self, layer: int, name: str) -> npt.NDArray[Any]:
+        """An array of the layer that was appended last."""
+
+    def append(self, layer: int, arrays: Mapping[str, npt.ArrayLike]) -> None:
+        """Take the next layer."""
+
+
+def missing_layers(writer: LayerWriter) -> list[int]:
     """The layers still to be made, from the last to the first."""
     return sorted(writer.missing, reverse=True)
 

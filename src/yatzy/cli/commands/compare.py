@@ -20,7 +20,7 @@ from yatzy.evaluation.evaluate import evaluate
 from yatzy.lab import simulate
 from yatzy.lab.compare import Comparison, ExactComparison, compare_exactly
 from yatzy.lab.compare import compare as put_side_by_side
-from yatzy.lab.figures import Series, draw_together, write
+from yatzy.lab.figures import Series, draw_together, write_figure
 from yatzy.report.fields import estimate_fields, sample_fields
 from yatzy.solver import Solver
 from yatzy.strategies.base import Strategy
@@ -89,7 +89,7 @@ def _draw(found: Comparison, known: list[Distribution], plot: Path) -> None:
         for place, (label, sample) in enumerate(zip(labels, samples, strict=True))
     ]
     caption = lab_options.caption(found.first) + (" each; lines: exact" if known else " each")
-    write(draw_together(series, f"{labels[0]} and {labels[1]}", caption), plot)
+    write_figure(draw_together(series, f"{labels[0]} and {labels[1]}", caption), plot)
 
 
 def _labels(found: Comparison) -> tuple[str, str]:

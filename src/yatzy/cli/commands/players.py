@@ -17,7 +17,7 @@ from yatzy.cli.options import Json, Tables, Threads
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluate import evaluate
 from yatzy.games import load_game
-from yatzy.lab.figures import Series, draw_winner, write
+from yatzy.lab.figures import Series, draw_winner, write_figure
 from yatzy.lab.players import ExactTable, TableResult, play_table, table_exactly
 from yatzy.report.fields import estimate_fields
 
@@ -72,7 +72,9 @@ def _draw(result: TableResult, exactly: ExactTable | None, known: dict[str, Dist
     games = result.seats[0].games
     title = f"{games.game.name()}: the winner of {len(result.seats)}"
     winner = Series("winner", result.winner, exactly.winner.mass if exactly else None)
-    write(draw_winner(players, winner, title, lab_options.caption(games) + ("; lines: exact" if exactly else "")), plot)
+    write_figure(
+        draw_winner(players, winner, title, lab_options.caption(games) + ("; lines: exact" if exactly else "")), plot
+    )
 
 
 def _winner(result: TableResult) -> Any:

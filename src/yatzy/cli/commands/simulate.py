@@ -13,7 +13,7 @@ from yatzy.cli.options import Json, Language, Tables, Threads
 from yatzy.games import load_game
 from yatzy.lab import SimulatedGames
 from yatzy.lab import simulate as play
-from yatzy.lab.figures import Series, draw_scores, write
+from yatzy.lab.figures import Series, draw_scores, write_figure
 from yatzy.lab.results import check_out, run_to_file
 from yatzy.report.fields import sample_fields
 
@@ -55,4 +55,4 @@ def command(
 
 def _draw(games: SimulatedGames, plot: Path) -> None:
     title = f"{games.game.name()}: final score of {games.strategy}"
-    write(draw_scores(Series(games.strategy, games.total), title, lab_options.caption(games)), plot)
+    write_figure(draw_scores(Series(games.strategy, games.total), title, lab_options.caption(games)), plot)

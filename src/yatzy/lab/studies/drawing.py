@@ -20,7 +20,7 @@ from yatzy.lab.figures import (
     draw_split,
     draw_together,
     draw_winner,
-    write,
+    write_figure,
 )
 from yatzy.lab.plots import COLOURS
 from yatzy.lab.sample import Estimate
@@ -65,7 +65,7 @@ def draw_study(result: StudyResult, progress: Progress | None = None) -> list[Pi
 
 def _write(figure: Figure, folder: Path, name: str) -> None:
     for ending in (".svg", ".png"):
-        write(figure, folder / f"{name}{ending}")
+        write_figure(figure, folder / f"{name}{ending}")
 
 
 def _series(entry: CellResult) -> Series:
