@@ -75,6 +75,7 @@ def test_explain_compares_two_moves() -> None:
         assert sentence in shown
     assert "Final score" in shown
     assert FULL in shown
+    assert answer("explain", FULL, "--move", "choice=0")["other"]["move"] == "choice=0"
     swedish = answer("explain", FULL, "--language", "sv")
     assert swedish["sentences"][0].startswith("Att ta ")
 
