@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from yatzy.errors import RecordError
 from yatzy.games import Detail, Game, Player, Record, Score, Turn, load_preset
+from yatzy.games.game import MAX_ROLLS
 from yatzy.games.record_csv import read_csv, write_csv
 
 KNOWN = {game.id: game for game in GAMES}
@@ -133,3 +134,13 @@ def test_what_is_written_is_csv() -> None:
     for number, record in enumerate(records, 1):
         told = [row["points"] for row in rows if row["game_number"] == str(number) and row["points"]]
         assert list(map(int, told)) == [turn.points for turn in record.turns if turn.score]
+
+
+def test_a_turn_of_as_many_rolls_as_a_game_may_have_comes_back() -> None:
+    game = replace(load_preset("two-yatzy"), id="long", rolls=MAX_ROLLS)
+    faces = [1 + i % 2 for i in range(MAX_ROLLS)]
+    turn = Turn(tuple((1, face) for face in faces), ((1,),) * (MAX_ROLLS - 1), Score("ones"))
+    record = Record(game, (Player("Ann"),), (turn,))
+    text = write_csv([record])
+    assert f"roll{MAX_ROLLS}," in text
+    assert read_csv(text, lambda _: game) == [record]

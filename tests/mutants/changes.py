@@ -123,6 +123,7 @@ class _Finder(ast.NodeVisitor):
 
 def lines_changed(source: bytes, change: Change) -> Iterator[str]:
     """The changed lines as a short diff."""
-    before, after = source.decode().splitlines(), change.apply(source).decode().splitlines()
-    yield from (f"- {line}" for line in before if line not in after)
-    yield from (f"+ {line}" for line in after if line not in before)
+    more = source.count(b"\n", change.start, change.end)
+    for sign, text, lines in (("-", source, more), ("+", change.apply(source), change.new.count("\n"))):
+        for line in text.decode().split("\n")[change.line - 1 : change.line + lines]:
+            yield f"{sign} {line}"

@@ -152,7 +152,7 @@ def served(web: Running, tables: Path) -> Iterator[Served]:
         server.stop()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def page_server(web: Running, tables: Path) -> Iterator[Served]:
     """The command itself, for tests that only look."""
     server = Served(tables, "--prepare", "none")

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 import pytest
+from helpers.loops import run_async
 
 from yatzy.web.kept import Kept, Progress
 
@@ -53,7 +54,7 @@ def test_those_who_ask_at_the_same_time_share_the_work_and_its_progress() -> Non
         assert await kept.ask("key", work) == 1
         assert work.begun == 1
 
-    asyncio.run(check())
+    run_async(check())
 
 
 def test_work_goes_on_while_anybody_waits_and_ends_with_the_last() -> None:
@@ -74,7 +75,7 @@ def test_work_goes_on_while_anybody_waits_and_ends_with_the_last() -> None:
             with pytest.raises(asyncio.CancelledError):
                 await task
 
-    asyncio.run(check())
+    run_async(check())
 
 
 def test_errors_are_told_to_all_and_not_kept() -> None:
@@ -91,7 +92,7 @@ def test_errors_are_told_to_all_and_not_kept() -> None:
         assert await kept.ask("key", work) == 2
         assert len(kept) == 1
 
-    asyncio.run(check())
+    run_async(check())
 
 
 def test_the_results_used_last_are_kept() -> None:

@@ -9,11 +9,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers.loops import run_async
 
 from yatzy.errors import InputError
 from yatzy.web import limits
@@ -57,9 +57,7 @@ async def until_said(path: Path) -> int:
 
 
 def go(work: Coroutine[Any, Any, Any]) -> Any:
-    # In a thread of its own: where a browser is open, this one has a running event loop already.
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(lambda: asyncio.run(asyncio.wait_for(work, SOON))).result()
+    return run_async(work, SOON)
 
 
 def test_results_and_progress_come_back_and_the_process_is_kept(processes: Processes) -> None:

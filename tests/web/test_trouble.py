@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 
 import pytest
+from helpers.loops import run_async
 
 pytest.importorskip("nicegui")
 
@@ -37,7 +37,7 @@ def _passed_on() -> BaseException:
     """An error from elsewhere that came through a function of ours which passes every request on."""
     scope = {"type": "http", "method": "GET", "path": f"{PREFIX}x", "query_string": b"", "headers": []}
     try:
-        asyncio.run(KeptFiles(_failing)(scope, _receive, _send))
+        run_async(KeptFiles(_failing)(scope, _receive, _send))
     except ValueError as error:
         return error
     raise AssertionError
