@@ -33,6 +33,8 @@ class Mutant:
     """One change of one module."""
 
     path: str
+    source: bytes
+    """The module as it was read: the tree may change meanwhile."""
     change: Change
 
     @property
@@ -43,11 +45,11 @@ class Mutant:
     @property
     def key(self) -> str:
         """Says which module, as it is now, and what is changed."""
-        text = hashlib.sha256((ROOT / self.path).read_bytes()).hexdigest()[:12]
+        text = hashlib.sha256(self.source).hexdigest()[:12]
         return f"{self.path}:{text}:{self.change.start}:{self.change.end}:{self.change.new}"
 
     def __str__(self) -> str:
-        lines = lines_changed((ROOT / self.path).read_bytes(), self.change)
+        lines = lines_changed(self.source, self.change)
         return "\n    ".join((f"{self.path}:{self.change.line}", *lines))
 
 
@@ -55,8 +57,9 @@ def all_mutants(rooms: list[str]) -> Iterator[Mutant]:
     """Every mutant of these rooms, in order."""
     for room in rooms:
         for path in sorted((ROOT / "src" / "yatzy" / room).rglob("*.py")):
-            for change in find_changes(path.read_bytes()):
-                yield Mutant(path.relative_to(ROOT).as_posix(), change)
+            source = path.read_bytes()
+            for change in find_changes(source):
+                yield Mutant(path.relative_to(ROOT).as_posix(), source, change)
 
 
 class Copy:
@@ -99,15 +102,14 @@ class Copy:
     def try_mutant(self, mutant: Mutant, limit: float) -> tuple[str, float]:
         """Change the module, run the tests of its room, change it back."""
         path = self.folder / mutant.path
-        source = path.read_bytes()
-        path.write_bytes(mutant.change.apply(source))
+        path.write_bytes(mutant.change.apply(mutant.source))
         for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
             compiled.unlink()  # it would pass for the mutant's if that has the same length and second
         try:
             outcome, seconds, _ = self.run(mutant.room, path.stem, limit)
             return outcome, seconds
         finally:
-            path.write_bytes(source)
+            path.write_bytes(mutant.source)
 
     def _files(self, room: str, first: str) -> list[str]:
         files = sorted((self.folder / "tests" / room).rglob("test_*.py"))
