@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pkgutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 from helpers.command import yatzy
 
+from yatzy import cli
 from yatzy.errors import InputError
 from yatzy.games import Position
 from yatzy.names import (
@@ -37,6 +39,9 @@ KINDS: tuple[type[Name], ...] = (Objective, StrategyName, PayoffName)
 
 @pytest.fixture(scope="module")
 def new_names() -> Iterator[Any]:
+    # Help texts are made when a module is imported: import them first, so that other tests see nothing new.
+    for found in pkgutil.walk_packages(cli.__path__, "yatzy.cli."):
+        import_module(found.name)
     before = {kind: registered(kind) for kind in KINDS}
     module = import_module("helpers.new_names")
     if "gift:POINTS" not in forms(Objective):
