@@ -61,12 +61,13 @@ def test_every_decision_for_a_target_equals_the_fractions(game: Game, tmp_path: 
 @pytest.mark.parametrize("game", SMALL[:8], ids=IDS[:8])
 def test_score_at_a_chance_follows_from_the_curves(game: Game, tmp_path: Path) -> None:
     chances = BestChances(game, tmp_path)
-    for probability in (0.1, 0.5, 0.83):
-        solution = solve_objective(game, f"chance:{probability}", tmp_path)
-        for position in every_decision(game):
-            first, curve = position_curve(chances, position)
-            assert solution.value(position) == first + int((curve >= probability).sum()) - 1
-            assert max(entry.value for entry in solution.moves(position)) == solution.value(position)
+    solutions = {p: solve_objective(game, f"chance:{p}", tmp_path) for p in (0.1, 0.5, 0.83)}
+    for position in every_decision(game):
+        first, curve = position_curve(chances, position)
+        for probability, solution in solutions.items():
+            value = solution.value(position)
+            assert value == first + int((curve >= probability).sum()) - 1
+            assert max(entry.value for entry in solution.moves(position)) == value
 
 
 @pytest.mark.parametrize("game", SMALL[:10], ids=IDS[:10])
