@@ -5,13 +5,13 @@ from __future__ import annotations
 import importlib.util
 import re
 import shlex
-import subprocess
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from _pytest.mark import ParameterSet
+from helpers.command import yatzy as command_line
 
 import yatzy
 from yatzy import PRESETS, ExpectedScore, Game, Position, load_game
@@ -75,11 +75,15 @@ def test_objectives_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.split() == re.findall(r"# (0\.\d+)", code)
 
 
-@pytest.mark.parametrize("command", code_blocks(README, "sh")[0].splitlines())
+def readme_commands() -> Iterator[ParameterSet]:
+    for command in code_blocks(README, "sh")[0].splitlines():
+        long = any(word in command for word in ("target:", "1000000", "distribution"))  # ten seconds or more
+        yield pytest.param(command, marks=[pytest.mark.slow] if long else [])
+
+
+@pytest.mark.parametrize("command", list(readme_commands()))
 def test_readme_commands_run(command: str, tmp_path: Path) -> None:
-    arguments = shlex.split(command)[1:]
-    code = "from yatzy.cli import main; main()"
-    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, cwd=tmp_path)
+    done = command_line(*shlex.split(command)[1:], cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout
 

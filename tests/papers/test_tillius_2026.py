@@ -155,6 +155,7 @@ def exact(solved: Solved) -> Evaluation:
     return evaluate(solved("yatzy"))
 
 
+@pytest.mark.slow
 def test_simulated_figures_of_the_expected_score_strategy(exact: Evaluation) -> None:
     """100,000 games: mean 248.4810, median 249, sd 38.5504, 9.973 % at 300 or more; ours are exact."""
     score, games = exact.score, 100_000
@@ -165,6 +166,7 @@ def test_simulated_figures_of_the_expected_score_strategy(exact: Evaluation) -> 
     assert score.mean == pytest.approx(248.43998937785, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_winner_of_four(exact: Evaluation) -> None:
     """The best of four in 100,000 games: median 289, mean 286.9367."""
     below = exact.score.mass.cumsum() ** 4
