@@ -1,16 +1,19 @@
 """Numbers of the documents are those of the report, and those of the report are those of the program.
 
 docs/results.json holds all numbers of a full run. The texts must be just what these numbers make, word for word; and
-what can be computed in moments is computed here again and must be what stands in the file (`make slow` does the rest).
+what can be computed in moments is computed here again and must be what stands in the file (`make slow` and `make full`
+do the rest).
 So a number cannot be changed in a text, nor in the file, nor in the program, without a test that fails.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from yatzy import load_game
 from yatzy_papers.claims import Claim, Cost, Table, Verdict
@@ -25,11 +28,20 @@ WORKS = all_works().values()
 CLAIMS = {claim.key: claim for work in WORKS for claim in work.claims if claim.compute is not None}
 TABLES = {table.key: table for work in WORKS for table in work.tables}
 QUICK = [claim for claim in CLAIMS.values() if claim.cost is Cost.QUICK and not claim.varies]
+MOMENTS = {"tillius.expected", "tillius.perfect", "tillius.end-position", "tillius.where-to-put", "tillius.two-yatzy",
+           "tillius.game-6", "tillius.game-7", "pawlewicz.counts", "pawlewicz.expected", "pawlewicz.pairs",
+           "henriksson.file", "glenn", "larsson-sjoberg", "felldin-sood"}  # fmt: skip
+"""Claims and tables that need no curves of a large game and no exact distribution, which take a minute and more."""
 LONG = {"new.presets", "new.rolls", "new.rules"}
 """Tables of a quick run that take more than moments; the means in them are in tests/test_docs.py."""
 QUICK_TABLES = [
     table for table in TABLES.values() if table.cost is Cost.QUICK and not table.varies and table.key not in LONG
 ]
+
+
+def by_time(some: Sequence[Claim] | Sequence[Table]) -> list[ParameterSet]:
+    """Each by its key; what takes more than moments is slow."""
+    return [pytest.param(one, id=one.key, marks=() if one.key in MOMENTS else pytest.mark.slow) for one in some]
 
 
 def figures_shown() -> dict[str, Path]:
@@ -76,7 +88,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
     return Desk(tmp_path_factory.mktemp("papers"))
 
 
-@pytest.mark.parametrize("claim", QUICK, ids=lambda claim: claim.key)
+@pytest.mark.parametrize("claim", by_time(QUICK))
 def test_quick_claims_are_computed_again(claim: Claim, desk: Desk) -> None:
     found = desk.figures(claim)
     assert found is not None
@@ -87,7 +99,7 @@ def test_quick_claims_are_computed_again(claim: Claim, desk: Desk) -> None:
             assert same(known[row[0]], row), (row, known[row[0]])
 
 
-@pytest.mark.parametrize("table", QUICK_TABLES, ids=lambda table: table.key)
+@pytest.mark.parametrize("table", by_time(QUICK_TABLES))
 def test_quick_tables_are_computed_again(table: Table, desk: Desk) -> None:
     found = desk.rows(table)
     assert found is not None
