@@ -218,3 +218,10 @@ def test_a_seal_is_undone_unless_it_is_broken() -> None:
     assert "\n" not in line
     assert unseal(line) == entry
     assert unseal(line.replace("1.5", "1.6")) is None
+
+
+def test_a_hash_does_not_change_between_versions() -> None:
+    """Results are found by it again. It is a hash of the value, whatever the order of its keys."""
+    for value in ({"b": [1, "å"], "a": None}, {"a": None, "b": [1, "å"]}):
+        assert digest(value) == "056b6df29338868e471ac365a6f6293d"
+        assert digest(value, 8) == "3428877ea63825f0"
