@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,6 +13,10 @@ from hypothesis import HealthCheck, settings
 from yatzy import ExpectedScore, load_game, solve_game
 from yatzy.evaluation.outlook import Outlooks
 from yatzy.values.curves import BestChances
+
+# A shell lets what it starts in the background ignore Ctrl-C, and so would all that the tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # No deadlines, which a busy machine misses, and the same examples in every run.
 # With --hypothesis-profile random every run draws its own.

@@ -144,3 +144,13 @@ def test_a_turn_of_as_many_rolls_as_a_game_may_have_comes_back() -> None:
     text = write_csv([record])
     assert f"roll{MAX_ROLLS}," in text
     assert read_csv(text, lambda _: game) == [record]
+
+
+def test_numbers_and_names_of_games_have_a_longest_form() -> None:
+    def read(number: int, name: int) -> list[Record]:
+        return read_csv(f"game_number,game,category,points\n{'n' * number},{'g' * name},ones,1\n", lambda _: YATZY)
+
+    assert len(read(100, 100)) == 1
+    for number, name in ((101, 1), (1, 101)):
+        with pytest.raises(RecordError, match="game_number, game: longer than 100 letters"):
+            read(number, name)
