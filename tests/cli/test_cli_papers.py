@@ -12,6 +12,7 @@ import pytest
 from helpers.command import answer, refusal, yatzy
 
 
+@pytest.mark.slow
 def test_cited_results(tmp_path: Path) -> None:
     """Interrupted while it computes, then once to the end, then again without computing."""
     out = tmp_path / "out"
