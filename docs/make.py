@@ -32,7 +32,8 @@ from yatzy.solver import Solver
 from yatzy.values.curves import BestChances
 from yatzy.values.targets import position_curve
 from yatzy_papers.publishing import readme_table, results_page, with_table
-from yatzy_papers.running import read_numbers, run_papers
+from yatzy_papers.results import read_numbers
+from yatzy_papers.run import run_papers
 from yatzy_papers.works import find_works
 
 HERE = Path(__file__).parent

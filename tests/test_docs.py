@@ -16,6 +16,7 @@ from helpers.command import yatzy as command_line
 import yatzy
 from yatzy import PRESETS, ExpectedScore, Game, Position, load_game
 from yatzy.lab.studies import read_study
+from yatzy_papers.results import read_numbers
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -88,13 +89,20 @@ def test_readme_commands_run(command: str, tmp_path: Path) -> None:
     assert done.stdout
 
 
-def test_numbers_in_results_are_the_computed_ones(solved: Callable[[str], ExpectedScore]) -> None:
-    """The means of all presets; tests/papers/test_documents.py has everything else."""
+def means_shown() -> list[tuple[str, str]]:
+    """The expected scores of presets in the documents."""
     texts = [README, (ROOT / "docs/results.md").read_text("utf-8")]
     rows = [row for text in texts for row in re.findall(r"^\| `([a-z-]+)` \| (\d+\.\d{6}) \|", text, re.MULTILINE)]
-    rows = [(id, printed) for id, printed in rows if id in PRESETS]
-    assert {id for id, _ in rows} == set(PRESETS)
-    for id, printed in rows:
+    return [(id, printed) for id, printed in rows if id in PRESETS]
+
+
+def test_results_show_every_preset_of_their_run() -> None:
+    assert {id for id, _ in means_shown()} == set(read_numbers(ROOT / "docs/results.json")["games"])
+
+
+def test_numbers_in_results_are_the_computed_ones(solved: Callable[[str], ExpectedScore]) -> None:
+    """The means of all presets; tests/papers/test_documents.py has everything else."""
+    for id, printed in means_shown():
         if id != "maxi-yatzy":  # takes long; `make slow` has it
             assert f"{solved(id).value(Position.start(load_game(id))):.6f}" == printed, id
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from yatzy.coach import review as review
     from yatzy.coach.explain import Explanation as Explanation
     from yatzy.coach.explain import explain as explain
+    from yatzy.errors import InputError as InputError
+    from yatzy.errors import YatzyError as YatzyError
     from yatzy.evaluation import Distribution as Distribution
     from yatzy.evaluation import Evaluation as Evaluation
     from yatzy.evaluation import evaluate as evaluate

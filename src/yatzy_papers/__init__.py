@@ -1,1 +1,4 @@
-"""The literature, recomputed: one module a publication, its tables and figures beside ours, and what is new."""
+"""The literature on these games, recomputed: the printed figures beside ours, and new results.
+
+This package uses public names of `yatzy` only.
+"""

@@ -1,15 +1,16 @@
-"""What is in print, what we find, and the verdict.
+"""Printed figures, computed figures, and the verdict.
 
-A figure in print is a text: a number with so many digits, a bound, or a word. Ours agrees with it when
+A printed figure is a text: a number with so many digits, a bound, or a word. A computed figure agrees with it when
 
-    |ours − print| ≤ half a unit of the last digit + SIGMAS · √(error² + spread²)
+    |computed − printed| ≤ half a unit of the last printed digit + SIGMAS · √(error² + sampling_error²)
 
-where `error` is the standard error of ours (0 when exact) and `spread` that of a sample as large as the one in print
-(0 when the print is no sample). A bound is kept up to SIGMAS · error. Quantiles and extremes of samples have a `room`
-instead: from the least to the most that a sample of that size shows, but for one in ten thousand.
+where `error` is the standard error of the computed figure (0 when it is exact) and `sampling_error` the standard error
+of a sample as large as the printed one (0 when the printed figure is not from a sample). A bound holds up to
+SIGMAS · error. Quantiles and extremes of samples have a `range` instead: all but one in ten thousand samples of that
+size lie in it.
 
-The verdict follows from that and is never typed. A claim that differs has a reason, and a reason has evidence: figures
-of its own that are computed and compared in the same way.
+Verdicts are computed, never entered by hand. A claim that differs has a reason, and a reason has evidence: figures of
+its own, which are computed and compared in the same way.
 """
 
 from __future__ import annotations
@@ -21,13 +22,13 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
-from yatzy.errors import InputError
+from yatzy import InputError
 
 if TYPE_CHECKING:
-    from yatzy_papers.desk import Desk
+    from yatzy_papers.run import PaperRun
 
 SIGMAS = 4.0
-"""Standard errors that two numbers may lie apart and still be the same."""
+"""Standard errors by which two numbers may differ and still count as the same."""
 SINGLE = 1e-6
 """How far curves in single precision may be off, absolutely and relatively."""
 
@@ -35,7 +36,7 @@ Value: TypeAlias = float | int | str
 
 
 class Verdict(Enum):
-    """What comes of a claim."""
+    """The outcome of a comparison."""
 
     REPRODUCED = "reproduced"
     DIFFERS = "differs"
@@ -45,14 +46,14 @@ class Verdict(Enum):
 
 
 class Cost(Enum):
-    """When a claim is computed: always, or in a full run alone."""
+    """When a claim is computed: always, or only in a full run."""
 
     QUICK = "quick"
     FULL = "full"
 
 
 class Relation(Enum):
-    """How a figure in print binds ours."""
+    """What a printed figure says about the computed one."""
 
     EQUAL = "="
     BELOW = "<"
@@ -64,18 +65,20 @@ _NUMBER = re.compile(r"([-+]?)(\d[\d,]*|)(?:\.(\d+))?(?:e([-+]?\d+))?( %)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Print:
-    """A figure as it stands in print: `.0754`, `9.973 %`, `3.5e-06`, `< .03`, `sixes`."""
+class Printed:
+    """A figure as it is printed: `.0754`, `9.973 %`, `3.5e-06`, `< .03`, `sixes`."""
 
+    name: str
+    """What it is of."""
     text: str
-    games: int = 0
-    """The size of the sample that it comes from; 0 for none."""
+    sample: int = 0
+    """The number of games it was measured in; 0 if it was not measured."""
     about: float = 0.0
-    """A wider tolerance, where the print says "about"."""
+    """A wider tolerance, where the publication says "about"."""
 
     @property
     def relation(self) -> Relation:
-        """How it binds ours."""
+        """What it says about the computed figure."""
         if self.text[:2] in ("< ", "> "):
             return Relation(self.text[0])
         return Relation.EQUAL if self.text and _NUMBER.fullmatch(self.text) else Relation.WORD
@@ -87,7 +90,8 @@ class Print:
     def _parts(self) -> tuple[float, float]:
         """The number, and half a unit of its last digit."""
         found = _NUMBER.fullmatch(self._number)
-        assert found is not None
+        if found is None:
+            raise InputError(f"{self.name}: {self.text!r} is not a number")
         sign, whole, decimals, exponent, percent = found.groups()
         digits = f"{whole.replace(',', '')}.{decimals or '0'}"
         scale = 10.0 ** int(exponent or 0) / (100 if percent else 1)
@@ -101,53 +105,45 @@ class Print:
 
     @property
     def tolerance(self) -> float:
-        """How far an exact figure of ours may lie from it."""
+        """How far an exact figure may be from it."""
         return self.about or self._parts()[1]
 
-    def agrees(self, ours: Figure) -> bool:
-        """Whether ours is the same."""
-        if self.relation is Relation.WORD or isinstance(ours.value, str):
-            return ours.value == self.text
-        room = SIGMAS * math.hypot(ours.error, ours.spread)
+    def agrees(self, computed: Computed) -> bool:
+        """Whether a computed figure is the same."""
+        if self.relation is Relation.WORD or isinstance(computed.value, str):
+            return computed.value == self.text
+        noise = SIGMAS * math.hypot(computed.error, computed.sampling_error)
         if self.relation is Relation.BELOW:
-            return ours.value - room < self.value
+            return computed.value - noise < self.value
         if self.relation is Relation.ABOVE:
-            return ours.value + room > self.value
-        if ours.room is not None and ours.room[0] <= self.value <= ours.room[1]:
+            return computed.value + noise > self.value
+        if computed.range is not None and computed.range[0] <= self.value <= computed.range[1]:
             return True
         rounding = SINGLE * min(1.0, abs(self.value))
-        return abs(ours.value - self.value) <= self.tolerance + rounding + room
+        return abs(computed.value - self.value) <= self.tolerance + rounding + noise
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """A figure of ours."""
+class Computed:
+    """A figure that this program computes."""
 
     value: Value
     error: float = 0.0
     """Its standard error; 0 when it is exact."""
-    spread: float = 0.0
-    """The standard error of a sample as large as the one in print."""
-    room: tuple[float, float] | None = None
-    """From the least to the most that a sample as large as the one in print shows."""
+    sampling_error: float = 0.0
+    """The standard error of a sample as large as the printed one."""
+    range: tuple[float, float] | None = None
+    """The lowest and highest value to be expected in a sample as large as the printed one."""
 
 
-Figures: TypeAlias = Mapping[str, Figure]
-"""Figures of ours by the name of what is in print."""
-Compute: TypeAlias = "Callable[[Desk], Figures]"
+Figures: TypeAlias = Mapping[str, Computed]
+"""Computed figures by the name of the printed ones."""
+Compute: TypeAlias = "Callable[[PaperRun], Figures]"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One figure in print, and what it is of."""
-
-    name: str
-    print: Print
-
-
-def entries(printed: Mapping[str, str], games: int = 0) -> tuple[Entry, ...]:
-    """Figures in print by name."""
-    return tuple(Entry(name, Print(text, games)) for name, text in printed.items())
+def figures(texts: Mapping[str, str], sample: int = 0) -> tuple[Printed, ...]:
+    """Figures by name, as printed."""
+    return tuple(Printed(name, text, sample) for name, text in texts.items())
 
 
 @dataclass(frozen=True)
@@ -155,25 +151,25 @@ class Reason:
     """Why figures differ, and the figures that show it."""
 
     says: str
-    evidence: tuple[Entry, ...] = ()
+    evidence: tuple[Printed, ...] = ()
     """What must hold if the reason is right."""
     compute: Compute | None = None
     of: tuple[str, ...] = ()
     """The names of the figures that it explains; all of the claim's when left out."""
     known: bool = True
-    """Whether it says where the print comes from; else only that ours was found in another way as well."""
+    """Whether it says where the printed figure comes from. If not, it only shows ours in a second way."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A table, a figure or a sentence of a publication."""
+    """A table, a figure or a sentence of a publication. The first four fields are in `printed/*.toml`."""
 
     key: str
     where: str
-    """Where it stands, or which of its subjects it belongs to."""
+    """Its place in the publication, or its subject."""
     says: str
     """What it says, in words."""
-    printed: tuple[Entry, ...]
+    printed: tuple[Printed, ...]
     compute: Compute | None = None
     games: tuple[str, ...] = ()
     """The presets that it depends on."""
@@ -184,15 +180,15 @@ class Claim:
     unchecked: str = ""
     """Why it cannot be checked, if it cannot."""
     how: str = ""
-    """How ours is computed."""
+    """How our figures are computed."""
     revision: int = 1
-    """Raise it by 1 when the code of this claim changes its figures; those that are kept are then computed again."""
+    """Raise it by 1 when the code of this claim changes its figures, so that kept ones are computed again."""
 
     def __post_init__(self) -> None:
         if (self.compute is None) != bool(self.unchecked):
             raise InputError(f"{self.key}: a claim is computed, or says why it cannot be checked")
         if not self.printed or not self.where or not self.says:
-            raise InputError(f"{self.key}: a claim says where it stands, what it says, and what is in print")
+            raise InputError(f"{self.key}: a claim has a place, a text and printed figures")
 
     def reason_for(self, name: str) -> Reason | None:
         """The reason given for a figure that differs."""
@@ -201,17 +197,17 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One figure in print beside ours."""
+    """A printed figure beside the computed one."""
 
-    entry: Entry
-    ours: Figure | None
+    printed: Printed
+    computed: Computed | None
     verdict: Verdict
     reason: Reason | None = None
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A claim, and what came of it."""
+    """A claim and its comparisons."""
 
     claim: Claim
     figures: tuple[Compared, ...]
@@ -227,58 +223,59 @@ class Finding:
 
     @property
     def settled(self) -> bool:
-        """Whether whatever differs has a reason whose evidence holds."""
+        """Whether everything that differs has a reason whose evidence holds."""
         differing = [one for one in self.figures if one.verdict is Verdict.DIFFERS]
         return all(one.reason is not None for one in differing) and all(
             one.verdict is Verdict.REPRODUCED for one in self.evidence
         )
 
 
-def compare(claim: Claim, ours: Figures | None, evidence: Figures) -> Finding:
-    """Set ours beside print; without ours the claim waits, or cannot be checked."""
-    if ours is None:
+def compare(claim: Claim, computed: Figures | None, evidence: Figures) -> Finding:
+    """Compare a claim with the computed figures. Without them it waits for a full run, or cannot be checked."""
+    if computed is None:
         verdict = Verdict.UNCHECKED if claim.unchecked else Verdict.WAITING
-        return Finding(claim, tuple(Compared(entry, None, verdict) for entry in claim.printed))
-    figures = []
-    for entry in claim.printed:
-        figure = _figure(claim, entry, ours)
-        agrees = entry.print.agrees(figure)
+        return Finding(claim, tuple(Compared(printed, None, verdict) for printed in claim.printed))
+    compared = []
+    for printed in claim.printed:
+        ours = _find(claim, printed, computed)
+        agrees = printed.agrees(ours)
         verdict = Verdict.REPRODUCED if agrees else Verdict.DIFFERS
-        figures.append(Compared(entry, figure, verdict, None if agrees else claim.reason_for(entry.name)))
-    wanted = {id(one.reason): one.reason for one in figures if one.reason is not None}
+        compared.append(Compared(printed, ours, verdict, None if agrees else claim.reason_for(printed.name)))
+    wanted = {id(one.reason): one.reason for one in compared if one.reason is not None}
     shown = []
     for reason in wanted.values():
-        for entry in reason.evidence:
-            figure = _figure(claim, entry, evidence)
-            holds = entry.print.agrees(figure)
-            shown.append(Compared(entry, figure, Verdict.REPRODUCED if holds else Verdict.DIFFERS, reason))
-    return Finding(claim, tuple(figures), tuple(shown))
+        for printed in reason.evidence:
+            ours = _find(claim, printed, evidence)
+            holds = printed.agrees(ours)
+            shown.append(Compared(printed, ours, Verdict.REPRODUCED if holds else Verdict.DIFFERS, reason))
+    return Finding(claim, tuple(compared), tuple(shown))
 
 
-def _figure(claim: Claim, entry: Entry, ours: Figures) -> Figure:
-    if entry.name not in ours:
-        raise InputError(f"{claim.key}: {entry.name!r} was not computed")
-    return ours[entry.name]
+def _find(claim: Claim, printed: Printed, computed: Figures) -> Computed:
+    if printed.name not in computed:
+        raise InputError(f"{claim.key}: {printed.name!r} was not computed")
+    return computed[printed.name]
 
 
 @dataclass(frozen=True)
 class Table:
-    """A result of ours that nobody has printed."""
+    """A result that is not in print."""
 
     key: str
     title: str
     says: str
     columns: tuple[str, ...]
     formats: tuple[str, ...]
-    """How each column is written: a format for `format`, "" for text."""
-    compute: Callable[[Desk], Sequence[Sequence[Value | None]]] = field(compare=False)
+    """The format of each column, for `format`; "" for text."""
+    compute: Callable[[PaperRun], Sequence[Sequence[Value | None]]] = field(compare=False)
     games: tuple[str, ...] = ()
+    """The presets that it depends on."""
     cost: Cost = Cost.QUICK
     varies: bool = False
     revision: int = 1
 
     def text(self, row: Sequence[Value | None]) -> list[str]:
-        """A row as it is shown; nothing stands for what is not known."""
+        """A row as it is shown; an unknown value is left blank."""
         return [
             "" if value is None else format(value, form) if form and not isinstance(value, str) else str(value)
             for value, form in zip(row, self.formats, strict=True)
@@ -287,22 +284,22 @@ class Table:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A figure that is drawn again, or for the first time."""
+    """A figure drawn again, or for the first time."""
 
     key: str
     title: str
     where: str
-    draw: Callable[[Desk], object] = field(compare=False)
-    """What makes a figure of Matplotlib."""
+    draw: Callable[[PaperRun], object] = field(compare=False)
+    """Makes a figure of Matplotlib."""
     cost: Cost = Cost.QUICK
     before: str = ""
-    """The key of the claim or table that it stands before; else it stands at the end."""
+    """The key of the claim or table that it is shown before; without one it is shown at the end."""
     revision: int = 1
 
 
 @dataclass(frozen=True)
 class Work:
-    """A publication, or all that is new."""
+    """A publication, or the new results."""
 
     id: str
     title: str
@@ -310,3 +307,5 @@ class Work:
     claims: tuple[Claim, ...] = ()
     tables: tuple[Table, ...] = ()
     drawings: tuple[Drawing, ...] = ()
+    files: Mapping[str, Callable[[PaperRun], str]] = field(default_factory=dict, compare=False)
+    """Further files of the report: their names, and what makes their text."""

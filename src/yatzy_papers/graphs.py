@@ -20,9 +20,9 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from yatzy.errors import InputError
-from yatzy.games import Dice, Game, Keep, Position, Score, Sheet
-from yatzy.lab.plots import COLOURS, print_style
+from yatzy import Game, InputError, Keep, Position, Score, Sheet
+from yatzy.games import Dice
+from yatzy.lab import COLOURS, print_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

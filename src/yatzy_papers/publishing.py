@@ -1,7 +1,7 @@
-"""The report as it stands in the documents: the whole of it, and the table of the readme.
+"""The report in the documents: docs/results.md, and the table of the readme.
 
-Both are made of the numbers of a full run alone (`results.json`), so that a text can be checked against them without
-computing anything, and the numbers against the program without any text.
+Both are made from the numbers of a full run (`results.json`) alone. So the texts can be checked against the numbers
+without computing anything, and the numbers against the program without any text.
 """
 
 from __future__ import annotations
@@ -10,26 +10,27 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from yatzy.report.document import Marked, Paragraph, marked_table, to_markdown
+from yatzy.report import Marked, Paragraph, marked_table, to_markdown
 from yatzy_papers.claims import Finding, Verdict
+from yatzy_papers.passages import read_passages
 from yatzy_papers.report import report_blocks
-from yatzy_papers.running import PapersResult, from_json
+from yatzy_papers.results import PapersResult, from_json
 from yatzy_papers.works import find_works
 
 HOW = (
-    "What `yatzy papers --full` finds ([papers.md](papers.md)): all numbers of the publications on these games beside"
-    " ours, and what none of them has."
+    "The results of `yatzy papers --full` ([papers.md](papers.md)): all numbers of the publications on these games"
+    " beside ours, and results that none of them has. The run covers these presets: {}."
 )
-README_ROWS = {
-    "yatzy": "248.4400, Tillius 2026",
-    "yatzy-no-bonus": "211.1487, Tillius 2026",
-    "yatzy-lenient-two-pairs": "248.6329, Tillius 2026",
-    "yahtzee": "",
-    "yahtzee-free-joker": "254.5896, Verhoeff 1999, Glenn 2006",
-    "yahtzee-pawlewicz": "254.589374, Pawlewicz 2008",
-    "maxi-yatzy": "",
+README_ROWS: dict[str, tuple[str, str, str, str] | None] = {
+    "yatzy": ("tillius", "tillius.expected", "yatzy", "Tillius 2026"),
+    "yatzy-no-bonus": ("tillius", "tillius.expected", "yatzy-no-bonus", "Tillius 2026"),
+    "yatzy-lenient-two-pairs": ("tillius", "tillius.expected", "yatzy-lenient-two-pairs", "Tillius 2026"),
+    "yahtzee": None,
+    "yahtzee-free-joker": ("cited", "verhoeff", "expected score", "Verhoeff 1999, Glenn 2006"),
+    "yahtzee-pawlewicz": ("pawlewicz", "pawlewicz.expected", "expected score", "Pawlewicz 2008"),
+    "maxi-yatzy": None,
 }
-"""The games that the readme shows, and what is in print."""
+"""The games that the readme shows, and where their expected score is printed: work, claim, figure, authors."""
 BEGIN, END = "<!-- made by docs/make.py -->", "<!-- until here -->"
 
 
@@ -41,13 +42,14 @@ def whole_result(numbers: Mapping[str, Any], pictures: Mapping[str, Path]) -> Pa
 def results_page(numbers: Mapping[str, Any], pictures: Mapping[str, Path]) -> str:
     """The report with some of its figures."""
     result = whole_result(numbers, pictures)
-    return f"{BEGIN}\n" + to_markdown(report_blocks(result, "Results", [Paragraph(Marked(HOW))]))
+    head = HOW.format(", ".join(f"`{id}`" for id in numbers["games"]))
+    return f"{BEGIN}\n" + to_markdown(report_blocks(result, "Results", [Paragraph(Marked(head))]))
 
 
 def readme_table(numbers: Mapping[str, Any]) -> str:
-    """What stands between the marks of the readme."""
+    """The part of the readme between the marks."""
     means = {row[0]: row[1] for key in ("new.presets", "new.maxi") for row in numbers["tables"][key]}
-    rows = tuple((f"`{id}`", f"{means[f'`{id}`']:.6f}", text) for id, text in README_ROWS.items())
+    rows = tuple((f"`{id}`", f"{means[f'`{id}`']:.6f}", _in_print(place)) for id, place in README_ROWS.items())
     grid = marked_table(("game", "expected score", "in print"), rows, words=3)
     summary = f"{verdicts(whole_result(numbers, {}).findings)}:"
     made_by = Marked(f"{summary}\n[docs/results.md](docs/results.md), made by `yatzy papers`.")
@@ -55,19 +57,24 @@ def readme_table(numbers: Mapping[str, Any]) -> str:
     return f"{BEGIN}\n{text}{END}"
 
 
+def _in_print(place: tuple[str, str, str, str] | None) -> str:
+    if place is None:
+        return ""
+    work, claim, figure, authors = place
+    return f"{read_passages(work)[claim].figure(figure).text}, {authors}"
+
+
 def verdicts(findings: Sequence[Finding]) -> str:
-    """How many figures in print came out how, in a sentence."""
+    """How many printed figures have each verdict, in words."""
     figures = [one for finding in findings for one in finding.figures]
     counts = {verdict: sum(one.verdict is verdict for one in figures) for verdict in Verdict}
     unknown = sum(one.reason is not None and not one.reason.known for one in figures)
     text = (
         f"Of {len(figures)} figures in print {counts[Verdict.REPRODUCED]} are reproduced,"
         f" {counts[Verdict.DIFFERS]} differ and {counts[Verdict.UNCHECKED]} cannot be checked (times of other programs,"
-        " people's games, errors too rare to meet). Why a figure differs was found out and computed"
+        " people's games, errors too rare to meet). We explain all differences"
     )
-    return text + (
-        f", but for {unknown} where ours was found in two ways and theirs stays unexplained" if unknown else ""
-    )
+    return f"{text} but {unknown}" if unknown else text
 
 
 def with_table(readme: str, table: str) -> str:

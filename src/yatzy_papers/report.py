@@ -6,29 +6,27 @@ import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from yatzy.report import document
-from yatzy.report.document import Block, Heading, Marked, Paragraph, Table, marked_table, to_html, to_markdown
-from yatzy.store.files import write_atomic
-from yatzy_papers.claims import Compared, Entry, Figure, Finding, Relation, Verdict
-from yatzy_papers.running import PAGE, REPORT, PapersResult, WorkResult
+from yatzy.report import Block, Figure, Heading, Marked, Paragraph, Table, marked_table, to_html, to_markdown
+from yatzy.store import write_atomic
+from yatzy_papers.claims import Compared, Computed, Finding, Printed, Relation, Verdict
+from yatzy_papers.results import PapersResult, WorkResult
 
+REPORT, PAGE = "report.md", "report.html"
 TITLE = "The literature, recomputed"
-SHOWN = 2
-"""Digits of ours beyond those in print."""
+MORE_DIGITS = 2
+"""Digits of a computed figure beyond those printed."""
 LONGEST = 24
 """Letters of a figure in an overview."""
-LEAST = 4
-"""Digits of an exact number of ours beside a bound."""
+SIGNIFICANT = 4
+"""Digits of a computed figure beside a bound."""
 
 HOW_TO_READ = (
-    "Every figure in print stands beside ours. It is *reproduced* when ours lies within half a unit of its last digit;"
-    " where the print is a sample of games, within four standard errors of a sample of that size besides, for ours is"
-    " exact; where ours is measured, ± is one standard error of it. *Room* is what samples of that size show of a"
-    " percentile or an extreme. What *differs* has a reason, and every reason figures of its own that were computed;"
-    " where what lies behind the print was not found, it says so."
+    "Each printed figure is shown beside ours. It is *reproduced* if ours agrees to within half a unit of its last"
+    " digit. If it was measured in a sample of games, ours is exact, and the two may also differ by four standard"
+    " errors of a sample of that size. If ours is measured, ± is one standard error. *Range* is where a percentile or"
+    " an extreme of such a sample lies. Every figure that *differs* has a reason, and every reason comes with further"
+    " figures that were computed to check it; where the cause was not found, the report says so."
 )
-
-
 COLOURS = {Verdict.REPRODUCED.value: "good", Verdict.DIFFERS.value: "bad"}
 
 
@@ -44,8 +42,9 @@ def _grid(head: Sequence[str], rows: Sequence[Sequence[str]], words: int = 1) ->
     return marked_table(head, rows, words, COLOURS)
 
 
-def write_report(blocks: Sequence[Block], folder: Path) -> None:
-    """Write the report as Markdown, and as one HTML file with all figures in it."""
+def write_report(result: PapersResult, folder: Path) -> None:
+    """Write the report as Markdown, and as one HTML file that contains all figures."""
+    blocks = report_blocks(result)
     write_atomic(folder / PAGE, to_html(blocks, TITLE, contents=True))
     write_atomic(folder / REPORT, to_markdown(blocks, folder))
 
@@ -54,13 +53,13 @@ def report_blocks(result: PapersResult, title: str = TITLE, head: Sequence[Block
     """The whole report."""
     blocks: list[Block] = [_heading(1, title), *head, _says(HOW_TO_READ)]
     if result.findings:
-        blocks += [_heading(2, "Verdicts"), verdict_grid(result), *_differences(result)]
+        blocks += [_heading(2, "Verdicts"), verdict_table(result), *_differences(result)]
     for work in result.works:
         blocks += list(_work(work))
     return blocks
 
 
-def verdict_grid(result: PapersResult) -> Table:
+def verdict_table(result: PapersResult) -> Table:
     """How many figures of each work came out how."""
     shown = [Verdict.REPRODUCED, Verdict.DIFFERS, Verdict.UNCHECKED]
     if any(one.verdict is Verdict.WAITING for finding in result.findings for one in finding.figures):
@@ -80,9 +79,9 @@ def _differences(result: PapersResult) -> Iterator[Block]:
     rows = [
         (
             work.work.title,
-            f"{finding.claim.where}: {one.entry.name}",
-            _short(one.entry.print.text),
-            _short(ours_text(one.entry, one.ours)),
+            f"{finding.claim.where}: {one.printed.name}",
+            _short(one.printed.text),
+            _short(computed_text(one.printed, one.computed)),
             "found" if one.reason is not None and one.reason.known else "not found",
         )
         for work in result.works
@@ -92,8 +91,8 @@ def _differences(result: PapersResult) -> Iterator[Block]:
     ]
     if rows:
         yield _heading(3, "What differs")
-        yield _grid(("work", "figure", "in print", "ours", "what lies behind"), tuple(rows), words=2)
-        yield _says("The reasons stand with the claims below.")
+        yield _grid(("work", "figure", "in print", "ours", "cause"), tuple(rows), words=2)
+        yield _says("The reasons are given with the claims below.")
 
 
 def _short(text: str) -> str:
@@ -111,7 +110,7 @@ def _work(result: WorkResult) -> Iterator[Block]:
         for key, drawing in drawn.items():
             if drawing.before == before:
                 where = f" ({drawing.where})" if drawing.where else ""
-                yield document.Figure(result.pictures[key], Marked(f"{drawing.title}{where}"), caption=True)
+                yield Figure(result.pictures[key], Marked(f"{drawing.title}{where}"), caption=True)
 
     for finding in result.findings:
         yield from pictures(finding.claim.key)
@@ -140,22 +139,22 @@ def claim_blocks(finding: Finding) -> Iterator[Block]:
     how = f" Ours: {claim.how}." if claim.how else ""
     yield _says(f"{claim.says}{how}")
     if claim.unchecked:
-        rows = tuple((one.entry.name, one.entry.print.text) for one in finding.figures)
+        rows = tuple((one.printed.name, one.printed.text) for one in finding.figures)
         yield _grid(("figure", "in print"), rows)
         yield _says(f"Cannot be checked. {claim.unchecked}")
         return
-    with_room = any(one.ours is not None and one.ours.room is not None for one in finding.figures)
-    head = ("figure", "in print", "ours", *(("room",) if with_room else ()), "verdict")
-    yield _grid(head, tuple(_line(one, with_room) for one in finding.figures))
+    with_range = any(one.computed is not None and one.computed.range is not None for one in finding.figures)
+    head = ("figure", "in print", "ours", *(("range",) if with_range else ()), "verdict")
+    yield _grid(head, tuple(_line(one, with_range) for one in finding.figures))
     yield from _reasons(finding)
 
 
-def _line(one: Compared, with_room: bool) -> tuple[str, ...]:
-    ours = "" if one.ours is None else ours_text(one.entry, one.ours)
-    room: tuple[str, ...] = ()
-    if with_room:
-        room = ("" if one.ours is None or one.ours.room is None else "{:g}–{:g}".format(*one.ours.room),)
-    return one.entry.name, one.entry.print.text, ours, *room, one.verdict.value
+def _line(one: Compared, with_range: bool) -> tuple[str, ...]:
+    cells = [one.printed.name, one.printed.text, computed_text(one.printed, one.computed)]
+    if with_range:
+        found = None if one.computed is None else one.computed.range
+        cells.append("" if found is None else f"{found[0]:g}–{found[1]:g}")
+    return *cells, one.verdict.value
 
 
 def _reasons(finding: Finding) -> Iterator[Block]:
@@ -163,44 +162,43 @@ def _reasons(finding: Finding) -> Iterator[Block]:
     reasons = {id(one.reason): one.reason for one in finding.figures if one.reason is not None}
     for reason in reasons.values():
         yield _says(f"{'Why' if reason.known else 'Not explained'}: {reason.says}")
-        shown = [one for one in finding.evidence if one.reason is reason and one.ours is not None]
+        shown = [one for one in finding.evidence if one.reason is reason and one.computed is not None]
         rows = tuple(
             (
-                one.entry.name,
-                one.entry.print.text,
-                ours_text(one.entry, one.ours) if one.ours is not None else "",
+                one.printed.name,
+                one.printed.text,
+                computed_text(one.printed, one.computed),
                 "holds" if one.verdict is Verdict.REPRODUCED else "does not hold",
             )
             for one in shown
         )
         if rows:
-            yield _grid(("what shows it", "should be", "is", ""), rows)
+            yield _grid(("evidence", "should be", "is", ""), rows)
 
 
-def ours_text(entry: Entry, ours: Figure | None) -> str:
-    """A figure of ours, with two digits more than in print."""
-    if ours is None:
+def computed_text(printed: Printed, computed: Computed | None) -> str:
+    """A computed figure, with two digits more than printed."""
+    if computed is None:
         return ""
-    if isinstance(ours.value, str):
-        return ours.value
-    text = _number(entry, ours.value)
-    if ours.error:
-        text += f" ± {_number(entry, ours.error)}"
+    if isinstance(computed.value, str):
+        return computed.value
+    text = _number(printed, computed.value)
+    if computed.error:
+        text += f" ± {_number(printed, computed.error)}"
     return text
 
 
-def _number(entry: Entry, value: float | int) -> str:
+def _number(printed: Printed, value: float | int) -> str:
     if isinstance(value, int):
         return f"{value:,}"
-    printed = entry.print.text
-    if entry.print.relation in (Relation.BELOW, Relation.ABOVE, Relation.WORD):
+    if printed.relation in (Relation.BELOW, Relation.ABOVE, Relation.WORD):
         return _significant(value)
-    if "e" in printed:
-        digits = len(printed.split("e")[0].partition(".")[2])
-        return f"{value:.{digits + SHOWN}e}"
-    percent = printed.endswith(" %")
-    decimals = len(printed.removesuffix(" %").partition(".")[2])
-    text = f"{100 * value if percent else value:,.{decimals + SHOWN}f}"
+    if "e" in printed.text:
+        digits = len(printed.text.split("e")[0].partition(".")[2])
+        return f"{value:.{digits + MORE_DIGITS}e}"
+    percent = printed.text.endswith(" %")
+    decimals = len(printed.text.removesuffix(" %").partition(".")[2])
+    text = f"{100 * value if percent else value:,.{decimals + MORE_DIGITS}f}"
     return f"{text} %" if percent else text
 
 
@@ -208,5 +206,5 @@ def _significant(value: float) -> str:
     """A number to four digits, plain where that is short."""
     if value == 0:
         return "0"
-    places = LEAST - 1 - math.floor(math.log10(abs(value)))
+    places = SIGNIFICANT - 1 - math.floor(math.log10(abs(value)))
     return f"{value:.{max(min(places, 10), 0)}f}" if abs(value) >= 1e-4 else f"{value:.2e}"

@@ -18,17 +18,16 @@ from yatzy.evaluation.distribution import Distribution
 from yatzy.solver import Solver
 from yatzy_papers.claims import (
     Claim,
+    Computed,
     Cost,
-    Entry,
-    Figure,
-    Print,
+    Printed,
     Reason,
     Relation,
     Verdict,
     compare,
-    entries,
+    figures,
 )
-from yatzy_papers.desk import Desk
+from yatzy_papers.run import PaperRun
 from yatzy_papers.sampling import (
     sampled_highest,
     sampled_lowest,
@@ -59,40 +58,40 @@ CLAIMS = [claim for work in WORKS.values() for claim in work.claims]
     ],
 )
 def test_a_number_in_print_has_the_tolerance_of_its_last_digit(text: str, value: float, tolerance: float) -> None:
-    assert Print(text).value == pytest.approx(value, rel=1e-12)
-    assert Print(text).tolerance == pytest.approx(tolerance, rel=1e-9)
+    assert Printed("x", text).value == pytest.approx(value, rel=1e-12)
+    assert Printed("x", text).tolerance == pytest.approx(tolerance, rel=1e-9)
 
 
 def test_words_are_words() -> None:
-    assert Print("sixes").relation is Relation.WORD
-    assert Print("3 to 4").relation is Relation.WORD
-    assert Print("< 0").relation is Relation.BELOW
-    assert Print("666").agrees(Figure("666"))
-    assert not Print("666").agrees(Figure("66"))
-    assert not Print("sixes").agrees(Figure(6.0))
+    assert Printed("x", "sixes").relation is Relation.WORD
+    assert Printed("x", "3 to 4").relation is Relation.WORD
+    assert Printed("x", "< 0").relation is Relation.BELOW
+    assert Printed("x", "666").agrees(Computed("666"))
+    assert not Printed("x", "666").agrees(Computed("66"))
+    assert not Printed("x", "sixes").agrees(Computed(6.0))
 
 
 @pytest.mark.parametrize(
     ("text", "figure", "agrees"),
     [
-        ("248.4400", Figure(248.43998), True),
-        ("248.4400", Figure(248.4402), False),
-        ("248.48", Figure(248.44, spread=0.122), True),
-        ("248.48", Figure(247.9, spread=0.122), False),
-        (".00011", Figure(0.0001, error=0.00001), True),
-        ("144", Figure(143, room=(143.0, 144.0)), True),
-        ("145", Figure(143, room=(143.0, 144.0)), False),
-        ("143", Figure(143, room=(143.0, 143.0)), True),
-        ("< .03", Figure(0.024), True),
-        ("< .03", Figure(0.031), False),
-        ("< .03", Figure(0.031, error=0.001), True),
-        ("> .2", Figure(0.18), False),
-        ("> .2", Figure(0.21), True),
-        ("33,192,583,276", Figure(33192583277), False),
+        ("248.4400", Computed(248.43998), True),
+        ("248.4400", Computed(248.4402), False),
+        ("248.48", Computed(248.44, sampling_error=0.122), True),
+        ("248.48", Computed(247.9, sampling_error=0.122), False),
+        (".00011", Computed(0.0001, error=0.00001), True),
+        ("144", Computed(143, range=(143.0, 144.0)), True),
+        ("145", Computed(143, range=(143.0, 144.0)), False),
+        ("143", Computed(143, range=(143.0, 143.0)), True),
+        ("< .03", Computed(0.024), True),
+        ("< .03", Computed(0.031), False),
+        ("< .03", Computed(0.031, error=0.001), True),
+        ("> .2", Computed(0.18), False),
+        ("> .2", Computed(0.21), True),
+        ("33,192,583,276", Computed(33192583277), False),
     ],
 )
-def test_agreement(text: str, figure: Figure, agrees: bool) -> None:
-    assert Print(text).agrees(figure) is agrees
+def test_agreement(text: str, figure: Computed, agrees: bool) -> None:
+    assert Printed("x", text).agrees(figure) is agrees
 
 
 # The verdict
@@ -100,34 +99,34 @@ def test_agreement(text: str, figure: Figure, agrees: bool) -> None:
 
 def claim_of(text: str, value: float, *reasons: Reason, cost: Cost = Cost.QUICK) -> Claim:
     return Claim(
-        "key", "where", "says", entries({"x": text}), lambda desk: {"x": Figure(value)}, cost=cost, reasons=reasons
+        "key", "where", "says", figures({"x": text}), lambda run: {"x": Computed(value)}, cost=cost, reasons=reasons
     )
 
 
 def test_the_verdict_is_computed() -> None:
     claim = claim_of("5.0", 5.04)
-    assert compare(claim, {"x": Figure(5.04)}, {}).verdict is Verdict.REPRODUCED
-    assert compare(claim, {"x": Figure(5.06)}, {}).verdict is Verdict.DIFFERS
+    assert compare(claim, {"x": Computed(5.04)}, {}).verdict is Verdict.REPRODUCED
+    assert compare(claim, {"x": Computed(5.06)}, {}).verdict is Verdict.DIFFERS
     assert compare(claim, None, {}).verdict is Verdict.WAITING
 
 
 def test_what_differs_without_a_reason_is_not_settled() -> None:
-    found = compare(claim_of("5.0", 6.0), {"x": Figure(6.0)}, {})
+    found = compare(claim_of("5.0", 6.0), {"x": Computed(6.0)}, {})
     assert not found.settled
 
 
 def test_a_reason_settles_only_if_its_evidence_holds() -> None:
-    reason = Reason("a slip", entries({"with the slip": "5.0"}))
+    reason = Reason("a slip", figures({"with the slip": "5.0"}))
     claim = claim_of("5.0", 6.0, reason)
-    assert compare(claim, {"x": Figure(6.0)}, {"with the slip": Figure(5.01)}).settled
-    found = compare(claim, {"x": Figure(6.0)}, {"with the slip": Figure(5.2)})
+    assert compare(claim, {"x": Computed(6.0)}, {"with the slip": Computed(5.01)}).settled
+    found = compare(claim, {"x": Computed(6.0)}, {"with the slip": Computed(5.2)})
     assert found.verdict is Verdict.DIFFERS
     assert not found.settled
 
 
 def test_a_reason_for_another_figure_does_not_count() -> None:
     claim = claim_of("5.0", 6.0, Reason("a slip", of=("y",)))
-    assert not compare(claim, {"x": Figure(6.0)}, {}).settled
+    assert not compare(claim, {"x": Computed(6.0)}, {}).settled
 
 
 def test_a_figure_that_was_not_computed_is_refused() -> None:
@@ -137,9 +136,9 @@ def test_a_figure_that_was_not_computed_is_refused() -> None:
 
 def test_a_claim_is_computed_or_says_why_not() -> None:
     with pytest.raises(InputError, match="says why it cannot be checked"):
-        Claim("key", "where", "says", entries({"x": "1"}))
-    with pytest.raises(InputError, match="says where it stands"):
-        Claim("key", "", "says", entries({"x": "1"}), unchecked="people")
+        Claim("key", "where", "says", figures({"x": "1"}))
+    with pytest.raises(InputError, match="has a place, a text and printed figures"):
+        Claim("key", "", "says", figures({"x": "1"}), unchecked="people")
 
 
 # What samples show
@@ -158,9 +157,9 @@ def test_sampled_numbers_have_the_spread_of_samples() -> None:
         (sampled_sd(score, games), drawn.std(axis=1)),
         (sampled_share(score.at_least(10), games), (drawn >= 10).mean(axis=1)),
     ):
-        assert figure.spread == pytest.approx(float(numbers.std()), rel=0.05)
+        assert figure.sampling_error == pytest.approx(float(numbers.std()), rel=0.05)
         assert isinstance(figure.value, float)
-        assert abs(figure.value - float(numbers.mean())) < 4 * figure.spread / math.sqrt(4000)
+        assert abs(figure.value - float(numbers.mean())) < 4 * figure.sampling_error / math.sqrt(4000)
 
 
 def test_percentiles_and_extremes_lie_in_their_room() -> None:
@@ -173,8 +172,8 @@ def test_percentiles_and_extremes_lie_in_their_room() -> None:
         (sampled_highest(score, games), drawn.max(axis=1)),
         (sampled_lowest(score, games), drawn.min(axis=1)),
     ):
-        assert figure.room is not None
-        low, high = figure.room
+        assert figure.range is not None
+        low, high = figure.range
         assert low <= numbers.min()
         assert numbers.max() <= high
         # The room is no wider than it must be: nearly all of it is used.
@@ -200,8 +199,8 @@ def test_every_claim_is_one(claim: Claim) -> None:
     for id in claim.games:
         load_game(id)
     for entry in claim.printed:
-        if not claim.unchecked and entry.print.relation is not Relation.WORD:
-            assert entry.print.tolerance > 0
+        if not claim.unchecked and entry.relation is not Relation.WORD:
+            assert entry.tolerance > 0
     for reason in claim.reasons:
         assert set(reason.of) <= set(names)
         assert reason.evidence, f"{claim.key}: a reason is shown by something"
@@ -240,7 +239,7 @@ def load_test(name: str) -> ModuleType:
 
 def printed(work: str) -> set[float]:
     """All numbers that a work has in print."""
-    prints = [entry.print for claim in WORKS[work].claims for entry in claim.printed]
+    prints = [entry for claim in WORKS[work].claims for entry in claim.printed]
     return {one.value for one in prints if one.relation is not Relation.WORD}
 
 
@@ -265,21 +264,21 @@ def test_figures_of_the_tests_are_claims() -> None:
 def test_what_is_computed_is_kept_and_read_again(tmp_path: Path) -> None:
     calls = []
 
-    def compute(desk: Desk) -> dict[str, Figure]:
+    def compute(run: PaperRun) -> dict[str, Computed]:
         calls.append(1)
-        return {"x": Figure(5.0, 0.1, 0.2, (4.0, 6.0)), "word": Figure("sixes")}
+        return {"x": Computed(5.0, 0.1, 0.2, (4.0, 6.0)), "word": Computed("sixes")}
 
-    claim = Claim("test.kept", "where", "says.", entries({"x": "5", "word": "sixes"}), compute, ("two-yatzy",), how="x")
-    first = Desk(tmp_path).figures(claim)
-    assert Desk(tmp_path).figures(claim) == first
+    claim = Claim("test.kept", "where", "says.", figures({"x": "5", "word": "sixes"}), compute, ("two-yatzy",), how="x")
+    first = PaperRun(tmp_path).figures(claim)
+    assert PaperRun(tmp_path).figures(claim) == first
     assert len(calls) == 1
     (part,) = (tmp_path / "parts" / "claims").glob("test.kept-*.kept")
     part.write_text(part.read_text("utf-8").replace("5.0", "5.1"), encoding="utf-8")
-    assert Desk(tmp_path).figures(claim) == first
+    assert PaperRun(tmp_path).figures(claim) == first
     assert len(calls) == 2
     part.write_bytes(b"\xff")
     said: list[str] = []
-    assert Desk(tmp_path, Solver(report=said.append)).figures(claim) == first
+    assert PaperRun(tmp_path, Solver(report=said.append)).figures(claim) == first
     assert len(calls) == 3
     assert [line.partition(": ")[2] for line in said] == ["is damaged; it is computed again"]
 
@@ -287,44 +286,44 @@ def test_what_is_computed_is_kept_and_read_again(tmp_path: Path) -> None:
 def test_a_claim_of_another_revision_is_computed_again_and_no_other(tmp_path: Path) -> None:
     calls = []
 
-    def compute(desk: Desk) -> dict[str, Figure]:
+    def compute(run: PaperRun) -> dict[str, Computed]:
         calls.append(1)
-        return {"x": Figure(5.0)}
+        return {"x": Computed(5.0)}
 
-    claim = Claim("test.one", "where", "says.", entries({"x": "5"}), compute, how="x")
+    claim = Claim("test.one", "where", "says.", figures({"x": "5"}), compute, how="x")
     other = replace(claim, key="test.two")
     for one in (claim, other, replace(claim, revision=2), other, replace(claim, revision=2)):
-        Desk(tmp_path).figures(one)
+        PaperRun(tmp_path).figures(one)
     assert len(calls) == 3
 
 
 def test_a_quick_run_leaves_full_claims_and_reads_those_of_a_full_run(tmp_path: Path) -> None:
     claim = claim_of("5.0", 5.0, cost=Cost.FULL)
-    assert Desk(tmp_path).figures(claim) is None
-    assert Desk(tmp_path, full=True).figures(claim) is not None
-    assert Desk(tmp_path).figures(claim) is not None
+    assert PaperRun(tmp_path).figures(claim) is None
+    assert PaperRun(tmp_path, full=True).figures(claim) is not None
+    assert PaperRun(tmp_path).figures(claim) is not None
 
 
 def test_a_full_run_measures_again_what_a_quick_one_measured_less_of(tmp_path: Path) -> None:
     calls = []
 
-    def compute(desk: Desk) -> dict[str, Figure]:
-        calls.append(desk.full)
-        return {"x": Figure(5.0)}
+    def compute(run: PaperRun) -> dict[str, Computed]:
+        calls.append(run.full)
+        return {"x": Computed(5.0)}
 
-    claim = Claim("test.varies", "where", "says.", entries({"x": "5"}), compute, varies=True, how="measured")
+    claim = Claim("test.varies", "where", "says.", figures({"x": "5"}), compute, varies=True, how="measured")
     for full in (False, False, True, True, False):
-        Desk(tmp_path, full=full).figures(claim)
+        PaperRun(tmp_path, full=full).figures(claim)
     assert calls == [False, True]
 
 
 def test_parts_of_other_figures_do_not_serve(tmp_path: Path) -> None:
-    one = Claim("test.asked", "where", "says.", entries({"x": "5"}), lambda desk: {"x": Figure(5.0)}, how="x")
+    one = Claim("test.asked", "where", "says.", figures({"x": "5"}), lambda run: {"x": Computed(5.0)}, how="x")
     other = Claim(
-        "test.asked", "where", "says.", (*one.printed, Entry("y", Print("6"))),
-        lambda desk: {"x": Figure(5.0), "y": Figure(6.0)}, how="x",
+        "test.asked", "where", "says.", (*one.printed, Printed("y", "6")),
+        lambda run: {"x": Computed(5.0), "y": Computed(6.0)}, how="x",
     )  # fmt: skip
-    Desk(tmp_path).figures(one)
-    found = Desk(tmp_path).figures(other)
+    PaperRun(tmp_path).figures(one)
+    found = PaperRun(tmp_path).figures(other)
     assert found is not None
     assert set(found[0]) == {"x", "y"}

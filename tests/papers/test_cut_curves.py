@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from yatzy.games import Position, load_game
-from yatzy_papers.desk import Desk
-from yatzy_papers.works.pawlewicz.doubles import cut_curves
+from yatzy_papers.pawlewicz.doubles import cut_curves
+from yatzy_papers.run import PaperRun
 
 GAME = load_game("two-yatzy")
 Chances = tuple[float, ...]
@@ -53,10 +53,10 @@ def plain_curve(cut: float) -> Chances:
 
 @pytest.mark.parametrize("cut", [1e-12, 0.05, 0.1, 0.2])
 def test_they_are_those_of_the_plain_recursion(cut: float, tmp_path: Path) -> None:
-    found, wanted = cut_curves(GAME, Desk(tmp_path), cut), plain_curve(cut)
+    found, wanted = cut_curves(GAME, PaperRun(tmp_path), cut), plain_curve(cut)
     np.testing.assert_allclose(found.start.between(0, 6), wanted, atol=1e-12)
 
 
 def test_a_cut_takes_values_away(tmp_path: Path) -> None:
-    more, some, few = (cut_curves(GAME, Desk(tmp_path), cut).values for cut in (1e-12, 0.1, 0.2))
+    more, some, few = (cut_curves(GAME, PaperRun(tmp_path), cut).values for cut in (1e-12, 0.1, 0.2))
     assert more > some > few

@@ -1,13 +1,14 @@
-"""Numbers of the documents are those of the report, and those of the report are those of the program.
+"""The numbers in the documents are those of the report, and those of the report are those of the program.
 
-docs/results.json holds all numbers of a full run. The texts must be just what these numbers make, word for word; and
-what can be computed in moments is computed here again and must be what stands in the file (`make slow` and `make full`
-do the rest).
-So a number cannot be changed in a text, nor in the file, nor in the program, without a test that fails.
+docs/results.json holds all numbers of a full run. The texts must be exactly what these numbers make. Whatever can be
+computed in moments is computed again here and compared with the file; `make slow` and `make full` do the rest. So a
+number cannot be changed in a text, in the file or in the program without a failing test.
 """
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,9 @@ from _pytest.mark import ParameterSet
 
 from yatzy import load_game
 from yatzy_papers.claims import Claim, Cost, Table, Verdict
-from yatzy_papers.desk import Desk, plain_figures
 from yatzy_papers.publishing import BEGIN, END, readme_table, results_page, whole_result, with_table
-from yatzy_papers.running import read_numbers, revisions
+from yatzy_papers.results import figure_rows, read_numbers, revisions
+from yatzy_papers.run import PaperRun
 from yatzy_papers.works import all_works
 
 ROOT = Path(__file__).parents[2]
@@ -83,25 +84,50 @@ def test_the_table_of_the_readme_is_what_the_numbers_make() -> None:
     assert readme == with_table(readme, readme_table(NUMBERS)), "run python docs/make.py results-text"
 
 
+NEW_PRESET = """
+import sys
+import pytest
+from yatzy import games
+from yatzy.games import gamefile
+
+known, own = gamefile.load_preset, games.load_game("examples/cottage-yatzy.toml")
+gamefile.PRESETS = games.PRESETS = (*games.PRESETS, own.id)
+gamefile.load_preset = games.load_preset = lambda id: own if id == own.id else known(id)
+
+from yatzy_papers.new import SMALL
+
+assert SMALL[-1] == own.id
+assert games.load_game(own.id) == own
+chosen = ["-k", "file_is_of or numbers_make or show_every_preset"]
+sys.exit(pytest.main(["-p", "no:cacheprovider", *chosen, "tests/papers/test_documents.py", "tests/test_docs.py"]))
+"""
+
+
+def test_a_new_preset_needs_no_run_before_the_tests_pass() -> None:
+    done = subprocess.run([sys.executable, "-c", NEW_PRESET], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.startswith("...."), done.stdout
+
+
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    return Desk(tmp_path_factory.mktemp("papers"))
+def run(tmp_path_factory: pytest.TempPathFactory) -> PaperRun:
+    return PaperRun(tmp_path_factory.mktemp("papers"))
 
 
 @pytest.mark.parametrize("claim", by_time(QUICK))
-def test_quick_claims_are_computed_again(claim: Claim, desk: Desk) -> None:
-    found = desk.figures(claim)
+def test_quick_claims_are_computed_again(claim: Claim, run: PaperRun) -> None:
+    found = run.figures(claim)
     assert found is not None
     kept = NUMBERS["claims"][claim.key]
     for ours, part in zip(found, ("figures", "evidence"), strict=True):
-        known = {row[0]: row for row in plain_figures(ours)}
+        known = {row[0]: row for row in figure_rows(ours)}
         for row in kept[part]:
             assert same(known[row[0]], row), (row, known[row[0]])
 
 
 @pytest.mark.parametrize("table", by_time(QUICK_TABLES))
-def test_quick_tables_are_computed_again(table: Table, desk: Desk) -> None:
-    found = desk.rows(table)
+def test_quick_tables_are_computed_again(table: Table, run: PaperRun) -> None:
+    found = run.rows(table)
     assert found is not None
     assert len(found) == len(NUMBERS["tables"][table.key])
     for ours, kept in zip(found, NUMBERS["tables"][table.key], strict=True):

@@ -14,7 +14,7 @@ from yatzy.errors import InputError
 from yatzy.lab.plots import write_figure
 from yatzy.values.exact import ExactSolver
 from yatzy_papers.graphs import KEPT, ROLLED, SHEET, Node, Reward, draw_graph, node_text, state_graph
-from yatzy_papers.works.tillius.two_yatzy import by_state, remembering
+from yatzy_papers.tillius.two_yatzy import by_state, remembering
 
 TWO = load_game("two-yatzy")
 

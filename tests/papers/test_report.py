@@ -10,36 +10,36 @@ import pytest
 
 from yatzy.report.document import to_markdown
 from yatzy.solver import Solver
-from yatzy_papers.claims import Claim, Cost, Drawing, Entry, Figure, Print, Reason, Table, Verdict, Work, entries
-from yatzy_papers.desk import Desk
-from yatzy_papers.report import ours_text, report_blocks
-from yatzy_papers.running import from_json, read_numbers, run_papers, to_json
+from yatzy_papers.claims import Claim, Computed, Cost, Drawing, Printed, Reason, Table, Verdict, Work, figures
+from yatzy_papers.report import computed_text, report_blocks
+from yatzy_papers.results import from_json, read_numbers, to_json
+from yatzy_papers.run import PaperRun, run_papers
 
 
-def draw(desk: Desk) -> object:
+def draw(run: PaperRun) -> object:
     from yatzy.lab.plots import new_figure, print_style
 
     with print_style():
         return new_figure("A figure", "caption")
 
 
-SLIP = Reason("A slip of <theirs>.", entries({"with the slip": "7.0"}), lambda desk: {"with the slip": Figure(7.01)})
+SLIP = Reason("A slip of <theirs>.", figures({"with the slip": "7.0"}), lambda run: {"with the slip": Computed(7.01)})
 WORK = Work(
     "test",
     "Nobody 1900",
     "About `nothing`.",
     (
         Claim(
-            "test.good", "Table 1", "All is well.", entries({"a | b": "5.00", "share": "9.9 %"}),
-            lambda desk: {"a | b": Figure(5.001), "share": Figure(0.0991)}, how="counted",
+            "test.good", "Table 1", "All is well.", figures({"a | b": "5.00", "share": "9.9 %"}),
+            lambda run: {"a | b": Computed(5.001), "share": Computed(0.0991)}, how="counted",
         ),
-        Claim("test.bad", "Table 2", "Not so.", entries({"c": "7.0"}), lambda desk: {"c": Figure(8.0)}, reasons=(SLIP,),
-              how="counted"),
-        Claim("test.none", "Table 3", "People.", entries({"d": "3 to 4"}), unchecked="Nobody knows."),
-        Claim("test.later", "Table 4", "Long.", entries({"e": "1"}), lambda desk: {"e": Figure(1)}, cost=Cost.FULL,
+        Claim("test.bad", "Table 2", "Not so.", figures({"c": "7.0"}), lambda run: {"c": Computed(8.0)},
+              reasons=(SLIP,), how="counted"),
+        Claim("test.none", "Table 3", "People.", figures({"d": "3 to 4"}), unchecked="Nobody knows."),
+        Claim("test.later", "Table 4", "Long.", figures({"e": "1"}), lambda run: {"e": Computed(1)}, cost=Cost.FULL,
               how="counted"),
     ),
-    (Table("test.table", "New", "It.", ("game", "value"), ("", ".2f"), lambda desk: [["`x`", 1.234], ["`y`", None]]),),
+    (Table("test.table", "New", "It.", ("game", "value"), ("", ".2f"), lambda run: [["`x`", 1.234], ["`y`", None]]),),
     (Drawing("test-drawing", "A picture", "Figure 9", draw, before="test.bad"),),
 )  # fmt: skip
 
@@ -80,8 +80,8 @@ def test_markdown_says_it_all(tmp_path: Path) -> None:
 
 
 def test_a_reason_that_does_not_hold_is_said_to(tmp_path: Path) -> None:
-    wrong = Reason("A slip.", entries({"with the slip": "7.0"}), lambda desk: {"with the slip": Figure(7.2)})
-    claim = Claim("test.wrong", "Table 5", "No.", entries({"c": "7.0"}), lambda desk: {"c": Figure(8.0)},
+    wrong = Reason("A slip.", figures({"with the slip": "7.0"}), lambda run: {"with the slip": Computed(7.2)})
+    claim = Claim("test.wrong", "Table 5", "No.", figures({"c": "7.0"}), lambda run: {"c": Computed(8.0)},
                   reasons=(wrong,), how="counted")  # fmt: skip
     result = run_papers([Work("test", "Nobody", "Nothing.", (claim,))], tmp_path)
     assert not result.findings[0].settled
@@ -136,16 +136,16 @@ def test_numbers_survive_json(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "figure", "shown"),
     [
-        ("248.4400", Figure(248.43998937785), "248.439989"),
-        ("1.9e-08", Figure(1.9624e-08), "1.962e-08"),
-        ("33,192,583,276", Figure(33192583276), "33,192,583,276"),
-        (".00011", Figure(0.000103, 0.0000152), "0.0001030 ± 0.0000152"),
-        ("sixes", Figure("four-of-a-kind"), "four-of-a-kind"),
-        ("< .03", Figure(0.0240123), "0.02401"),
-        ("< 0", Figure(-0.00005), "-5.00e-05"),
-        ("< 0", Figure(0.0), "0"),
-        ("> 213", Figure(248.43998), "248.4"),
+        ("248.4400", Computed(248.43998937785), "248.439989"),
+        ("1.9e-08", Computed(1.9624e-08), "1.962e-08"),
+        ("33,192,583,276", Computed(33192583276), "33,192,583,276"),
+        (".00011", Computed(0.000103, 0.0000152), "0.0001030 ± 0.0000152"),
+        ("sixes", Computed("four-of-a-kind"), "four-of-a-kind"),
+        ("< .03", Computed(0.0240123), "0.02401"),
+        ("< 0", Computed(-0.00005), "-5.00e-05"),
+        ("< 0", Computed(0.0), "0"),
+        ("> 213", Computed(248.43998), "248.4"),
     ],
 )
-def test_ours_has_two_digits_more(text: str, figure: Figure, shown: str) -> None:
-    assert ours_text(Entry("x", Print(text)), figure) == shown
+def test_ours_has_two_digits_more(text: str, figure: Computed, shown: str) -> None:
+    assert computed_text(Printed("x", text), figure) == shown

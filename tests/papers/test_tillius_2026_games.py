@@ -9,7 +9,7 @@ import pytest
 from yatzy import ExpectedScore
 from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import review
-from yatzy_papers.works.tillius.printed_games import printed_game
+from yatzy_papers.tillius.printed_games import printed_game
 
 
 @pytest.mark.parametrize(("table", "score"), [(6, 255), (7, 257)])

@@ -125,9 +125,9 @@ def papers_of_two_yatzy() -> None:
     from dataclasses import replace
 
     from yatzy.solver import Solver
-    from yatzy_papers.running import run_papers
-    from yatzy_papers.works.tillius import WORK
-    from yatzy_papers.works.tillius.two_yatzy import TWO_YATZY
+    from yatzy_papers.run import run_papers
+    from yatzy_papers.tillius import WORK
+    from yatzy_papers.tillius.two_yatzy import TWO_YATZY
 
     run_papers([replace(WORK, claims=TWO_YATZY, tables=(), drawings=())], Path("papers"), Solver())
 

@@ -17,8 +17,9 @@ from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Tables, Threads
 from yatzy.errors import InputError
 from yatzy_papers.claims import Verdict
-from yatzy_papers.report import ours_text, verdict_grid
-from yatzy_papers.running import PAGE, PapersResult, run_papers, to_json
+from yatzy_papers.report import PAGE, computed_text, verdict_table
+from yatzy_papers.results import PapersResult, to_json
+from yatzy_papers.run import run_papers
 from yatzy_papers.works import find_works
 
 
@@ -56,7 +57,7 @@ def _fields(result: PapersResult, out: Path) -> dict[str, Any]:
         finding.claim.key: {
             "verdict": finding.verdict.value,
             "settled": finding.settled,
-            "figures": {one.entry.name: one.verdict.value for one in finding.figures},
+            "figures": {one.printed.name: one.verdict.value for one in finding.figures},
         }
         for finding in result.findings
     }
@@ -66,7 +67,7 @@ def _fields(result: PapersResult, out: Path) -> dict[str, Any]:
 def _print(result: PapersResult) -> None:
     if not result.findings:
         return
-    grid = verdict_grid(result)
+    grid = verdict_table(result)
     table = Table(grid.head[0])
     for heading in grid.head[1:]:
         table.add_column(heading, justify="right")
@@ -79,7 +80,12 @@ def _print(result: PapersResult) -> None:
     for finding in result.findings:
         for one in finding.figures:
             if one.verdict is Verdict.DIFFERS:
-                cells = (finding.claim.key, one.entry.name, one.entry.print.text, ours_text(one.entry, one.ours))
+                cells = (
+                    finding.claim.key,
+                    one.printed.name,
+                    one.printed.text,
+                    computed_text(one.printed, one.computed),
+                )
                 differing.add_row(*map(escape, cells))
     if differing.row_count:
         terminal.print_table(differing)

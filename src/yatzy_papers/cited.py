@@ -1,0 +1,103 @@
+"""Results that the four works cite: Verhoeff, Glenn, Larsson & Sjöberg, Jendeberg & Wiksten, Felldin & Sood."""
+
+from __future__ import annotations
+
+from yatzy_papers.claims import Claim, Computed, Figures, Reason, Work, figures
+from yatzy_papers.passages import read_passages
+from yatzy_papers.run import PaperRun
+from yatzy_papers.sampling import sampled_mean
+
+PRINTED = read_passages("cited")
+FREE = "yahtzee-free-joker"
+SLIP = "yatzy-lenient-two-pairs"
+PLAIN = "yahtzee-plain"
+
+
+def _yahtzee(run: PaperRun) -> Figures:
+    return {"expected score": Computed(run.value(FREE)), "standard deviation": Computed(run.score(FREE).sd)}
+
+
+def _yatzy(run: PaperRun) -> Figures:
+    return {"expected score": Computed(run.value("yatzy"))}
+
+
+def _in_games(run: PaperRun) -> Figures:
+    passage = PRINTED["larsson-sjoberg-games"]
+    return {"mean of 20,000 games": sampled_mean(run.score("yatzy"), passage.sample)}
+
+
+def _slip(run: PaperRun) -> Figures:
+    return {"with two pairs paid for a single pair": Computed(run.value(SLIP))}
+
+
+def _best(run: PaperRun) -> Figures:
+    return {"the best strategy for Yatzy": Computed(run.value("yatzy"))}
+
+
+def _best_yahtzee(run: PaperRun) -> Figures:
+    return {"the best strategy for Yahtzee, no Joker": Computed(run.value(PLAIN))}
+
+
+def _plain(run: PaperRun) -> Figures:
+    return {"expected score": Computed(run.value(PLAIN))}
+
+
+WORK = Work(
+    "cited",
+    "Results that they cite",
+    "Verhoeff 1999 and Glenn 2006 on Yahtzee with the free Joker; Larsson & Sjöberg 2012 and Jendeberg & Wiksten 2015"
+    " on Scandinavian Yatzy; Felldin & Sood 2012 on Yahtzee.",
+    (
+        Claim(*PRINTED["verhoeff"], _yahtzee, (FREE,), how="solved and evaluated exactly"),
+        Claim(*PRINTED["glenn"], _yahtzee, (FREE,), how="solved and evaluated exactly"),
+        Claim(
+            *PRINTED["larsson-sjoberg"],
+            _yatzy,
+            ("yatzy", SLIP),
+            reasons=(
+                Reason(
+                    "A slip in the rules: their two pairs are paid for a single pair as well, as Tillius 2026 found.",
+                    figures({"with two pairs paid for a single pair": "248.63"}),
+                    _slip,
+                ),
+            ),
+            how="solved exactly",
+        ),
+        Claim(
+            *PRINTED["larsson-sjoberg-games"],
+            _in_games,
+            ("yatzy",),
+            how="the exact mean, and what a sample of that size shows of it; it cannot tell the slip from the rules",
+        ),
+        Claim(
+            *PRINTED["jendeberg-wiksten"],
+            _yatzy,
+            ("yatzy",),
+            reasons=(
+                Reason(
+                    "Their strategy is not optimal: the best one makes more.",
+                    figures({"the best strategy for Yatzy": "> 213"}),
+                    _best,
+                ),
+            ),
+            how="solved exactly",
+        ),
+        Claim(
+            *PRINTED["jendeberg-wiksten-people"],
+            unchecked="People's games, which are not published; their rules and the spread are not told either.",
+        ),
+        Claim(
+            *PRINTED["felldin-sood"],
+            _plain,
+            (PLAIN,),
+            reasons=(
+                Reason(
+                    "Their strategy is not the best one: without any Joker that makes more.",
+                    figures({"the best strategy for Yahtzee, no Joker": "> 221.67906"}),
+                    _best_yahtzee,
+                ),
+            ),
+            how="the best strategy for Yahtzee without a Joker, solved exactly",
+        ),
+    ),
+)

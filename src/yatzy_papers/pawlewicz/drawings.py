@@ -1,0 +1,119 @@
+"""Figures of the thesis and the paper, drawn again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from yatzy import Position, Score
+from yatzy.lab import (
+    COLOURS,
+    STYLES,
+    Series,
+    add_legend,
+    draw_error_chances,
+    draw_mean_errors,
+    draw_together,
+    new_figure,
+    print_style,
+)
+from yatzy_papers.claims import Drawing
+from yatzy_papers.pawlewicz.one_player import (
+    AIMS,
+    FOUR_MOVES,
+    FOUR_MOVES_DICE,
+    FOUR_MOVES_SHEET,
+    GAME,
+    PRINTED,
+    START,
+    TAILS,
+    TARGETS,
+)
+from yatzy_papers.run import PaperRun
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def _start(run: PaperRun) -> Figure:
+    curve = run.chances(GAME.id).curve(START)
+    at_least = curve.between(0, curve.high + 1)
+    read = Series("best chances, read as a distribution", None, at_least[:-1] - at_least[1:])
+    points = Series("expected-score strategy", None, run.score(GAME.id).mass)
+    caption = "Exact. The dashed one is the distribution of no strategy: each score is played for by itself."
+    return draw_together([points, read], f"{GAME.name()}: the start as a distribution", caption)
+
+
+def _tails(run: PaperRun) -> Figure:
+    with print_style():
+        figure = new_figure(f"{GAME.name()}: best chances of very high scores", "Circles: in print.")
+        axes = figure.axes[0]
+        passages = PRINTED["pawlewicz.tails"], PRINTED["pawlewicz.tail-1000"]
+        printed = {one.name: one.value for passage in passages for one in passage.figures}
+        for (name, sheet), colour, style in zip(TAILS.items(), COLOURS, STYLES, strict=False):
+            curve = run.chances(GAME.id).curve(sheet)
+            scores = np.arange(300, 1201)
+            axes.plot(scores, curve.take(scores - sheet.points), color=colour, linestyle=style, label=name)
+            axes.plot(
+                TARGETS, [printed[f"{name}: {target}"] for target in TARGETS], "o", color=colour, fillstyle="none"
+            )
+        axes.set(
+            yscale="log", xlabel="final score [points]", ylabel="best chance of at least this score", xlim=(300, 1200)
+        )
+        axes.set_ylim(1e-9, 1.5)
+        axes.yaxis.set_major_formatter(_power)
+        add_legend(axes)
+    return figure
+
+
+def _power(value: float, _place: object = None) -> str:
+    exponent = round(np.log10(value))
+    return "10" + str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def _four_moves(run: PaperRun) -> Figure:
+    with print_style():
+        figure = new_figure(
+            f"{GAME.name()}: four moves, each best for some aim",
+            f"Open: ones, threes, four of a kind, full house; 170 points, upper sum 51, no roll left. Upright lines: "
+            f"{', '.join(map(str, AIMS))}.",
+        )
+        axes = figure.axes[0]
+        position = Position((FOUR_MOVES_SHEET,), FOUR_MOVES_DICE, 0)
+        for move, colour, style in zip(FOUR_MOVES, COLOURS, STYLES, strict=False):
+            sheet = position.play(Score(move)).sheets[0]
+            scores = np.arange(170, 281)
+            chances = run.chances(GAME.id).curve(sheet).take(scores - sheet.points)
+            name = GAME.categories[GAME.category_index[move]].name()
+            axes.plot(scores, 100 * chances, color=colour, linestyle=style, label=name)
+        for aim in AIMS:
+            axes.axvline(aim, color="#777777", linewidth=0.8, linestyle=":")
+        axes.set(xlabel="final score [points]", ylabel="best chance of at least this score [%]", ylim=(0, 102))
+        add_legend(axes)
+    return figure
+
+
+def _mean_errors(run: PaperRun) -> Figure:
+    return draw_mean_errors(run.strength())
+
+
+def _error_chances(run: PaperRun) -> Figure:
+    return draw_error_chances(run.strength())
+
+
+def _deepest(run: PaperRun) -> Figure:
+    result = run.strength()
+    return draw_error_chances(result, result.depths[-3:])
+
+
+DRAWINGS = (
+    Drawing("pawlewicz-start", "The start as a distribution", "", _start, before="pawlewicz.tails"),
+    Drawing("pawlewicz-tails", "Best chances of very high scores", "", _tails, before="pawlewicz.four-moves"),
+    Drawing("pawlewicz-four-moves", "Four moves, each best for some aim", "", _four_moves, before="pawlewicz.times"),
+    Drawing("pawlewicz-mean-error", "Mean error by depth", "Figure 4.1", _mean_errors, before="pawlewicz.erring"),
+    Drawing("pawlewicz-error-chances", "The chance of an error larger than e", "Figure 4.2", _error_chances,
+            before="pawlewicz.mean-errors"),
+    Drawing("pawlewicz-error-chances-deep", "The same at depths 6 to 8", "Figure 4.4", _deepest,
+            before="pawlewicz.emp-4"),
+)  # fmt: skip

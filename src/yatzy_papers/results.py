@@ -1,0 +1,117 @@
+"""The results of a run, and their numbers as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from yatzy import InputError, load_game
+from yatzy.evaluation import EVALUATION
+from yatzy.lab import SIMULATION, STRENGTH
+from yatzy_papers.claims import Claim, Computed, Figures, Finding, Value, Work, compare
+
+USES = (EVALUATION, SIMULATION, STRENGTH)
+"""What claims are computed with: when one of these revisions rises, all claims are computed again."""
+
+
+@dataclass(frozen=True)
+class WorkResult:
+    """The results of one work."""
+
+    work: Work
+    findings: tuple[Finding, ...]
+    rows: Mapping[str, Sequence[Sequence[Value | None]]]
+    """Of its tables, by key; without those that wait for a full run."""
+    pictures: Mapping[str, Path]
+    """Its figures by key."""
+
+
+@dataclass(frozen=True)
+class PapersResult:
+    """The results of some works."""
+
+    works: tuple[WorkResult, ...]
+    full: bool
+
+    @property
+    def findings(self) -> list[Finding]:
+        """Of all claims."""
+        return [finding for work in self.works for finding in work.findings]
+
+
+def revisions(works: Sequence[Work]) -> dict[str, int]:
+    """The revisions of everything that goes into the numbers of some works; those of claims only where above 1."""
+    found = {name: number for used in USES for name, number in used.revisions.items()}
+    for work in works:
+        found |= {claim.key: claim.revision for claim in work.claims if claim.revision > 1}
+        found |= {table.key: table.revision for table in work.tables if table.revision > 1}
+    return dict(sorted(found.items()))
+
+
+def to_json(result: PapersResult) -> dict[str, Any]:
+    """All computed numbers, the games they are of, and the revisions of the code that computed them."""
+    claims, tables, games = dict[str, Any](), dict[str, Any](), set[str]()
+    for work in result.works:
+        for finding in work.findings:
+            figures = {one.printed.name: one.computed for one in finding.figures if one.computed is not None}
+            evidence = {one.printed.name: one.computed for one in finding.evidence if one.computed is not None}
+            games |= set(finding.claim.games)
+            if figures:
+                claims[finding.claim.key] = {"figures": figure_rows(figures), "evidence": figure_rows(evidence)}
+        for table in work.work.tables:
+            games |= set(table.games)
+            if table.key in work.rows:
+                tables[table.key] = [list(row) for row in work.rows[table.key]]
+    return {
+        "revisions": revisions([work.work for work in result.works]),
+        "effort": "full" if result.full else "quick",
+        "games": {id: load_game(id).hash for id in sorted(games)},
+        "claims": claims,
+        "tables": tables,
+    }
+
+
+def from_json(numbers: Mapping[str, Any], works: Sequence[Work], pictures: Mapping[str, Path]) -> PapersResult:
+    """The result that `to_json` was given, its verdicts found again. `pictures` are the figures to show."""
+    found = []
+    for work in works:
+        findings = tuple(_read_finding(claim, numbers["claims"]) for claim in work.claims)
+        rows = {table.key: numbers["tables"][table.key] for table in work.tables if table.key in numbers["tables"]}
+        own = {drawing.key: pictures[drawing.key] for drawing in work.drawings if drawing.key in pictures}
+        found.append(WorkResult(work, findings, rows, own))
+    return PapersResult(tuple(found), numbers["effort"] == "full")
+
+
+def _read_finding(claim: Claim, numbers: Mapping[str, Any]) -> Finding:
+    if claim.key not in numbers:
+        return compare(claim, None, {})
+    part = numbers[claim.key]
+    return compare(claim, read_figures(part["figures"]), read_figures(part["evidence"]))
+
+
+def read_numbers(path: Path) -> dict[str, Any]:
+    """The numbers of a report from its `results.json`."""
+    try:
+        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
+    return found
+
+
+def figure_rows(figures: Figures) -> list[list[Any]]:
+    """Computed figures as JSON has them: name, value, error, sampling error, range."""
+    return [
+        [name, one.value, one.error, one.sampling_error, None if one.range is None else list(one.range)]
+        for name, one in figures.items()
+    ]
+
+
+def read_figures(rows: Sequence[Sequence[Any]]) -> dict[str, Computed]:
+    """Computed figures from JSON."""
+    return {
+        name: Computed(value, error, sampling_error, None if range_ is None else (range_[0], range_[1]))
+        for name, value, error, sampling_error, range_ in rows
+    }

@@ -1,0 +1,21 @@
+"""Tillius 2026 on Scandinavian Yatzy: a thesis that solves the game, plays for scores, and draws two-yatzy whole."""
+
+from yatzy_papers.claims import Work
+from yatzy_papers.tillius.decisions import DECISIONS
+from yatzy_papers.tillius.drawings import DRAWINGS
+from yatzy_papers.tillius.printed_games import GAME_TABLES, PRINTED_GAMES
+from yatzy_papers.tillius.two_yatzy import TWO_YATZY
+from yatzy_papers.tillius.values import VALUES
+
+WORK = Work(
+    "tillius",
+    "Tillius 2026",
+    "A thesis on Scandinavian Yatzy. It solves the game for the most points and for the best chance of one score at a"
+    " time, asks what the first player to move should do in chosen positions, and draws a game of two two-sided dice"
+    " as a graph.",
+    (*VALUES, *DECISIONS, *PRINTED_GAMES, *TWO_YATZY),
+    tables=GAME_TABLES,
+    drawings=DRAWINGS,
+)
+
+__all__ = ["WORK"]
