@@ -86,7 +86,7 @@ ONE = str(Position.start(YACHT).roll((1, 2, 3, 4, 5)))
     ("arguments", "says"),
     [
         (["match", "advise", ONE], "a match needs at least two players"),
-        (["match", "advise", END, "--objective", "match:best"], "there is no objective 'match:best'"),
+        (["match", "advise", END, "--objective", "match:best"], "there is no match objective 'match:best'"),
         (["match", "advise", END, "--objective", "match:emp:x"], "whole number"),
         (["match", "advise", END, "--payoff", "1,2"], "payoff"),
         (["advise", ONE, "--objective", "match:emp:1"], "a match needs at least two players"),

@@ -16,7 +16,9 @@ import contextlib
 import errno
 import io
 import os
+import signal
 import sys
+import threading
 import time
 import unicodedata
 from typing import TextIO
@@ -142,7 +144,11 @@ def _interrupt_again(problem: sys.UnraisableHookArgs) -> None:
 
 def _interrupt_soon() -> None:
     time.sleep(0.01)  # until the finaliser has ended
-    _thread.interrupt_main()
+    main = threading.main_thread().ident
+    if main is not None and hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(main, signal.SIGINT)  # wakes it if it sleeps or waits for a line
+    else:
+        _thread.interrupt_main()
 
 
 def _fill_closed_descriptors() -> None:
