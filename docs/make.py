@@ -10,6 +10,7 @@ import io
 import re
 import sys
 import tempfile
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -31,10 +32,11 @@ from yatzy.report.terminal import rich_table
 from yatzy.solver import Solver
 from yatzy.values.curves import BestChances
 from yatzy.values.targets import position_curve
+from yatzy_papers.molinder import NAMES, PERCENTS
 from yatzy_papers.publishing import readme_table, results_page, with_table
 from yatzy_papers.results import read_numbers
 from yatzy_papers.run import run_papers
-from yatzy_papers.works import find_works
+from yatzy_papers.works import all_works, find_works
 
 HERE = Path(__file__).parent
 BLANK = "<!-- made by docs/make.py -->"
@@ -120,12 +122,51 @@ def chances() -> None:
     plot_tails(lines, "Yatzy: chances of final scores", caption, HERE / "chances.svg")
 
 
-MOLINDER = {
-    "molinder-bonus": ("193.1", "321", "57", ".955", ".164", "92 144 156 170 190 214 243 260 284"),
-    "molinder-lower": ("167.6", "316", "70", ".025", ".465", "100 114 122 138 167 197 213 221 239"),
+def in_print(claim: str, figure: str) -> str:
+    """A printed figure."""
+    found = (one for work in all_works().values() for one in work.claims if one.key == claim)
+    return next(printed.text for printed in next(found).printed if printed.name == figure)
+
+
+QUOTES = {
+    "rules": """
+Henriksson & Engström 2013 report {henriksson.scores/three rolls: mean} ± {henriksson.scores/three rolls: standard
+deviation}, most often {henriksson.scores/three rolls: most frequent}, with three rolls and
+{henriksson.scores/four rolls: mean} ± {henriksson.scores/four rolls: standard deviation}, most often
+{henriksson.scores/four rolls: most frequent}, with four, from 100,000 games each, and doubt it; the best
+strategies make more with less spread. Larsson & Sjöberg 2012 have {larsson-sjoberg/expected score} (a single pair
+slipped through as two pairs: `yatzy-lenient-two-pairs`), Jendeberg & Wiksten 2015 have
+{jendeberg-wiksten/expected score} for a strategy that is not the best and {jendeberg-wiksten-people/mean} for six
+persons in 300 rounds. For Yahtzee Glenn 2006 prints sd {glenn/standard deviation} (free Joker), Verhoeff 1999
+about {verhoeff/standard deviation}, Felldin & Sood 2012 a mean of {felldin-sood/expected score} for a strategy
+that is not the best.""",
+    "players": """
+Tillius 2026 has a median of {tillius.winner/median} and a mean of {tillius.winner/mean} for the winner of four. A
+fifth who plays for 289 reaches it with {tillius.reaches/reaches 289}, a little over the fair 1/5, but that is not
+his share of wins: when he reaches 289 another may have more, and when he misses it he has given up points for the
+try. His share is less than a fifth; playing as the others do would bring him just that.""",
+    "strength": """
+Pawlewicz 2010, 65,536 positions a depth, depth 8 and less: EMP(1) {pawlewicz.mean-errors/EMP(1)} a move, the
+solitaire strategy {pawlewicz.mean-errors/E, the solitaire strategy}. DynS(4) better than that and much worse than
+EMP(1). The share of the moves that err is {pawlewicz.erring/EMP(0)} for EMP(0), {pawlewicz.erring/EMP(1)} for
+EMP(1) and EMP(2), and {pawlewicz.erring/EMP(3)} for EMP(3).""",
 }
-"""What he prints: mean, highest, lowest, bonus, yatzy, percentiles."""
-PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
+"""What publications say, with the places of their figures: claim and name."""
+
+
+def quoted(name: str) -> list[str]:
+    """A text with its figures, in lines."""
+    text = re.sub(r"\{([^/}]+)/([^}]+)\}", lambda found: in_print(*found.groups()), " ".join(QUOTES[name].split()))
+    return textwrap.wrap(text, 112, break_on_hyphens=False)
+
+
+def _molinder(words: str) -> list[str]:
+    """What he prints: mean, highest, lowest, bonus, yatzy, percentiles."""
+    scores = [in_print("molinder.scores", f"{words}: {n}") for n in ("mean", "highest", "lowest", "bonus", "yatzy")]
+    return [*scores, " ".join(in_print("molinder.percentiles", f"{words}: {percent} %") for percent in PERCENTS)]
+
+
+MOLINDER = {name: _molinder(words) for words, name in NAMES.items()}
 
 
 def studies() -> str:
@@ -160,7 +201,7 @@ def _run(name: str) -> StudyResult:
 def _by_hand(result: StudyResult) -> list[str]:
     lines = ["## Two strategies by hand", "", "Molinder 2025, 100,000 games each; `examples/two-by-hand.toml`.", ""]
     lines += [
-        "| | | mean | highest | lowest | bonus | yatzy | percentiles 1 5 10 25 50 75 90 95 99 |",
+        "| | | mean | highest | lowest | bonus | yatzy | percentiles " + " ".join(map(str, PERCENTS)) + " |",
         "|---|---" * 4 + "|",
     ]
     for entry in result.cells:
@@ -169,14 +210,14 @@ def _by_hand(result: StudyResult) -> list[str]:
         assert games.yatzy_share is not None
         if games.strategy in MOLINDER:
             lines.append(f"| `{games.strategy}` | in print | {' | '.join(MOLINDER[games.strategy])} |")
-        percentiles = " ".join(f"{games.percentile(p).value:.0f}" for p in PERCENTILES)
+        percentiles = " ".join(f"{games.percentile(p).value:.0f}" for p in PERCENTS)
         lines.append(
             f"| `{games.strategy}` | simulated | {games.mean.value:.2f} ± {games.mean.error:.2f}"
             f" | {games.highest} | {games.lowest} | {games.bonus_share.value:.4f} | {games.yatzy_share.value:.4f}"
             f" | {percentiles} |"
         )
         score = exact.score
-        percentiles = " ".join(f"{score.percentile(p)}" for p in PERCENTILES)
+        percentiles = " ".join(f"{score.percentile(p)}" for p in PERCENTS)
         lines.append(
             f"| `{games.strategy}` | exact | {score.mean:.4f} | {score.highest} | {score.lowest}"
             f" | {exact.evaluation.bonus:.6f} | {exact.yatzy:.6f} | {percentiles} |"
@@ -219,12 +260,7 @@ def _rules(found: dict[str, StudyResult]) -> list[str]:
         )
     lines += [
         "",
-        "Henriksson & Engström 2013 report 233.00 ± 44.82, most often 231, with three rolls and 280.07 ± 41.25, most",
-        "often 312, with four, from 100,000 games each, and doubt it; the best strategies make more with less spread.",
-        "Larsson & Sjöberg 2012 have 248.63 (a single pair slipped through as two pairs: `yatzy-lenient-two-pairs`),",
-        "Jendeberg & Wiksten 2015 have 213 for a strategy that is not the best and 253.82 for six persons in 300",
-        "rounds. For Yahtzee Glenn 2006 prints sd 59.61 (free Joker), Verhoeff 1999 about 60, Felldin & Sood 2012 a",
-        "mean of 221.67906 for a strategy that is not the best.",
+        *quoted("rules"),
         "",
         "![Three rolls and four](rolls.svg)",
         "",
@@ -256,10 +292,7 @@ def _players(result: StudyResult) -> list[str]:
             )
         lines.append("")
     lines += [
-        "Tillius 2026 has a median of 289 and a mean of 286.94 for the winner of four. A fifth who plays for 289",
-        "reaches it with .2080, a little over the fair 1/5, but that is not his share of wins: when he reaches 289",
-        "another may have more, and when he misses it he has given up points for the try. His share is less than a",
-        "fifth; playing as the others do would bring him just that.",
+        *quoted("players"),
         "",
         "![The winner's score](winner.svg)",
     ]
@@ -283,9 +316,7 @@ def strength() -> str:
         "",
         *_rows(depth_table(result, intervals=True)),
         "",
-        "Pawlewicz 2010, 65,536 positions a depth, depth 8 and less: EMP(1) .000021 a move, the solitaire strategy",
-        ".00124. DynS(4) better than that and much worse than EMP(1); EMP(0) errs in less than .03 of the moves,",
-        "EMP(1) and EMP(2) in less than .02, EMP(3) in less than .01.",
+        *quoted("strength"),
         "",
         "![Mean error by depth](mean-error.svg)",
         "",

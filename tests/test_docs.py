@@ -107,6 +107,15 @@ def test_numbers_in_results_are_the_computed_ones(solved: Callable[[str], Expect
             assert f"{solved(id).value(Position.start(load_game(id))):.6f}" == printed, id
 
 
+def test_printed_figures_in_documents_are_those_of_the_publications() -> None:
+    make = load_make()
+    texts = "".join((ROOT / "docs" / name).read_text("utf-8") for name in ("studies.md", "strength.md"))
+    for name in make.QUOTES:
+        assert "\n".join(make.quoted(name)) in texts, "run python docs/make.py studies strength"
+    for name, figures in make.MOLINDER.items():
+        assert f"| `{name}` | in print | {' | '.join(figures)} |" in texts, "run python docs/make.py studies"
+
+
 def test_command_reference_is_fresh() -> None:
     assert load_make().commands() == (ROOT / "docs/commands.md").read_text(encoding="utf-8"), "run python docs/make.py"
 

@@ -155,11 +155,6 @@ def _networkx() -> Any:
     return networkx
 
 
-def require_networkx() -> None:
-    """Refuse at once what could not be drawn in the end."""
-    _networkx()
-
-
 def node_text(node: Node, target: int | None) -> str:
     """What stands in a node: the dice, or the sheet as far as it matters."""
     if node.kind != SHEET:

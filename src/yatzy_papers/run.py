@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from yatzy import (
     Evaluation,
     ExpectedScore,
     Game,
+    InputError,
     Position,
     SimulatedGames,
     Solution,
@@ -36,14 +38,12 @@ from yatzy.lab import (
     measure_strength,
     parse_duellist,
     play_off,
-    print_style,
     write_figure,
 )
 from yatzy.matches import MatchCounts, MatchSearch, count_match
 from yatzy.store import Computation, KeptResults, encode_json, locked, write_atomic
 from yatzy.values import Progress
 from yatzy_papers.claims import Claim, Computed, Cost, Drawing, Figures, Finding, Table, Value, Work, compare
-from yatzy_papers.graphs import require_networkx
 from yatzy_papers.report import write_report
 from yatzy_papers.results import USES, PapersResult, WorkResult, figure_rows, read_figures, to_json
 
@@ -225,9 +225,7 @@ def run_papers(
     works: Sequence[Work], folder: str | Path, solver: Solver | None = None, *, full: bool = False
 ) -> PapersResult:
     """Compute what is not kept yet, draw, and write report.md, report.html, results.json, figures/ and other files."""
-    require_networkx()  # at once, not after an hour
-    with print_style():  # refuses at once where Matplotlib is missing
-        pass
+    _require_extra()
     run = PaperRun(folder, solver, full=full)
     with locked(run.folder / "parts", "papers", run.solver.report):
         meter = _Meter(run, works)
@@ -238,6 +236,20 @@ def run_papers(
                 write_atomic(run.folder / name, make(run))
         write_report(result, run.folder)
     return result
+
+
+def _require_extra() -> None:
+    """Refuse at once, and not after an hour, what cannot be drawn."""
+    missing = [name for name in ("Matplotlib", "Networkx") if not _is_there(name.lower())]
+    if missing:
+        raise InputError(f"the report needs {' and '.join(missing)}: pip install 'yatzy[papers]'")
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ValueError:  # a module that was marked as missing
+        return False
 
 
 class _Meter:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import yatzy
 import yatzy_papers
 
 SOURCE = Path(yatzy_papers.__file__).parent
@@ -50,6 +51,12 @@ def test_only_public_names_are_used(path: Path) -> None:
 )
 def test_what_is_not_public_is_found(source: str) -> None:
     assert list(misuses(source))
+
+
+def test_only_the_command_imports_this_package() -> None:
+    paths = (Path(yatzy.__file__).parent).rglob("*.py")
+    users = [path.name for path in paths if "yatzy_papers" in path.read_text(encoding="utf-8")]
+    assert users == ["papers.py"]
 
 
 def test_what_is_public_is_left_alone() -> None:

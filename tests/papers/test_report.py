@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
+from yatzy.errors import InputError
 from yatzy.report.document import to_markdown
 from yatzy.solver import Solver
 from yatzy_papers.claims import Claim, Computed, Cost, Drawing, Printed, Reason, Table, Verdict, Work, figures
@@ -77,6 +79,19 @@ def test_markdown_says_it_all(tmp_path: Path) -> None:
     assert "![A picture (Figure 9)](figures/test-drawing.svg)" in text
     assert "| Nobody 1900 | 2 | 1 | 1 | 1 | 5 |" in text
     assert text.index("test-drawing.svg") < text.index("### Table 2")
+
+
+@pytest.mark.parametrize(
+    ("missing", "said"), [(["networkx"], "Networkx"), (["matplotlib", "networkx"], "Matplotlib and Networkx")]
+)
+def test_a_missing_extra_is_named_before_anything_is_computed(
+    missing: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in missing:
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(InputError, match=rf"the report needs {said}: pip install 'yatzy\[papers\]'"):
+        run_papers([WORK], tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_reason_that_does_not_hold_is_said_to(tmp_path: Path) -> None:
