@@ -23,6 +23,10 @@ from yatzy.strategies.exported import FileStrategy, export_size, export_strategy
 
 SMALL = [game for game in FIXED if len(game.categories) <= 4][:10]
 IDS = [game.id for game in SMALL]
+BY_TIME = [
+    pytest.param(game, id=id, marks=pytest.mark.slow if id.startswith("three-dice-three-faces") else ())
+    for game, id in zip(SMALL, IDS, strict=True)
+]
 ERRORS = 4
 OWN = """
 from yatzy import Keep, Score
@@ -84,7 +88,7 @@ def _same(one: Evaluation, other: Evaluation) -> None:
 
 
 @pytest.mark.parametrize("name", ["expected", "exp:0.1", "target:9", "greedy", "random", "softened:0.7", "softened:30"])
-@pytest.mark.parametrize("game", SMALL, ids=IDS)
+@pytest.mark.parametrize("game", BY_TIME)
 def test_the_fast_evaluation_is_what_the_moves_say(game: Game, name: str) -> None:
     """The kernels against asking for every move, one position at a time."""
     strategy = parse_strategy(name, game)
