@@ -130,30 +130,40 @@ def test_a_choice_against_the_rules_is_named(
     assert "\n" not in str(caught.value)
 
 
-def test_every_legal_choice_passes(tmp_path: Path) -> None:
+CHECKED = [
+    PLAIN,
+    JOKER,
+    *(
+        pytest.param(game, marks=pytest.mark.slow)
+        for game in (FORCED, *(BY_ID[f"joker-{reading}"] for reading in ("free", "pawlewicz", "bonus-only")))
+    ),
+]
+
+
+@pytest.mark.parametrize("game", CHECKED, ids=lambda game: game.id)
+def test_every_legal_choice_passes(game: Game, tmp_path: Path) -> None:
     """The check refuses what the rules refuse, and nothing else: every code of every row, asked of the rules."""
-    for game in (PLAIN, FORCED, JOKER, *(BY_ID[f"joker-{reading}"] for reading in ("free", "pawlewicz", "bonus-only"))):
-        layers = exported(game, tmp_path)
-        states, lattice = compile_game(game).states, compile_game(game).lattice
-        sheets = _sheets(game)
-        for layer in range(1, 3):
-            row = len(layers[layer]["filled"]) // 2
-            sheet = sheets[int(states.layer_start[layer]) + row]
-            for roll, dice in enumerate(lattice.rolls):
-                position = replace(Position((sheet,)), dice=dice, rolls_left=0)
-                legal = {move for move in position.legal_moves if isinstance(move, Score)}
-                before = layers[layer]["category"][row, 0, roll]
-                for code in range(256):
-                    category = code & 0x7F
-                    named = category < len(game.categories)
-                    move = Score(game.categories[category].id, code >= 0x80) if named else None
-                    joker = game.joker is not None and len(set(dice)) == 1
-                    # Striking where the dice pay nothing is the same as scoring there.
-                    plain = Score(move.category) if move is not None else None
-                    right = plain in legal and not (joker and code >= 0x80)
-                    layers[layer]["category"][row, 0, roll] = code
-                    assert _opens(game, layers, tmp_path) == right, (game.id, layer, sheet, dice, move)
-                layers[layer]["category"][row, 0, roll] = before
+    layers = exported(game, tmp_path)
+    states, lattice = compile_game(game).states, compile_game(game).lattice
+    sheets = _sheets(game)
+    for layer in range(1, 3):
+        row = len(layers[layer]["filled"]) // 2
+        sheet = sheets[int(states.layer_start[layer]) + row]
+        for roll, dice in enumerate(lattice.rolls):
+            position = replace(Position((sheet,)), dice=dice, rolls_left=0)
+            legal = {move for move in position.legal_moves if isinstance(move, Score)}
+            before = layers[layer]["category"][row, 0, roll]
+            for code in range(256):
+                category = code & 0x7F
+                named = category < len(game.categories)
+                move = Score(game.categories[category].id, code >= 0x80) if named else None
+                joker = game.joker is not None and len(set(dice)) == 1
+                # Striking where the dice pay nothing is the same as scoring there.
+                plain = Score(move.category) if move is not None else None
+                right = plain in legal and not (joker and code >= 0x80)
+                layers[layer]["category"][row, 0, roll] = code
+                assert _opens(game, layers, tmp_path) == right, (game.id, layer, sheet, dice, move)
+            layers[layer]["category"][row, 0, roll] = before
 
 
 def _opens(game: Game, layers: Layers, folder: Path) -> bool:
