@@ -1,14 +1,14 @@
-"""A small game drawn whole: its states, the actions in them, what the dice do, and what everything is worth.
+"""The complete graph of a small game: its states, actions, rolls and exact values.
 
-A node is a sheet between turns, dice after a roll, or dice that are kept. From a sheet and from kept dice the dice lead
-on, each way with its chance; from rolled dice the player does, by keeping or, with no roll left, by scoring. What a
-node is worth is an exact fraction:
+A node is a sheet between turns, dice after a roll, or kept dice. From a sheet or kept dice, edges are rolls with their
+chances. From rolled dice, edges are the player's actions: keeping or, with no roll left, scoring. The value of a node
+is an exact fraction:
 
-    the reward at the end; the mean over the dice; the most over the actions
+    at the end the reward; before a roll the mean over the dice; before an action the maximum over the actions
 
-The reward is the final score, or 1 for reaching a target. Where it is the score, the points made so far need not be
-part of a state, and a value is of the points still to come; for a target they are, and states without any chance are
-drawn but not followed. Layers follow the order of play, from left to right, and Networkx lays them out.
+The reward is the final score, or 1 for reaching a target. If it is the score, a state does not contain the points so
+far, and its value is the number of points still to come. For a target it does, and states without a chance are drawn
+but not followed. Layers follow the order of play from left to right; Networkx lays them out.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH, HEIGHT = 17.0, 11.0
-"""Inches of a graph: a page across."""
+"""The size of a graph in inches: a page in landscape format."""
 SHEET, ROLLED, KEPT = "sheet", "rolled", "kept"
 SIZES = {SHEET: 3600, ROLLED: 1150, KEPT: 1150}
-"""Of nodes, in square points."""
+"""The sizes of nodes, in square points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,30 +46,30 @@ class Node:
 
     @property
     def layer(self) -> int:
-        """How far the game has come."""
+        """The number of steps from the start."""
         game, filled = self.sheet.game, self.sheet.filled.bit_count()
         inside = 0 if self.kind == SHEET else 2 * (game.rolls - self.rolls_left) - (1 if self.kind == ROLLED else 0)
         return filled * 2 * game.rolls + inside
 
 
 Places: TypeAlias = dict[Node, tuple[float, float]]
-"""Where nodes stand."""
+"""The coordinates of nodes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What leads from one node to another: an action, or the dice with a chance."""
+    """An edge from one node to another: an action, or a roll with its chance."""
 
     after: Node
     label: str
     chance: Fraction | None = None
     """None for an action."""
     points: int = 0
-    """What the action brings."""
+    """The points that the action scores."""
 
 
 class Reward:
-    """What is played for, and what every node is worth."""
+    """The reward of a game, and the value of every node."""
 
     def __init__(self, game: Game, target: int | None = None) -> None:
         if game.bonus is not None or game.joker is not None:
@@ -79,11 +79,11 @@ class Reward:
 
     @property
     def start(self) -> Node:
-        """The node that the game begins in."""
+        """The first node."""
         return Node(SHEET, replace(Sheet.start(self.game), boxes=None))
 
     def ways(self, node: Node) -> list[Way]:
-        """What leads on from a node."""
+        """The edges that leave a node."""
         if node.sheet.over:
             return []
         return list(self._actions(node) if node.kind == ROLLED else self._rolls(node))
@@ -112,7 +112,7 @@ class Reward:
                 yield Way(Node(SHEET, after), f"{move.category} {made}", None, made)
 
     def worth(self, way: Way) -> Fraction:
-        """What an action, or what the dice lead to, is worth."""
+        """The value of following an edge."""
         return self.value(way.after) + (way.points if self.target is None else 0)
 
     def _value(self, node: Node) -> Fraction:
@@ -156,7 +156,7 @@ def _networkx() -> Any:
 
 
 def node_text(node: Node, target: int | None) -> str:
-    """What stands in a node: the dice, or the sheet as far as it matters."""
+    """The text in a node: the dice, or what matters of the sheet."""
     if node.kind != SHEET:
         return "".join(map(str, node.dice)) or "none"
     sheet, game = node.sheet, node.sheet.game
@@ -168,13 +168,13 @@ def node_text(node: Node, target: int | None) -> str:
 
 
 def _order(node: Node) -> tuple[int, int, float]:
-    """Nodes of a layer from the top down: by sheet, then by what the dice promise."""
+    """The order of nodes in a layer, from the top: by sheet, then by the expected sum of the dice."""
     missing = node.sheet.game.dice - len(node.dice)
     return node.sheet.filled, node.sheet.points, sum(node.dice) + missing * (node.sheet.game.faces + 1) / 2
 
 
 def _places(graph: Any) -> Places:
-    """Where nodes stand: side by side in the layers of Networkx, each spread over the whole height."""
+    """The coordinates of nodes: layers as Networkx places them, each spread over the whole height."""
     networkx, ordered = _networkx(), _networkx().MultiDiGraph()
     ordered.add_nodes_from(sorted(graph.nodes(data=True), key=lambda entry: (entry[1]["layer"], _order(entry[0]))))
     across = networkx.multipartite_layout(ordered, subset_key="layer")
@@ -257,5 +257,5 @@ def _draw_nodes(axes: Axes, graph: Any, places: Places) -> None:
 
 
 def _number(value: Fraction) -> str:
-    """A value to four digits, whole numbers as they are."""
+    """A value to four decimals; whole numbers without any."""
     return str(value) if value.denominator == 1 else f"{float(value):.4f}".rstrip("0")

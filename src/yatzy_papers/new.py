@@ -1,4 +1,4 @@
-"""What none of the works has: every preset exactly, every target, rolls, rules, the first player, EMP against all."""
+"""New results: every preset exactly, every target, rolls, rules, the first player, EMP against other strategies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 LARGE = "maxi-yatzy"
 SMALL = tuple(id for id in PRESETS if id != LARGE)
 LARGE_GAMES = {Cost.QUICK: 100_000, Cost.FULL: 1_000_000}
-"""Games played of the one preset whose distribution is too large to follow."""
+"""Simulated games of the one preset that is too large for an exact distribution."""
 SEED = 1
 TARGET_STEP = 10
 RIVALS = ("expected", "target:250", "softened:1", "greedy", "molinder-bonus", "molinder-lower", "random")
@@ -162,7 +162,7 @@ def _rules(run: PaperRun) -> Rows:
 
 
 def _first_player(run: PaperRun, ids: Sequence[str]) -> Rows:
-    """What the first player is worth when both play their best."""
+    """The value of moving first when both play optimally."""
     rows: list[list[Value | None]] = []
     for id in ids:
         game, solver = load_game(id), run.solver
@@ -197,7 +197,7 @@ def _against_everything(run: PaperRun) -> Rows:
 
 
 def _answers(run: PaperRun) -> Rows:
-    """The best answer to players who do not look at us."""
+    """The best answer to players whose strategy ignores the opponent."""
     rows: list[list[Value | None]] = []
     game = load_game("yatzy")
     for name in ("expected", "molinder-bonus"):
@@ -209,7 +209,7 @@ def _answers(run: PaperRun) -> Rows:
 
 
 def _aimed(run: PaperRun) -> Rows:
-    """What strategies for a target do otherwise."""
+    """Strategies for a target, compared with the expected-score strategy."""
     rows: list[list[Value | None]] = []
     for id, target in (("yatzy", 289), ("yatzy", 300), ("yahtzee-pawlewicz", 300)):
         score, points = run.score(id, f"target:{target}"), run.score(id)
@@ -344,7 +344,7 @@ TABLES = (
 
 
 def all_targets(run: PaperRun) -> str:
-    """As CSV: the best chance of every target there is, and that of the expected-score strategy."""
+    """As CSV: the best chance of every target, and that of the expected-score strategy."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["game", "target", "best chance", "expected-score strategy"])
@@ -359,7 +359,7 @@ def all_targets(run: PaperRun) -> str:
 
 SHOWN = (2, 3, 4, 5, 6)
 STEEP = 5.0
-"""How many times more a best chance must be for a logarithmic axis."""
+"""The ratio of chances from which on the axis is logarithmic."""
 
 
 def _draw_rolls(run: PaperRun) -> Figure:

@@ -1,4 +1,4 @@
-"""Curves in double precision, with values near 0 and 1 cut everywhere, inside turns as well."""
+"""Curves in double precision, rounded to 0 and 1 near these, inside turns as well."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from yatzy_papers.run import PaperRun
 
 
 class _Memory:
-    """Takes the place of a table that is written: only the last layer is kept, cut."""
+    """Used in place of a table on disk: keeps the last layer only, with its values cut."""
 
     def __init__(self, layers: int, cut: float) -> None:
         self.missing, self._cut = tuple(range(layers)), cut
         self.arrays: dict[str, npt.NDArray[Any]] = {}
         self.values = 0
-        """Of all layers so far."""
+        """The number of values in all layers so far."""
 
     def array(self, layer: int, name: str) -> npt.NDArray[Any]:
-        """An array of the layer that came last."""
+        """An array of the last layer."""
         return self.arrays[name]
 
     def append(self, layer: int, arrays: Mapping[str, npt.ArrayLike]) -> None:
@@ -34,7 +34,7 @@ class _Memory:
         low, offset, chance = (np.asarray(arrays[name]) for name in ("low", "offset", "chance"))
         certain, never = chance > 1 - self._cut, chance < self._cut
         kept = ~(certain | never)
-        # Curves never rise, so what is certain lies in front and what never happens behind.
+        # Curves never rise: certain scores come first, impossible ones last.
         self.arrays = {
             "low": (low + _per_state(certain, offset)).astype(low.dtype),
             "offset": np.concatenate([[0], np.cumsum(_per_state(kept, offset))]).astype(np.int64),
@@ -44,24 +44,24 @@ class _Memory:
 
 
 def _per_state(marked: npt.NDArray[np.bool_], offset: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """How many values of each state are marked."""
+    """The number of marked values of each state."""
     counted = np.concatenate([[0], np.cumsum(marked)])
     return np.asarray(counted[offset[1:]] - counted[offset[:-1]], np.int64)
 
 
 @dataclass(frozen=True, slots=True)
 class CutCurves:
-    """What is left of the curves of a game."""
+    """The curves of a game after cutting."""
 
     start: Curve
-    """Of the start."""
+    """The curve of the start."""
     values: int
-    """How many there are to store, of all states."""
+    """The number of values to store, over all states."""
 
 
 @lru_cache(maxsize=2)
 def cut_curves(game: Game, run: PaperRun, cut: float) -> CutCurves:
-    """The best chances of all scores when values within `cut` of 0 and 1 are taken for these, after every die."""
+    """The best chances of all scores, where values within `cut` of 0 or 1 are rounded to these after every die."""
     compiled = compile_game(game)
     memory = _Memory(compiled.states.layers, cut)
     watch = run.watch(f"{game.name()} for every score in double precision", "Solving")

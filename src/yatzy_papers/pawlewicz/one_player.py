@@ -58,7 +58,7 @@ def _start(run: PaperRun) -> Figures:
 
 
 def _reached(run: PaperRun) -> Figures:
-    """The curve is reached at one score: what the strategy for it does from the start, exactly."""
+    """A check of the curve at one score: the exact chance of the strategy for that score."""
     curve, score = run.chances(GAME.id).curve(START), run.score(GAME.id, "target:300")
     return {
         "best chance of 300, by the curve": Computed(curve.at(300)),

@@ -1,4 +1,4 @@
-"""How large the optimum of two is, row by row."""
+"""The size of the optimum for two players, row by row."""
 
 from __future__ import annotations
 

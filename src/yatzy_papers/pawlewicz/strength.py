@@ -1,4 +1,4 @@
-"""What strategies of a match lose a move, in typical positions; and what people lose."""
+"""The mean loss of a move in typical positions, for strategies of a match and for people."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from yatzy_papers.run import DEEPER, STRENGTH_GAME, PaperRun
 
 PRINTED = read_passages("pawlewicz")
 LATE = (6, 7, 8)
-"""Depths from which on errors no longer rise."""
+"""Depths at which errors no longer rise."""
 SHALLOW = "so many positions a depth as the run takes, depths 1 to 8; his are 65,536 a depth, to depth 10"
 
 
@@ -33,7 +33,7 @@ def _less(one: Estimate, other: Estimate) -> Computed:
 
 
 def _worst_depth(result: StrengthResult, strategy: str) -> Computed:
-    """The depth of the largest mean error, and the range of those that may be as large."""
+    """The depth of the largest mean error; its range covers all depths that may have the largest."""
     means = {depth: _mean(result, strategy, [depth]) for depth in result.depths}
     worst = max(means, key=lambda depth: means[depth].value)
     near = [

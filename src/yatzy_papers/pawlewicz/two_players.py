@@ -1,4 +1,4 @@
-"""Positions of two: what they are worth by search and at the optimum, and the judge's formula."""
+"""Positions of two players: their values by search and at the optimum, and the formula for leaves."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _last_chance(run: PaperRun) -> Figures:
 
 
 def _judge(run: PaperRun) -> dict[str, float]:
-    """What the formula gives to two equal players, with either sign between the two chances."""
+    """What the formula gives two equal players, with either sign between the two chances."""
     curve = run.chances(GAME.id).curve(Sheet.start(GAME))
     here = curve.between(0, curve.high + 1)
     mass, after = here[:-1] - here[1:], here[1:]

@@ -1,4 +1,4 @@
-"""Tillius 2026 on Scandinavian Yatzy: a thesis that solves the game, plays for scores, and draws two-yatzy whole."""
+"""Tillius 2026 on Scandinavian Yatzy: a thesis on the expected score, chances of scores, and two-yatzy as a graph."""
 
 from yatzy_papers.claims import Work
 from yatzy_papers.tillius.decisions import DECISIONS

@@ -1,4 +1,4 @@
-"""What to do in chosen positions."""
+"""The best moves in chosen positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two games of 15 turns that he prints, as game records."""
+"""The two printed games of 15 turns, as game records."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def printed_game(table: int) -> Record:
 
 
 def decisions(run: PaperRun, table: int) -> Sequence[Decision]:
-    """Every move of a printed game against the best one."""
+    """Every move of a printed game, compared with the best one."""
     (player,) = review(printed_game(table), run.expected("yatzy")).players
     return player.decisions
 
@@ -49,7 +49,7 @@ def _games(run: PaperRun) -> Figures:
 
 
 def _turns(run: PaperRun, table: int) -> list[list[Value | None]]:
-    """A printed game turn by turn: what was rolled and kept, where it went, and what the game is worth then."""
+    """A printed game turn by turn: dice rolled and kept, category, points, and the expected score afterwards."""
     record, moves, total = printed_game(table), decisions(run, table), 0
     rows: list[list[Value | None]] = []
     for number, turn in enumerate(record.turns):

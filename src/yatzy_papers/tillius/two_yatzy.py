@@ -1,4 +1,4 @@
-"""Two-yatzy: two two-sided dice, two rolls, ones and twos. Small enough to know every strategy."""
+"""Two-yatzy: two two-sided dice, two rolls, ones and twos. So small that all strategies can be listed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOTHING: Moments = (Fraction(0), Fraction(0), Fraction(0))
 
 
 def remembering(game: Game, target: int) -> frozenset[Moments]:
-    """The moments of every strategy that is best for a target, if it may remember how it came where it is."""
+    """The moments of every strategy that is best for a target and may remember earlier moves."""
 
     @cache
     def moments(position: Position) -> frozenset[Moments]:
@@ -43,7 +43,7 @@ def remembering(game: Game, target: int) -> frozenset[Moments]:
 
 
 def by_state(game: Game, target: int) -> frozenset[Moments]:
-    """The same for strategies that look at the position alone: in each they always make the same move."""
+    """The same for strategies that depend on the position alone."""
 
     @cache
     def chance(position: Position) -> Fraction:
@@ -81,7 +81,7 @@ def by_state(game: Game, target: int) -> frozenset[Moments]:
 
 
 def rolls_from(position: Position) -> list[tuple[Position, Fraction]]:
-    """What a roll leads to, with the chances; equal dice are one position."""
+    """The positions after a roll, with their chances."""
     game, chances = position.game, dict[Position, Fraction]()
     missing = game.dice - len(position.dice)
     for more in product(range(1, game.faces + 1), repeat=missing):

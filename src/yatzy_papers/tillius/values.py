@@ -1,4 +1,4 @@
-"""Expected scores, chances of scores, and what 100,000 games show."""
+"""Expected scores, chances of scores, and results of 100,000 games."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _fifth(run: PaperRun) -> Figures:
 
 
 def _fifth_simulated(run: PaperRun) -> Figures:
-    """The same in 100,000 games, and how it comes about."""
+    """The same in 100,000 games, and the reasons for it."""
     samples = [run.sample("yatzy", "expected", GAMES, SEED, seat) for seat in range(4)]
     fifth = run.sample("yatzy", "target:289", GAMES, SEED, 4)
     wins = table_of([*samples, fifth]).seats[4].wins
