@@ -1,6 +1,6 @@
 """Compute every number that is in print again, say what is reproduced and why others differ, and write a report.
 
-Interrupted, it keeps what is finished, and the same command goes on from there.
+If it is interrupted, finished results are kept, and the same command resumes.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
-from rich.table import Table
 
 from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Tables, Threads
 from yatzy.errors import InputError
+from yatzy.report import Table
+from yatzy.report.terminal import print_blocks
 from yatzy_papers.claims import Verdict
 from yatzy_papers.report import PAGE, computed_text, verdict_table
 from yatzy_papers.results import PapersResult, to_json
@@ -67,28 +67,16 @@ def _fields(result: PapersResult, out: Path) -> dict[str, Any]:
 def _print(result: PapersResult) -> None:
     if not result.findings:
         return
-    grid = verdict_table(result)
-    table = Table(grid.head[0])
-    for heading in grid.head[1:]:
-        table.add_column(heading, justify="right")
-    for row in grid.rows:
-        table.add_row(*map(escape, row))
-    terminal.print_table(table)
-    differing = Table("differs", "figure", title="What differs; the report says why")
-    differing.add_column("in print", justify="right")
-    differing.add_column("ours", justify="right")
-    for finding in result.findings:
-        for one in finding.figures:
-            if one.verdict is Verdict.DIFFERS:
-                cells = (
-                    finding.claim.key,
-                    one.printed.name,
-                    one.printed.text,
-                    computed_text(one.printed, one.computed),
-                )
-                differing.add_row(*map(escape, cells))
-    if differing.row_count:
-        terminal.print_table(differing)
+    differing = tuple(
+        (finding.claim.key, one.printed.name, one.printed.text, computed_text(one.printed, one.computed))
+        for finding in result.findings
+        for one in finding.figures
+        if one.verdict is Verdict.DIFFERS
+    )
+    title = "What differs; the report says why"
+    print_blocks([verdict_table(result)])
+    if differing:
+        print_blocks([Table(("differs", "figure", "in print", "ours"), differing, frozenset({0, 1}), title)])
     for finding in result.findings:
         if not finding.settled:
             terminal.note(f"{finding.claim.key}: differs, and no reason that holds is known")
