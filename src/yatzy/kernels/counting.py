@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.curves import Curves, find_sources, joker_context
-from yatzy.kernels.turn import TurnArrays
+from yatzy.kernels.curves import Curves, find_sources
+from yatzy.kernels.turn import TurnArrays, joker_context
 
 
 class PlainGains(NamedTuple):

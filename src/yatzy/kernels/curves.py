@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.turn import TurnArrays, best_placements, open_rows, sweep_turn
-from yatzy.kernels.vectors import broadcast, lane_count, load_for, maximum, row_base, store
+from yatzy.kernels.turn import TurnArrays, best_placements, joker_context, open_rows, sweep_turn
+from yatzy.kernels.vectors import aligned, broadcast, lane_count, load_for, maximum, row_base, store
 
 
 class Curves(NamedTuple):
@@ -54,16 +54,6 @@ def find_sources(model: TurnArrays, after: Curves, block: int, rank: int, source
         for status in range(1, 3):
             if model.start[u, status, size] >= 0:
                 source[model.box_row - model.upper_row + status - 1] = model.start[u, status, size] + rank - after.first
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def joker_context(model: TurnArrays, block: int, face: int) -> int:
-    """The number of the terms of a joker row in `joker_start`."""
-    u, box, size = model.block[block, 0], model.block[block, 1], model.block[block, 2]
-    bit = model.joker_upper[face]
-    upper_open = 1 if bit and not model.upper_filled[u] & bit else 0
-    lower_open = 1 if size < model.rest or box == 0 else 0
-    return (box * 4 + upper_open * 2 + lower_open) * model.jokers + face
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -119,9 +109,7 @@ def solve_curves(
     least, most: int32[state - low]; offset: int64[state - low], where the window begins in `chance` (as in `Curves`);
     cut: as for `sweep_turn`.
     """
-    buffer = np.empty(model.rows * model.lanes + 16, chance.dtype)
-    skip = (-buffer.ctypes.data % 64) // buffer.itemsize
-    rows = buffer[skip : skip + model.rows * model.lanes]
+    rows = aligned(model.rows * model.lanes, chance.dtype)
     sources = model.zero_row - model.upper_row
     source, shift = np.empty(sources, np.int64), np.empty(sources, np.int32)
     base, scratch = row_base(rows), np.empty(model.lanes, chance.dtype)

@@ -32,7 +32,7 @@ from numba.extending import intrinsic
 
 from yatzy.kernels.curves import Curves, fill_rows, find_sources
 from yatzy.kernels.turn import TurnArrays, best_placements, open_rows, sweep_turn
-from yatzy.kernels.vectors import row_base
+from yatzy.kernels.vectors import aligned, row_base
 
 ANY_LENGTH = 2**40
 """For arrays known by their address alone: bounds checks must not stop at a length that was made up."""
@@ -114,9 +114,7 @@ def solve_pairs(
     value: float32[…].
     """
     lanes = model.lanes
-    buffer = np.empty(model.rows * lanes + 16, np.float32)
-    skip = (-buffer.ctypes.data % 64) // 4
-    rows = buffer[skip : skip + model.rows * lanes]
+    rows = aligned(model.rows * lanes, np.float32)
     base, scratch = row_base(rows), np.empty(lanes, np.float32)
     sources = model.zero_row - model.upper_row
     state, shift = np.empty(sources, np.int64), np.empty(sources, np.int32)

@@ -16,17 +16,17 @@ from numba import njit
 
 from yatzy.kernels.curves import Curves
 from yatzy.kernels.outcomes import find_outcomes
-from yatzy.kernels.plan import Aim, choose_lanes, fill_lane, lane_chances, make_lane_plans, roll_kept
+from yatzy.kernels.plan import TurnGoal, choose_lanes, fill_lane, lane_chances, make_lane_plans, roll_kept
 from yatzy.kernels.turn import TurnArrays
 from yatzy.kernels.vectors import LANES
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def value_chances(
-    model: TurnArrays, aim: Aim, low: int, high: int, block: int, weight: Any, chance: Any, to: Any, points: Any,
+    model: TurnArrays, goal: TurnGoal, low: int, high: int, block: int, weight: Any, chance: Any, to: Any, points: Any,
     bonus: Any,
 ) -> None:  # fmt: skip
-    """For states low … high: the chance of each outcome under the strategy that does best by the values of `aim`.
+    """For states low … high: the chance of each outcome under the strategy that does best by the values of `goal`.
 
     weight: float64[state - low], their mass; states without are passed over. chance, to, points, bonus:
     [state - low, outcome].
@@ -39,7 +39,7 @@ def value_chances(
         while state >= model.block_start[block + 1]:
             block += 1
         if weight[state - low] > 0.0:
-            fill_lane(model, aim, block, state, 0, lanes, plans)
+            fill_lane(model, goal, block, state, 0, lanes, plans)
             held[lanes] = state - low
             lanes += 1
         else:
@@ -123,10 +123,10 @@ def push_mass(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def push_scores(
-    model: TurnArrays, aim: Aim, low: int, high: int, block: int, mass: Any, offset: Any, marked: Any, next_mass: Any,
-    next_offset: Any, total: Any,
+    model: TurnArrays, goal: TurnGoal, low: int, high: int, block: int, mass: Any, offset: Any, marked: Any,
+    next_mass: Any, next_offset: Any, total: Any,
 ) -> None:  # fmt: skip
-    """Carry the mass of states low … high to the next layer, played by what `aim` makes of the points so far."""
+    """Carry the mass of states low … high to the next layer, played by what `goal` makes of the points so far."""
     plans, chance = make_lane_plans(model), np.empty(model.outcomes)
     work, kept = np.empty(model.keeps), np.empty(model.keeps)
     held, made = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
@@ -138,7 +138,7 @@ def push_scores(
         width = offset[at + 1] - offset[at]
         for x in range(width):
             if np.any(mass[:, offset[at] + x]):
-                fill_lane(model, aim, block, state, x, lanes, plans)
+                fill_lane(model, goal, block, state, x, lanes, plans)
                 held[lanes], made[lanes] = offset[at] + x, x
                 lanes += 1
             if lanes == LANES or (state == high - 1 and x == width - 1 and lanes):

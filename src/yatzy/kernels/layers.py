@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.turn import TurnArrays, best_placements, sweep_turn
-from yatzy.kernels.vectors import LANES, add, broadcast, load, multiply, row_base, store
+from yatzy.kernels.turn import TurnArrays, best_placements, joker_context, sweep_turn
+from yatzy.kernels.vectors import LANES, add, aligned, broadcast, load, multiply, row_base, store
 
 
 class Worth(NamedTuple):
@@ -35,9 +35,7 @@ def solve_states(model: TurnArrays, worth: Worth, values: Any, low: int, high: i
 
     values: float64[state]; `block` is the block of state `low`.
     """
-    buffer = np.empty(model.rows * LANES + 8)
-    skip = (-buffer.ctypes.data % 64) // 8  # rows on cache lines: a load that straddles two costs double
-    rows = buffer[skip : skip + model.rows * LANES]
+    rows = aligned(model.rows * LANES, values.dtype)
     for state in range(low, high, LANES):
         end = min(state + LANES, high)
         for i in range(model.upper_row * LANES, model.rows * LANES):
@@ -62,7 +60,6 @@ def _fill_rows(
 ) -> None:
     """Write what follows each category for `length` neighbours in a block, the first of them in `lane`."""
     u, box, size = model.block[block, 0], model.block[block, 1], model.block[block, 2]
-    open_rest = False
     for slot in range(model.slots):
         if model.upper_next[u, slot, 0] < 0:
             continue
@@ -76,7 +73,6 @@ def _fill_rows(
             for i in range(length):
                 rows[row + i] = values[first + i] * scale + gain
     if size < model.rest:
-        open_rest = True
         first = model.start[u, box, size + 1]
         if first >= 0:
             for category in range(model.rest):
@@ -88,7 +84,7 @@ def _fill_rows(
                         rows[row + i] = values[first + to]
     if model.jokers:
         _fill_box_rows(model, values, u, box, size, rank, rows, lane, length)
-        _fill_joker_rows(model, worth, u, box, open_rest, rows, lane, length)
+        _fill_joker_rows(model, worth, block, rows, lane, length)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -107,15 +103,10 @@ def _fill_box_rows(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _fill_joker_rows(
-    model: TurnArrays, worth: Worth, u: int, box: int, open_rest: bool, rows: Any, lane: int, length: int
-) -> None:
+def _fill_joker_rows(model: TurnArrays, worth: Worth, block: int, rows: Any, lane: int, length: int) -> None:
     """The best place for equal dice of each face; what is allowed depends on the block alone."""
-    lower_open = 1 if open_rest or box == 0 else 0
     for face in range(model.jokers):
-        bit = model.joker_upper[face]
-        upper_open = 1 if bit and not model.upper_filled[u] & bit else 0
-        context = (box * 4 + upper_open * 2 + lower_open) * model.jokers + face
+        context = joker_context(model, block, face)
         row = (model.joker_row + face) * LANES + lane
         for term in range(model.joker_start[context], model.joker_start[context + 1]):
             source = model.joker_term_row[term] * LANES + lane

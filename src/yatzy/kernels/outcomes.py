@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.curves import Curves, find_sources, joker_context, top_of
+from yatzy.kernels.curves import Curves, find_sources, top_of
 from yatzy.kernels.layers import Worth
-from yatzy.kernels.turn import TurnArrays
+from yatzy.kernels.turn import TurnArrays, joker_context
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

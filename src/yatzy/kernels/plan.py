@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.curves import Curves, joker_context, top_of
+from yatzy.kernels.curves import Curves, top_of
 from yatzy.kernels.layers import Worth
 from yatzy.kernels.outcomes import chance_of, find_outcomes, outcome_values
-from yatzy.kernels.turn import TurnArrays
+from yatzy.kernels.turn import TurnArrays, joker_context
 from yatzy.kernels.vectors import (
     LANES,
+    aligned,
     broadcast,
     divide,
     fold_add,
@@ -28,21 +29,24 @@ from yatzy.kernels.vectors import (
     where_greater,
 )
 
-BY_VALUE, BY_UTILITY = -2, -1
-"""In place of a target: play for the values themselves, or for a utility of the final score."""
+BY_VALUE, BY_TARGET, BY_UTILITY = 0, 1, 2
+"""Kinds of goals: the values themselves, the chance of a target, a utility of the final score."""
 
 NEAR = 1e-12
 """Chances that differ by less than this part of them, per point, count as equal: then the expected score decides."""
 
 
-class Aim(NamedTuple):
-    """What is played for, as the worth of the states of the next layer."""
+class TurnGoal(NamedTuple):
+    """What a turn is played for, as the worth of the states of the next layer."""
+
+    kind: int
+    """BY_VALUE, BY_TARGET or BY_UTILITY"""
 
     worth: Worth
     values: Any
     """float64[state of the next layer]: expected points to come, or what `worth` makes of them"""
     target: int
-    """A final score, BY_VALUE or BY_UTILITY"""
+    """A final score; 0 without a target"""
     here: Curves
     """With a target: the best chances from the states of this layer"""
     after: Curves
@@ -75,10 +79,10 @@ def make_lane_plans(model: TurnArrays) -> LanePlans:
     """Room for LANES plans."""
     shape = (LANES, model.outcomes)
     return LanePlans(
-        rows=_aligned(model.rows * LANES),
-        keep=_aligned(model.rerolls * model.keeps * LANES),
-        place=_aligned((model.keeps - model.first_roll) * LANES),
-        joker=_aligned(model.jokers * LANES),
+        rows=_zeros(model.rows * LANES),
+        keep=_zeros(model.rerolls * model.keeps * LANES),
+        place=_zeros((model.keeps - model.first_roll) * LANES),
+        joker=_zeros(model.jokers * LANES),
         to=np.empty(shape, np.int64),
         points=np.empty(shape, np.int32),
         bonus=np.empty(shape, np.bool_),
@@ -87,24 +91,26 @@ def make_lane_plans(model: TurnArrays) -> LanePlans:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _aligned(length: int) -> Any:
-    """Doubles that begin on a cache line: a load that straddles two costs double. Lanes not in use hold 0."""
-    buffer = np.zeros(length + 8)
-    skip = (-buffer.ctypes.data % 64) // 8
-    return buffer[skip : skip + length]
+def _zeros(length: int) -> Any:
+    """Aligned doubles; lanes that are not in use hold 0."""
+    numbers = aligned(length, np.float64)
+    numbers[:] = 0.0
+    return numbers
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def fill_lane(model: TurnArrays, aim: Aim, block: int, state: int, made: int, lane: int, plans: LanePlans) -> None:
+def fill_lane(
+    model: TurnArrays, goal: TurnGoal, block: int, state: int, made: int, lane: int, plans: LanePlans
+) -> None:
     """Write the outcomes of a state, and what they are worth with `made` points so far, into a lane."""
     to, points, value = plans.to[lane], plans.points[lane], plans.value
-    find_outcomes(model, aim.after, block, state - model.block_start[block], to, points, plans.bonus[lane])
-    if aim.target == BY_UTILITY:
-        _utilities(aim.after, to, points, made, value)
+    find_outcomes(model, goal.after, block, state - model.block_start[block], to, points, plans.bonus[lane])
+    if goal.kind == BY_UTILITY:
+        _utilities(goal.after, to, points, made, value)
     else:
-        outcome_values(model, aim.worth, aim.values, block, to, value)
-        if aim.target != BY_VALUE:
-            _chances(aim, state, to, points, made, value)
+        outcome_values(model, goal.worth, goal.values, block, to, value)
+        if goal.kind == BY_TARGET:
+            _chances(goal, state, to, points, made, value)
     write_lane(model, block, lane, plans)
 
 
@@ -135,19 +141,19 @@ def _utilities(after: Curves, to: Any, points: Any, made: int, value: Any) -> No
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _chances(aim: Aim, state: int, to: Any, points: Any, made: int, value: Any) -> None:
+def _chances(goal: TurnGoal, state: int, to: Any, points: Any, made: int, value: Any) -> None:
     """The chances of the target, in place of the expected points to come, which decide between equal chances.
 
     Where the target has been reached or is out of reach nothing else counts.
     """
-    here = state - aim.here.first
-    if aim.target <= made or aim.target > made + top_of(aim.here, here):
+    here = state - goal.here.first
+    if goal.target <= made or goal.target > made + top_of(goal.here, here):
         return
-    near = NEAR * chance_of(aim.here, here, aim.target - made)
+    near = NEAR * chance_of(goal.here, here, goal.target - made)
     for outcome in range(len(to)):
         if to[outcome] >= 0:
             value[outcome] = near * value[outcome] + chance_of(
-                aim.after, to[outcome], aim.target - made - points[outcome]
+                goal.after, to[outcome], goal.target - made - points[outcome]
             )
 
 
@@ -229,7 +235,7 @@ def roll_kept(model: TurnArrays, kept: Any) -> None:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def write_plans(model: TurnArrays, aim: Aim, states: Any, made: Any, keep: Any, place: Any) -> None:
+def write_plans(model: TurnArrays, goal: TurnGoal, states: Any, made: Any, keep: Any, place: Any) -> None:
     """Plan some states, each with some points made.
 
     states: int64[turn], of this layer but counted from the first of all; keep: int16[turn, rolls left - 1, roll],
@@ -242,7 +248,7 @@ def write_plans(model: TurnArrays, aim: Aim, states: Any, made: Any, keep: Any, 
         for lane in range(lanes):
             state = states[first + lane]
             block = np.searchsorted(model.block_start, state, side="right") - 1
-            fill_lane(model, aim, block, state, made[first + lane], lane, plans)
+            fill_lane(model, goal, block, state, made[first + lane], lane, plans)
         choose_lanes(model, plans)
         for lane in range(lanes):
             for roll in range(rolls):

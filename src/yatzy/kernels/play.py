@@ -13,7 +13,7 @@ from numba import njit
 
 from yatzy.kernels.curves import Curves
 from yatzy.kernels.outcomes import find_outcomes
-from yatzy.kernels.plan import Aim, choose_lanes, fill_lane, make_lane_plans
+from yatzy.kernels.plan import TurnGoal, choose_lanes, fill_lane, make_lane_plans
 from yatzy.kernels.random import roll_dice
 from yatzy.kernels.turn import TurnArrays
 from yatzy.kernels.vectors import LANES
@@ -102,8 +102,8 @@ def note(trace: Any, game: int, turn: int, number: int, roll: int, done: int) ->
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def play_aim(model: TurnArrays, aim: Aim, groups: Groups, low: int, high: int, table: Table) -> None:
-    """Play a turn of the groups low … high, each by the plan that is best by `aim`; `model` names rows exactly."""
+def play_goal(model: TurnArrays, goal: TurnGoal, groups: Groups, low: int, high: int, table: Table) -> None:
+    """Play a turn of the groups low … high, each by the plan that is best by `goal`; `model` names rows exactly."""
     plans = make_lane_plans(model)
     child, first_roll, faces, rerolls, keeps = model.child, model.first_roll, model.faces, model.rerolls, model.keeps
     kept, placed, written, order = plans.keep, plans.place, model.outcome_points, groups.order
@@ -118,7 +118,7 @@ def play_aim(model: TurnArrays, aim: Aim, groups: Groups, low: int, high: int, t
             here = groups.state[group + lane]
             while here >= model.block_start[block + 1]:
                 block += 1
-            fill_lane(model, aim, block, here, groups.made[group + lane], lane, plans)
+            fill_lane(model, goal, block, here, groups.made[group + lane], lane, plans)
         choose_lanes(model, plans)
         for lane in range(lanes):
             to, brought, bonus = plans.to[lane], plans.points[lane], plans.bonus[lane]

@@ -17,7 +17,7 @@ import numpy as np
 from numba import njit
 
 from yatzy.kernels.outcomes import chance_of, find_outcomes, outcome_values
-from yatzy.kernels.plan import BY_VALUE, Aim, LanePlans, make_lane_plans, write_lane
+from yatzy.kernels.plan import BY_VALUE, LanePlans, TurnGoal, make_lane_plans, write_lane
 from yatzy.kernels.turn import TurnArrays, best_placements
 from yatzy.kernels.vectors import LANES, broadcast, divide, fold_add, fold_maximum, load, load_indexed, row_base, store
 
@@ -76,7 +76,7 @@ class LaneTurns(NamedTuple):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def review_turns(model: TurnArrays, aim: Aim, played: Played, low: int, high: int, worths: Worths) -> None:
+def review_turns(model: TurnArrays, goal: TurnGoal, played: Played, low: int, high: int, worths: Worths) -> None:
     """Review the groups low … high, states of one layer; `model` names rows exactly."""
     rolls, last = model.keeps - model.first_roll, model.rerolls
     turns = LaneTurns(make_lane_plans(model), np.empty((LANES, model.outcomes)), np.empty((last, model.keeps * LANES)),
@@ -85,27 +85,27 @@ def review_turns(model: TurnArrays, aim: Aim, played: Played, low: int, high: in
         lanes = min(LANES, high - group)
         for lane in range(lanes):
             row = played.order[played.begin[group + lane]]
-            _fill_lane(model, aim, played.state[row], played.made[row], lane, turns)
+            _fill_lane(model, goal, played.state[row], played.made[row], lane, turns)
         _solve_lanes(model, turns)
         for lane in range(lanes):
             for i in range(played.begin[group + lane], played.begin[group + lane + 1]):
-                _write_row(played, played.order[i], last, aim.target == BY_VALUE, turns, lane, worths)
+                _write_row(played, played.order[i], last, goal.kind == BY_VALUE, turns, lane, worths)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _fill_lane(model: TurnArrays, aim: Aim, state: int, made: int, lane: int, turns: LaneTurns) -> None:
+def _fill_lane(model: TurnArrays, goal: TurnGoal, state: int, made: int, lane: int, turns: LaneTurns) -> None:
     """Write what the outcomes of a state are worth into a lane."""
     plans = turns.plans
     to, points, value = plans.to[lane], plans.points[lane], plans.value
     block = np.searchsorted(model.block_start, state, side="right") - 1
-    find_outcomes(model, aim.after, block, state - model.block_start[block], to, points, plans.bonus[lane])
-    if aim.target == BY_VALUE:
-        outcome_values(model, aim.worth, aim.values, block, to, value)
+    find_outcomes(model, goal.after, block, state - model.block_start[block], to, points, plans.bonus[lane])
+    if goal.kind == BY_VALUE:
+        outcome_values(model, goal.worth, goal.values, block, to, value)
     else:
         for outcome in range(len(to)):
             value[outcome] = -np.inf
             if to[outcome] >= 0:
-                value[outcome] = chance_of(aim.after, to[outcome], aim.target - made - points[outcome])
+                value[outcome] = chance_of(goal.after, to[outcome], goal.target - made - points[outcome])
     write_lane(model, block, lane, plans)
     turns.outcome[lane] = value
 

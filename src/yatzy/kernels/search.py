@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.curves import Curves, joker_context
+from yatzy.kernels.curves import Curves
 from yatzy.kernels.outcomes import find_outcomes
-from yatzy.kernels.turn import TurnArrays, sweep_turn
+from yatzy.kernels.turn import TurnArrays, joker_context, sweep_turn
 from yatzy.kernels.vectors import (
     add,
+    aligned,
     broadcast,
     fold_maximum,
     lane_count,
@@ -117,22 +118,13 @@ def _open_rows(model: TurnArrays, link: Any, roll_row: Any, roll_start: Any) -> 
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _aligned_rows(model: TurnArrays, channels: int, like: Any) -> Any:
-    """Room for the rows of a turn, from the beginning of a cache line."""
-    length = channels * model.rows * model.lanes
-    buffer = np.empty(length + 16, like.dtype)
-    skip = (-buffer.ctypes.data % 64) // buffer.itemsize
-    return buffer[skip : skip + length]
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
 def back_up(model: TurnArrays, states: Any, link: Any, after: Any, low: int, high: int, before: Any) -> None:
     """Play the turn of sheets low … high: from the values after it to the values before it.
 
     states: int64[sheet]; link: int32[sheet, outcome], -1 for those that cannot happen; after: float[member, lane];
     before: float[sheet, lane]. The number of lanes is a multiple of the model's.
     """
-    rows = _aligned_rows(model, 1, after)
+    rows = aligned(model.rows * model.lanes, after.dtype)
     roll_row, roll_start = np.empty_like(model.roll_row), np.empty_like(model.roll_start)
     for sheet in range(low, high):
         block = np.searchsorted(model.block_start, states[sheet], side="right") - 1
@@ -175,7 +167,7 @@ def back_up_all(model: TurnArrays, states: Any, link: Any, after: Any, low: int,
 
     after: float[channel, member, lane]; before: float[channel, sheet, lane]; the rest as in `back_up`.
     """
-    rows = _aligned_rows(model, len(after), after)
+    rows = aligned(len(after) * model.rows * model.lanes, after.dtype)
     roll_row, roll_start = np.empty_like(model.roll_row), np.empty_like(model.roll_start)
     for sheet in range(low, high):
         block = np.searchsorted(model.block_start, states[sheet], side="right") - 1

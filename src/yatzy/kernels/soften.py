@@ -11,12 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.curves import joker_context
 from yatzy.kernels.outcomes import find_outcomes, outcome_values
-from yatzy.kernels.plan import Aim, roll_kept
+from yatzy.kernels.plan import TurnGoal, roll_kept
 from yatzy.kernels.play import TURNS, Groups, Table, end_turn, note
 from yatzy.kernels.random import HALF, philox, roll_dice
-from yatzy.kernels.turn import TurnArrays
+from yatzy.kernels.turn import TurnArrays, joker_context
 
 DRAW = np.int64(0x80000000)
 """Added to the third word of the counter of the dice: the draw of a move after that roll."""
@@ -83,11 +82,11 @@ def outcomes_of(model: TurnArrays, block: int, roll: int, value: Any, choice: An
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def fill_turn(model: TurnArrays, aim: Aim, choices: Choices, state: int, turn: SoftTurn) -> Any:
+def fill_turn(model: TurnArrays, goal: TurnGoal, choices: Choices, state: int, turn: SoftTurn) -> Any:
     """Work out the turn of a state; its block."""
     block = np.searchsorted(model.block_start, state, side="right") - 1
-    find_outcomes(model, aim.after, block, state - model.block_start[block], turn.to, turn.points, turn.bonus)
-    outcome_values(model, aim.worth, aim.values, block, turn.to, turn.value)
+    find_outcomes(model, goal.after, block, state - model.block_start[block], turn.to, turn.points, turn.bonus)
+    outcome_values(model, goal.worth, goal.values, block, turn.to, turn.value)
     sweep_values(model, choices, block, turn)
     return block
 
@@ -163,14 +162,16 @@ def draw_share(key_0: int, key_1: int, game: int, turn: int, roll: int) -> float
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def play_soft(model: TurnArrays, aim: Aim, choices: Choices, groups: Groups, low: int, high: int, table: Table) -> None:
+def play_soft(
+    model: TurnArrays, goal: TurnGoal, choices: Choices, groups: Groups, low: int, high: int, table: Table
+) -> None:
     """Play a softened turn of the groups low … high."""
     soft = make_soft_turn(model)
     child, first_roll, faces, rerolls = model.child, model.first_roll, model.faces, model.rerolls
     key_0, key_1, turn, first = table.key_0, table.key_1, table.turn, table.first_game
     trace, traced, row = table.trace, len(table.trace) > 0, turn & TURNS
     for group in range(low, high):
-        block = fill_turn(model, aim, choices, groups.state[group], soft)
+        block = fill_turn(model, goal, choices, groups.state[group], soft)
         for i in range(groups.begin[group], groups.begin[group + 1]):
             game = groups.order[i]
             roll = roll_dice(child, first_roll, faces, key_0, key_1, first + game, turn, 0, 0)
@@ -194,8 +195,8 @@ def play_soft(model: TurnArrays, aim: Aim, choices: Choices, groups: Groups, low
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def soft_chances(
-    model: TurnArrays, aim: Aim, choices: Choices, low: int, high: int, weight: Any, chance: Any, to: Any, points: Any,
-    bonus: Any,
+    model: TurnArrays, goal: TurnGoal, choices: Choices, low: int, high: int, weight: Any, chance: Any, to: Any,
+    points: Any, bonus: Any,
 ) -> None:  # fmt: skip
     """For states low … high: the chance of each outcome of a softened turn; arguments as in `value_chances`."""
     soft = make_soft_turn(model)
@@ -206,7 +207,7 @@ def soft_chances(
         chance[at, :] = 0.0
         if weight[at] == 0.0:
             continue
-        block = fill_turn(model, aim, choices, state, soft)
+        block = fill_turn(model, goal, choices, state, soft)
         to[at], points[at], bonus[at] = soft.to, soft.points, soft.bonus
         mass[:] = model.weight
         for left in range(model.rerolls - 1, -1, -1):

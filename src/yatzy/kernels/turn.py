@@ -147,6 +147,16 @@ def open_rows(model: TurnArrays, source: Any, roll_row: Any, roll_start: Any) ->
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def joker_context(model: TurnArrays, block: int, face: int) -> int:
+    """The number of the terms of a joker row in `joker_start`."""
+    u, box, size = model.block[block, 0], model.block[block, 1], model.block[block, 2]
+    bit = model.joker_upper[face]
+    upper_open = 1 if bit and not model.upper_filled[u] & bit else 0
+    lower_open = 1 if size < model.rest or box == 0 else 0
+    return (box * 4 + upper_open * 2 + lower_open) * model.jokers + face
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def sweep_turn(model: TurnArrays, base: Any, cut: float | None = None) -> None:
     """From the rolls when no roll is left to the value before the turn, left in row 0.
 

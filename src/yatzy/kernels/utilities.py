@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from yatzy.kernels.curves import Curves, find_sources, joker_context
-from yatzy.kernels.turn import TurnArrays, best_placements, open_rows, sweep_turn
-from yatzy.kernels.vectors import LANES, broadcast, load_for, maximum, row_base, store
+from yatzy.kernels.curves import Curves, find_sources
+from yatzy.kernels.turn import TurnArrays, best_placements, joker_context, open_rows, sweep_turn
+from yatzy.kernels.vectors import LANES, aligned, broadcast, load_for, maximum, row_base, store
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -21,9 +21,7 @@ def solve_utilities(model: TurnArrays, after: Curves, low: int, high: int, block
 
     offset: int64[state - low + 1], value: float32[…]; `after.low` is not used, all begin at 0 points.
     """
-    buffer = np.empty(model.rows * LANES + 8)
-    skip = (-buffer.ctypes.data % 64) // 8
-    rows = buffer[skip : skip + model.rows * LANES]
+    rows = aligned(model.rows * LANES, np.float64)
     sources = model.zero_row - model.upper_row
     source, shift = np.empty(sources, np.int64), np.empty(sources, np.int32)
     base, scratch = row_base(rows), np.empty(LANES)

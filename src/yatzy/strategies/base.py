@@ -27,7 +27,7 @@ STRATEGIES = Computation("strategies", uses=(EXPECTED, CURVES, EXPONENTIAL, UTIL
 """The moves of the strategies in this room. Raise its revision when one of them moves differently."""
 
 if TYPE_CHECKING:
-    from yatzy.kernels.plan import Aim
+    from yatzy.kernels.plan import TurnGoal
     from yatzy.kernels.play import Groups, Table
 
 Earlier: TypeAlias = tuple[Dice, ...]
@@ -104,7 +104,7 @@ class Strategy(ABC):
         """The memory `outcome_chances` takes for so many states of a layer, of which `rows` are filled in at a time."""
         return 0
 
-    def goal(self, layer: int) -> Aim:
+    def goal(self, layer: int) -> TurnGoal:
         """What kernels play for in the turns of a layer, for a strategy that depends on points."""
         raise NotImplementedError(self._slow)
 

@@ -33,7 +33,7 @@ from yatzy.values.tables import block_of
 
 if TYPE_CHECKING:
     from yatzy.kernels.layers import Worth
-    from yatzy.kernels.plan import Aim
+    from yatzy.kernels.plan import TurnGoal
     from yatzy.values.opening import Opening
 
 CACHED = 4096
@@ -49,16 +49,16 @@ class GoalStrategy(Strategy):
         self._turn_at = lru_cache(maxsize=CACHED)(self._plan_turn)
 
     @abstractmethod
-    def goal(self, layer: int) -> Aim:
+    def goal(self, layer: int) -> TurnGoal:
         """What the kernels play for in the turns of a layer."""
 
     def play_layer(self, layer: int) -> PlayTurns:
         """Play for the goal."""
-        from yatzy.kernels.play import play_aim
+        from yatzy.kernels.play import play_goal
         from yatzy.values.arrays import exact_turn_arrays
 
         arrays, goal = exact_turn_arrays(self.compiled), self.goal(layer)
-        return lambda groups, low, high, table: play_aim(arrays, goal, groups, low, high, table)
+        return lambda groups, low, high, table: play_goal(arrays, goal, groups, low, high, table)
 
     def write(self, layer: int, states: npt.NDArray[np.int64], made: npt.NDArray[np.int32], plans: Plans) -> None:
         """Plan the turns of some states of a layer, each with some points made."""
@@ -89,12 +89,12 @@ class ValueStrategy(GoalStrategy, PlannedStrategy):
 
     depends_on = DependsOn.STATE
 
-    def __init__(self, game: Game, name: str, goal: Callable[[int], Aim] | None = None) -> None:
+    def __init__(self, game: Game, name: str, goal: Callable[[int], TurnGoal] | None = None) -> None:
         """Without a goal the points of each turn are all that counts."""
         super().__init__(game, name)
         self._goal = goal
 
-    def goal(self, layer: int) -> Aim:
+    def goal(self, layer: int) -> TurnGoal:
         """The values of the next layer."""
         if self._goal is not None:
             return self._goal(layer)
@@ -140,7 +140,7 @@ class PointsStrategy(GoalStrategy):
         super().__init__(solution.game, solution.objective)
         self._solution = solution
 
-    def goal(self, layer: int) -> Aim:
+    def goal(self, layer: int) -> TurnGoal:
         """That of the solution."""
         return self._solution.goal(layer)
 

@@ -21,7 +21,7 @@ from yatzy.values.turn import TurnValues, turn_values
 
 if TYPE_CHECKING:
     from yatzy.kernels.layers import Worth
-    from yatzy.kernels.plan import Aim
+    from yatzy.kernels.plan import TurnGoal
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ class Solution(Evaluator):
     def worth(self, after: Sheet, before: Sheet) -> float:
         """What a sheet between turns is worth; `before` is the sheet of the turn in question."""
 
-    def goal(self, layer: int, *, break_ties: bool = True) -> Aim:
+    def goal(self, layer: int, *, break_ties: bool = True) -> TurnGoal:
         """What the kernels play for in the turns of a layer; reviews look at the values only and break no ties."""
         raise NotImplementedError(f"{self.objective} is played move by move")
 

@@ -23,7 +23,7 @@ from yatzy.values.layers import FloatArray, build_layers, solve_layers, value_co
 from yatzy.values.tables import Progress, SolvedTable
 
 if TYPE_CHECKING:
-    from yatzy.kernels.plan import Aim
+    from yatzy.kernels.plan import TurnGoal
     from yatzy.values.opening import Opening
 
 REMEMBERED = 16384
@@ -73,7 +73,7 @@ class ExpectedScore(Solution):
         sheet = position.sheets[player]
         return float(sheet.points) if sheet.over else super().value_to(position, player)
 
-    def goal(self, layer: int, *, break_ties: bool = True) -> Aim:
+    def goal(self, layer: int, *, break_ties: bool = True) -> TurnGoal:
         """The values of the next layer."""
         from yatzy.values.goals import read_values, value_goal
 

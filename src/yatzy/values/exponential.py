@@ -24,7 +24,7 @@ from yatzy.values.tables import Progress, SolvedTable
 
 if TYPE_CHECKING:
     from yatzy.kernels.layers import Worth
-    from yatzy.kernels.plan import Aim
+    from yatzy.kernels.plan import TurnGoal
     from yatzy.values.opening import Opening
 
 LARGEST_EXPONENT = 600.0
@@ -65,7 +65,7 @@ class ExponentialUtility(Solution):
         to_come = float(self.table.read(layer, "value", at, at + 1)[0])
         return to_come * math.exp(self.theta * (after.points - before.points))
 
-    def goal(self, layer: int, *, break_ties: bool = True) -> Aim:
+    def goal(self, layer: int, *, break_ties: bool = True) -> TurnGoal:
         """The utilities of the next layer."""
         from yatzy.values.goals import read_values, value_goal
 

@@ -1,4 +1,4 @@
-"""What the kernels play for in the turns of a layer (`kernels.plan.Aim`), from the values of the next layer."""
+"""What the kernels play for in the turns of a layer (`kernels.plan.TurnGoal`), from the values of the next layer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from yatzy.kernels.curves import Curves
 from yatzy.kernels.layers import Worth
-from yatzy.kernels.plan import BY_UTILITY, BY_VALUE, Aim
+from yatzy.kernels.plan import BY_TARGET, BY_UTILITY, BY_VALUE, TurnGoal
 from yatzy.model import CompiledGame
 from yatzy.values.curves import BestChances
 from yatzy.values.tables import SolvedTable
@@ -26,25 +26,27 @@ def read_values(compiled: CompiledGame, table: SolvedTable, layer: int) -> Float
     return table.read(layer, "value", 0, end - first)
 
 
-def value_goal(compiled: CompiledGame, layer: int, worth: Worth, values: FloatArray | None = None) -> Aim:
+def value_goal(compiled: CompiledGame, layer: int, worth: Worth, values: FloatArray | None = None) -> TurnGoal:
     """Play for one number for each state of the next layer; without any, for the points of the turn alone."""
     first, end = compiled.states.layer_start[layer + 1 : layer + 3].tolist()
     values = np.zeros(end - first) if values is None else values
-    return Aim(worth, values, BY_VALUE, no_curves(0), no_curves(first))
+    return TurnGoal(BY_VALUE, worth, values, 0, no_curves(0), no_curves(first))
 
 
-def target_goal(chances: BestChances, layer: int, worth: Worth, target: int, values: FloatArray | None = None) -> Aim:
+def target_goal(
+    chances: BestChances, layer: int, worth: Worth, target: int, values: FloatArray | None = None
+) -> TurnGoal:
     """Play for the chance of a target; `values` of the next layer decide between equal chances, if given."""
     after = chances.curves(layer + 1)
     if values is None:
-        return Aim(worth, np.zeros(0), target, no_curves(after.first), after)
-    return Aim(worth, values, target, chances.curves(layer), after)
+        return TurnGoal(BY_TARGET, worth, np.zeros(0), target, no_curves(after.first), after)
+    return TurnGoal(BY_TARGET, worth, values, target, chances.curves(layer), after)
 
 
-def utility_goal(compiled: CompiledGame, table: SolvedTable, layer: int, worth: Worth) -> Aim:
+def utility_goal(compiled: CompiledGame, table: SolvedTable, layer: int, worth: Worth) -> TurnGoal:
     """Play for the expected worth of the final score."""
     first, end = compiled.states.layer_start[layer + 1 : layer + 3].tolist()
     offset = table.read(layer + 1, "offset", 0, end - first + 1)
     value = table.read(layer + 1, "value", 0, int(offset[-1]))
     after = Curves(first, np.zeros(0, np.int32), offset, value)
-    return Aim(worth, np.zeros(0), BY_UTILITY, no_curves(0), after)
+    return TurnGoal(BY_UTILITY, worth, np.zeros(0), 0, no_curves(0), after)

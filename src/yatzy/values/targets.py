@@ -20,7 +20,7 @@ from yatzy.values.exponential import most_points
 from yatzy.values.turn import TurnValues, turn_values
 
 if TYPE_CHECKING:
-    from yatzy.kernels.plan import Aim
+    from yatzy.kernels.plan import TurnGoal
     from yatzy.values.opening import Opening
 
 STRIDE = 16
@@ -48,7 +48,7 @@ class TargetChance(Solution):
         """The chance of reaching the target."""
         return self.chances.curve(after).at(self.target - after.points)
 
-    def goal(self, layer: int, *, break_ties: bool = True) -> Aim:
+    def goal(self, layer: int, *, break_ties: bool = True) -> TurnGoal:
         """The chances of the next layer, and the expected score between equal chances."""
         from yatzy.values.goals import read_values, target_goal
 

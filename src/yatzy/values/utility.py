@@ -34,7 +34,7 @@ from yatzy.values.tables import Column, Progress, SolvedTable, block_of, missing
 from yatzy.values.threads import core_count, run_ranges
 
 if TYPE_CHECKING:
-    from yatzy.kernels.plan import Aim
+    from yatzy.kernels.plan import TurnGoal
     from yatzy.values.opening import Opening
 
 HEADER = ["points", "worth"]
@@ -134,7 +134,7 @@ class UtilityScore(Solution):
         place = begin + min(after.points, end - begin - 1)
         return float(self.table.read(layer, "value", place, place + 1)[0])
 
-    def goal(self, layer: int, *, break_ties: bool = True) -> Aim:
+    def goal(self, layer: int, *, break_ties: bool = True) -> TurnGoal:
         """The worths of the next layer."""
         from yatzy.values.goals import utility_goal
 
