@@ -1,1 +1,5 @@
-"""The hot loops, in Numba: flat arrays in, arrays out; nothing here validates, allocates tables or knows names."""
+"""The hot loops, in Numba: flat arrays in, results into arrays that the caller passes, no objects, no checks."""
+
+from yatzy.kernels.cache import drop_outdated
+
+drop_outdated()
