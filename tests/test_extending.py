@@ -1,0 +1,99 @@
+"""The recipes of docs/extending.md work as they stand."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from helpers.command import yatzy
+
+from yatzy import Game, Position, load_game, solve_game
+from yatzy.cli import commands
+from yatzy.games import PATTERNS
+from yatzy.lab import simulate
+from yatzy.names import Objective, Origin, StrategyName, grammar
+from yatzy.solver import Solver
+
+TEXT = (Path(__file__).parent.parent / "docs" / "extending.md").read_text(encoding="utf-8")
+
+
+def recipe(heading: str, language: str) -> str:
+    section = re.search(rf"## {heading}\n(.*?)(?=\n## |\Z)", TEXT, re.DOTALL)
+    assert section is not None, heading
+    (code,) = re.findall(rf"```{language}\n(.*?)```", section[1], re.DOTALL)
+    return str(code)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder whose modules can be imported, and after which everything is as before."""
+    known, patterns = set(sys.modules), dict(PATTERNS)
+    names = {kind: grammar.registered(kind) for kind in (Objective, StrategyName)}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(tmp_path))
+        yield tmp_path
+    for kind, before in names.items():
+        for name in set(grammar.registered(kind)) - set(before):
+            grammar.unregister(name)
+    PATTERNS.clear()
+    PATTERNS.update(patterns)
+    for module in set(sys.modules) - known:
+        if module.startswith("my_"):
+            del sys.modules[module]
+
+
+def write_module(folder: Path, name: str, code: str) -> None:
+    (folder / f"{name}.py").write_text(code, encoding="utf-8")
+    importlib.import_module(name)
+
+
+def test_a_preset() -> None:
+    game = Game.parse(recipe("A preset", "toml"))
+    assert game.id == "short-yatzy"
+    assert solve_game(game).value(Position.start(game)) > 20
+
+
+def test_a_scoring_pattern(folder: Path) -> None:
+    write_module(folder, "my_pattern", recipe("A scoring pattern", "python"))
+    category = '[[categories]]\nid = "high"\npattern = "all-at-least"\nleast = 5\n'
+    game = Game.parse(f'id = "high"\ndice = 2\nfaces = 6\nrolls = 1\n\n{category}')
+    value = solve_game(game).value(Position.start(game))
+    assert value == pytest.approx((10 + 11 + 11 + 12) / 36)
+    assert "least = 5" in str(game)
+
+
+def test_a_named_strategy(folder: Path) -> None:
+    write_module(folder, "my_first", recipe("A named strategy", "python"))
+    strategy = Solver().strategy(load_game("two-yatzy"), "first")
+    assert len(simulate(strategy, 10, 1)) == 10
+    assert "first" in yatzy("simulate", "--strategy", "nothing").stderr
+
+
+def test_an_objective(folder: Path, tables: Path) -> None:
+    write_module(folder, "my_objective", recipe("An objective", "python"))
+    game = load_game("two-yatzy")
+    solver = Solver()
+    value = solver.build(game, "cautious", Origin.PERSON).value(Position.start(game))
+    assert value == solver.build(game, "exp:-0.02").value(Position.start(game))
+    assert value < solve_game(game).value(Position.start(game))
+
+
+def test_a_command(tmp_path: Path) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        (tmp_path / "boxes.py").write_text(recipe("A command", "python"), encoding="utf-8")
+        patch.setattr(commands, "__path__", [*commands.__path__, str(tmp_path)])
+        found = importlib.import_module("yatzy.cli.commands.boxes")
+        assert found.__doc__ == "Print the number of categories of a game."
+        found.command("yatzy")
+        del sys.modules["yatzy.cli.commands.boxes"]
+
+
+def test_every_path_in_the_recipes_exists() -> None:
+    root = Path(__file__).parent.parent
+    for path in re.findall(r"`((?:src|tests|docs)/[\w./-]+)`", TEXT):
+        if not re.search(r"[A-Z]{2}", path):
+            assert (root / path).exists(), path
