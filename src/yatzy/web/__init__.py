@@ -1,1 +1,1 @@
-"""The page and the HTTP API: the same answers as everywhere, over the network; it computes nothing itself."""
+"""The web page and the HTTP API. They serve the results of the library and compute nothing themselves."""

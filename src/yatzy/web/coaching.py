@@ -1,4 +1,4 @@
-"""What the page and the HTTP API ask the coach: outlooks, explanations, reviews, quizzes. One place for both."""
+"""Outlooks, explanations, reviews and quizzes, shared by the page and the HTTP API."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from yatzy.web.service import Service
 
 RECORD = 64 * limits.KIBI
-"""Characters of a record; a game of eight takes a tenth."""
+"""Maximum length of a record in characters. A game of eight players takes about a tenth of it."""
 REVIEW_DEPTH = 1
-"""Turns that a search looks ahead when it reviews a whole game."""
+"""Search depth, in turns, when a whole game is reviewed."""
 QUESTIONS = 50
-"""Questions of a quiz."""
+"""Maximum number of questions in a quiz."""
 
 
 def read_record(text: str) -> Record:
-    """A record from text; a game that it describes itself is bounded like any game of one's own."""
+    """Parse a record. A game described in the record has the same limits as any custom game."""
     if len(text) > RECORD:
         raise TooMuch(f"a record may take {RECORD:,} characters here, not {len(text):,}")
     record = Record.parse(text)
@@ -48,7 +48,7 @@ def read_record(text: str) -> Record:
 async def judge_for(
     service: Service, game: Game, objective: str, players: int, payoff: str = "match-points"
 ) -> Evaluator:
-    """What knows the value of the moves of a whole game for an objective."""
+    """The evaluator for all moves of a game under an objective."""
     if not is_match_objective(objective):
         return await service.adviser(game, objective)
     from yatzy.names import parse_match_objective
@@ -65,7 +65,7 @@ async def judge_for(
 
 
 async def outlook(service: Service, where: Position, player: int | None = None, move: Move | None = None) -> Outlook:
-    """What will become of a player's sheet in a position, or after a move of the player to move."""
+    """The outlook of a player's sheet, either in a position or after a move by the player to move."""
     await service.ready(where.game, (OUTLOOK,))
     source = service.shelf.outlooks(where.game)
     if move is not None:
@@ -75,7 +75,7 @@ async def outlook(service: Service, where: Position, player: int | None = None, 
 
 
 def alone(where: Position, player: int, move: Move | None = None) -> Position:
-    """The position of one player by itself, after a move of the player to move where one is given."""
+    """The position as a one-player game of `player`, optionally after a move by the player to move."""
     mover = where.mover
     after = where if move is None else where.play(move)
     sheet: Sheet = after.sheets[player]
@@ -85,7 +85,7 @@ def alone(where: Position, player: int, move: Move | None = None) -> Position:
 
 
 async def best_curve(service: Service, where: Position) -> tuple[int, npt.NDArray[np.float64]]:
-    """The best chance of every final score: the first in question, and the chances."""
+    """The best chance of reaching each final score, as (lowest score, chances from that score on)."""
     if where.sheet.over:
         import numpy as np
 
@@ -96,7 +96,7 @@ async def best_curve(service: Service, where: Position) -> tuple[int, npt.NDArra
 
 
 async def chances_to_win(service: Service, where: Position) -> tuple[float, ...]:
-    """Every player's chance to win, ties shared, when all of them play on for the most points."""
+    """Each player's chance to win if everyone maximises the expected score. Ties are shared."""
     from yatzy.matches.leaves import expected_payoff
 
     count = len(where.sheets)
@@ -120,12 +120,12 @@ async def chances_to_win(service: Service, where: Position) -> tuple[float, ...]
 
 
 async def best_chance_to_win(service: Service, where: Position, objective: str = "match:emp:1") -> float:
-    """The chance to win of the player to move, ties shared, as a search finds it."""
+    """The chance to win of the player to move, found by search. Ties are shared."""
     return await service.match_value(where, objective, str(_win(len(where.sheets))))
 
 
 def _win(players: int) -> ByPlace:
-    """1 for the winner; those who tie share it."""
+    """A payoff of 1 for the winner, shared between tied players."""
     return ByPlace((1.0, *(0.0,) * (players - 1)))
 
 
@@ -139,7 +139,7 @@ async def explain(
     move: Move | None = None,
     against: Move | None = None,
 ) -> Explanation:
-    """Two moves side by side: one, by default the second best, against another, by default the best."""
+    """Compare `move` (default: the second best) with `against` (default: the best)."""
     from yatzy.coach.explain import check_comparison, check_moves
     from yatzy.coach.explain import explain as compare
 
@@ -151,7 +151,7 @@ async def explain(
         await service.ready(where.game, (OUTLOOK,))
         source = service.shelf.outlooks(where.game)
         advice, _ = await service.match(where, judge.objective)
-        if any(isinstance(one, Score) and one.strike for one in (move, against)):  # not among the moves of an advice
+        if any(isinstance(one, Score) and one.strike for one in (move, against)):  # strikes are not in the advice
             return await service.answers.ask(
                 ("explain", where, judge.objective, move, against),
                 lambda _: service.processes.run("explain", where, judge.objective, move, against),
@@ -173,7 +173,7 @@ async def review(
     payoff: str = "match-points",
     progress: Callable[[int, int], None] | None = None,
 ) -> Review:
-    """Every decision of a record graded, and luck told from error."""
+    """Grade every decision of a record, and separate luck from error."""
     judge = await judge_for(service, record.game, objective, len(record.players), payoff)
     name = judge.objective
     return await service.answers.ask(
@@ -185,17 +185,17 @@ async def review(
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A review to keep."""
+    """A review as a file to download."""
 
     text: str
     name: str
-    """Of the file."""
+    """The file name."""
     kind: str
     """The media type."""
 
 
 async def report(service: Service, found: Review, language: str, *, page: bool) -> Report:
-    """A review as one HTML file, or as Markdown."""
+    """Render a review as one HTML file, or as Markdown."""
     text: str = await service.processes.run("report", found, language, page)
     name = f"review-{found.record.game.id}"
     return Report(text, f"{name}.html", "text/html") if page else Report(text, f"{name}.md", "text/markdown")
@@ -205,7 +205,7 @@ async def report(service: Service, found: Review, language: str, *, page: bool) 
 
 
 async def generated_quiz(service: Service, game: Game, objective: str, questions: int, seed: int) -> Quiz:
-    """A quiz from games played for the purpose; for a match objective, games of two."""
+    """A quiz from newly generated games. For a match objective these have two players."""
     from yatzy.coach.quizzes.quiz import Quiz
     from yatzy.coach.quizzes.sources import PLAYERS_OF_A_MATCH
 
@@ -222,7 +222,7 @@ async def generated_quiz(service: Service, game: Game, objective: str, questions
 async def record_quiz(
     service: Service, records: Sequence[tuple[str, Record]], objective: str, questions: int, seed: int
 ) -> Quiz:
-    """A quiz from games that were played, each with its name."""
+    """A quiz from recorded games, each given with its name."""
     from yatzy.coach.quizzes.quiz import Quiz
 
     _check_questions(questions)
@@ -235,7 +235,7 @@ async def record_quiz(
 
 
 async def mistakes_quiz(service: Service, record: Record, player: str, name: str, objective: str) -> Quiz:
-    """The mistakes of a player in a record, to be made better."""
+    """A quiz of the player's own mistakes in a record."""
     from yatzy.coach.quizzes.quiz import Quiz
 
     judge = await judge_for(service, record.game, objective, len(record.players))

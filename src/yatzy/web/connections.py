@@ -1,6 +1,6 @@
-"""The connections of the server: bounded in number, and closed where no whole request arrives in time.
+"""Limits on the server's connections: how many there are, and how long each may take to send a whole request.
 
-A connection costs a file, of which a process may open few. Uvicorn itself waits for ever for the rest of a request.
+Every connection uses a file descriptor, and a process has few. Uvicorn has no timeout for an incomplete request.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 
 class State(Enum):
-    """What a connection is doing."""
+    """The state of a connection."""
 
     RECEIVING = "receiving"
-    """No request yet, or only a part of one."""
+    """No request yet, or an incomplete one."""
     ANSWERING = "answering"
     WEBSOCKET = "websocket"
 
 
 class Connection:
-    """A connection, from its first moment to its last."""
+    """An open connection and its timeout."""
 
     def __init__(self, transport: asyncio.Transport) -> None:
         self.transport = transport
@@ -38,7 +38,7 @@ class Connection:
         self.timer: asyncio.TimerHandle | None = None
 
     def expect(self, seconds: float | None) -> None:
-        """Close it unless it is told something else within so many seconds."""
+        """Restart the timeout: close the connection after `seconds`. None cancels the timeout."""
         if self.timer is not None:
             self.timer.cancel()
         loop = asyncio.get_running_loop()
@@ -46,7 +46,7 @@ class Connection:
 
 
 class Connections:
-    """All connections, the oldest first."""
+    """All connections, oldest first."""
 
     def __init__(self, most: int | None = None, seconds: float = limits.REQUEST_SECONDS) -> None:
         self.most = most_connections() if most is None else most
@@ -57,7 +57,7 @@ class Connections:
         return len(self._all)
 
     def add(self, transport: asyncio.Transport) -> None:
-        """Take a new connection in; where there are too many, another one or this one is closed."""
+        """Register a new connection. Over a limit, close an old idle one, or the new one if none is idle."""
         new = Connection(transport)
         counts = Counter(one.address for one in self._all.values())
         while len(self._all) >= self.most or counts[new.address] >= max(self.most * limits.ADDRESS_SHARE, 1):
@@ -75,20 +75,20 @@ class Connections:
         new.expect(self._seconds)
 
     def remove(self, transport: asyncio.Transport) -> None:
-        """Forget a connection."""
+        """Remove a connection and cancel its timeout."""
         gone = self._all.pop(transport, None)
         if gone is not None:
             gone.expect(None)
 
     def upgraded(self, transport: asyncio.Transport) -> None:
-        """Note that a connection is a websocket now, which pings see to."""
+        """Mark a connection as a websocket. It has no timeout, because websockets are checked by pings."""
         one = self._all.get(transport)
         if one is not None:
             one.state = State.WEBSOCKET
             one.expect(None)
 
     def received(self, transport: asyncio.Transport, count: int, cycle: Any) -> None:
-        """Note that bytes have arrived; `cycle` is Uvicorn's request, None before the first one is complete."""
+        """Record received bytes. `cycle` is Uvicorn's request, or None until the first one is complete."""
         one = self._all.get(transport)
         if one is None or one.state is State.WEBSOCKET:
             return
@@ -105,7 +105,7 @@ class Connections:
             transport.abort()
 
     def protocols(self, config: uvicorn.Config) -> None:
-        """Have a server's connections counted."""
+        """Make a server's protocols report their connections here."""
         config.load()
         config.http_protocol_class = _watched(config.http_protocol_class, self.add, self)
         if config.ws_protocol_class is not None:
@@ -113,7 +113,7 @@ class Connections:
 
 
 def most_connections() -> int:
-    """As many connections as the limit of files allows."""
+    """The maximum number of connections, given the process's limit on open files."""
     if sys.platform == "win32":
         return limits.CONNECTIONS
     import resource
@@ -127,7 +127,7 @@ def most_connections() -> int:
 def _watched(
     base: type[asyncio.Protocol], begin: Callable[[asyncio.Transport], None], connections: Connections
 ) -> type[asyncio.Protocol]:
-    """A protocol of Uvicorn that tells of its connections."""
+    """A subclass of a Uvicorn protocol that reports its connections."""
 
     class Watched(base):  # type: ignore[valid-type, misc]
         def connection_made(self, transport: asyncio.Transport) -> None:

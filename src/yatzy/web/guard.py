@@ -1,11 +1,11 @@
-"""The checks before every request, the headers on every answer, and what an unexpected error is answered with.
+"""Checks on every request, headers on every response, and the response to an unexpected error.
 
-A page elsewhere can make its visitor's browser send requests here. It cannot change the `Host`, `Origin` and
-`Sec-Fetch-*` headers that the browser adds. The host must be an address or a name of this machine, and an origin must
-be this server. What another site loads into itself (an image, a frame, a script) is refused; a link to a page is not.
-Requests without these headers, from programs and old browsers, are served like any other.
+A page on another site can make its visitor's browser send requests here. It cannot change the `Host`, `Origin` and
+`Sec-Fetch-*` headers that the browser adds. The host must be an IP address or a name of this machine, and the origin
+must be this server. Content embedded by another site (an image, a frame, a script) is refused; a link to a page is
+not. Requests without these headers, from programs and old browsers, are served normally.
 
-Bodies and addresses are bounded. An unexpected error goes to the log; the answer only says that there was one.
+The sizes of bodies and addresses are limited. An unexpected error is logged in full; the response gives no details.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ POLICY = (
     "connect-src 'self' {sockets}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 PLAIN = POLICY.format(scripts="'self'", styles="", sockets="").replace("'self' ;", "'self';")
-"""For everything but pages of NiceGUI."""
+"""The content security policy of everything except NiceGUI pages."""
 ALWAYS: Headers = [
     (b"x-frame-options", b"DENY"),
     (b"x-content-type-options", b"nosniff"),
@@ -50,7 +50,7 @@ _LOOKED_AT = (b"host", b"origin", b"content-length", b"sec-fetch-site", b"sec-fe
 
 
 class Guard:
-    """Stands before an application."""
+    """Middleware that checks every request to an application."""
 
     def __init__(self, app: ASGIApp, host: str) -> None:
         self.app = app
@@ -58,7 +58,7 @@ class Guard:
 
     @passes_requests_on
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on or refuse it."""
+        """Forward a request or refuse it."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
@@ -115,20 +115,20 @@ class Guard:
 
 
 def _names_of_this_machine() -> Iterable[str]:
-    """What others on the network call this machine; asks no name server."""
+    """The names of this machine on the network, without a DNS lookup."""
     name = socket.gethostname().casefold()
     return {name, name.partition(".")[0], f"{name.partition('.')[0]}.local"} - {""}
 
 
 def _place(origin: str) -> str:
-    """The host and port of an origin, "" where it has none."""
+    """The host and port of an origin, or "" if it has none."""
     with contextlib.suppress(ValueError):
         return urlsplit(origin).netloc
     return ""
 
 
 def _is_foreign(scope: Scope, headers: dict[bytes, str]) -> bool:
-    """Whether the browser says that a page of another site, or of another port here, asks for this."""
+    """Whether the browser reports that another site, or another port on this host, made this request."""
     if headers.get(b"sec-fetch-site") not in ("cross-site", "same-site"):
         return False
     mode, target = headers.get(b"sec-fetch-mode"), headers.get(b"sec-fetch-dest")
@@ -137,13 +137,13 @@ def _is_foreign(scope: Scope, headers: dict[bytes, str]) -> bool:
 
 
 class _Answer:
-    """Adds the headers that every answer has; gives the scripts of a page their nonce."""
+    """Adds the common headers to every response, and a nonce to the scripts of a page."""
 
     def __init__(self, send: Send, host: str) -> None:
         self._send, self._host = send, host
         self.begun = False
         self._page: Message | None = None
-        """The start of a page, until its body is there."""
+        """The start message of a page, held back until its body is complete."""
         self._body = b""
 
     @passes_requests_on
@@ -166,10 +166,10 @@ class _Answer:
 
     @passes_requests_on
     async def _send_page(self, start: Message) -> None:
-        # NiceGUI's page has its scripts inline, so they need a nonce. It builds components from templates in the
-        # browser and runs what the server sends by eval: 'unsafe-eval' stays. Vue and Quasar set style attributes,
-        # which no nonce covers: 'unsafe-inline' stays for styles. Handlers in attributes and scripts put into
-        # the page later have no nonce and do not run.
+        # NiceGUI's page has inline scripts, so they need a nonce. It compiles component templates in the browser and
+        # runs code from the server with eval, so 'unsafe-eval' is required. Vue and Quasar set style attributes, which
+        # a nonce does not cover, so styles need 'unsafe-inline'. Event handlers in attributes, and scripts added to
+        # the page later, have no nonce and do not run.
         nonce = secrets.token_urlsafe(16)
         body = self._body.replace(b"<script", f'<script nonce="{nonce}"'.encode())
         policy = POLICY.format(
@@ -186,7 +186,7 @@ _OURS = {b"content-security-policy", *(name for name, _ in ALWAYS)}
 
 
 class _Counted:
-    """Reads a body up to a bound, whatever length it said it has."""
+    """Reads a body up to a limit, regardless of its Content-Length."""
 
     def __init__(self, receive: Receive, most: int) -> None:
         self._receive, self._left, self._most = receive, most, most
@@ -206,7 +206,7 @@ def _too_large(most: int) -> str:
 
 @passes_requests_on
 async def refuse(send: Send, status: int, message: str) -> None:
-    """Answer with one line as JSON, and close the connection."""
+    """Respond with a one-line JSON error and close the connection."""
     body = json.dumps({"error": message}).encode()
     headers: Headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": [*headers, (b"connection", b"close")]})

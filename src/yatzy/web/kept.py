@@ -1,4 +1,4 @@
-"""Results that are kept for a while: each is worked out once, however many ask for it and however often."""
+"""A cache of results that computes each one once, even when it is requested several times at once."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class _Asker:
 
 @dataclass(eq=False)
 class _Running:
-    """Work under way, and everyone who waits for it."""
+    """A running task and the callers waiting for it."""
 
     task: asyncio.Task[Any]
     askers: list[_Asker] = field(default_factory=list)
 
 
 class Kept:
-    """The results that were used last, at most so many. For the thread of one event loop."""
+    """An LRU cache of at most `most` results. Not thread-safe: use it from one event loop."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -38,7 +38,7 @@ class Kept:
         return len(self._found)
 
     def make(self, key: Hashable, make: Callable[[], T]) -> T:
-        """The result kept under a key, or made now."""
+        """The cached result for a key, or the result of `make`."""
         found: T = self._found[key] if key in self._found else make()
         self._keep(key, found)
         return found
@@ -46,10 +46,10 @@ class Kept:
     async def ask(
         self, key: Hashable, work: Callable[[Progress], Coroutine[Any, Any, T]], progress: Progress | None = None
     ) -> T:
-        """The result kept under a key, or what `work` returns; who asks while it is under way waits for the same work.
+        """The cached result for a key, or the result of `work`. Concurrent calls with the same key share one task.
 
-        `progress` must not raise. To stop waiting, cancel; the work is cancelled when nobody waits for it any more.
-        Errors are not kept.
+        `progress` must not raise. Cancel the call to stop waiting; the task is cancelled when no caller is left.
+        Errors are not cached.
         """
         if key in self._found:
             kept: T = self._found[key]
@@ -67,7 +67,7 @@ class Kept:
             running.askers.remove(asker)
             if not running.askers:
                 running.task.cancel()
-                if self._running.get(key) is running:  # whoever asks from now on starts anew
+                if self._running.get(key) is running:  # later calls start a new task
                     del self._running[key]
 
     def _start(self, key: Hashable, work: Callable[[Progress], Coroutine[Any, Any, Any]]) -> _Running:

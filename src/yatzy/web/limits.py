@@ -1,6 +1,6 @@
-"""All bounds of the server in one place: whatever is beyond is refused with one clear line.
+"""All limits of the server. A request that exceeds one is refused with a one-line message.
 
-They let a person do all that the page offers, and keep a request from taking the machine.
+They allow everything the page offers, and prevent a single request from overloading the machine.
 """
 
 from __future__ import annotations
@@ -10,74 +10,74 @@ from yatzy.values.cost import CostLimit
 KIBI = 1024
 
 BODY = 256 * KIBI
-"""Bytes of a request to the API."""
+"""Maximum bytes of an API request."""
 PAGE_BODY = 1024 * KIBI
-"""Bytes of any other request: the page's own traffic, and files that are handed to it."""
+"""Maximum bytes of any other request: the page's own traffic and uploaded files."""
 ADDRESS = 16 * KIBI
-"""Bytes of the path and query of a request."""
+"""Maximum bytes of the path and query of a request."""
 DESCRIPTION = 64 * KIBI
-"""Characters of a game of one's own."""
+"""Maximum characters of a custom game's description."""
 POSITION = 4 * KIBI
-"""Characters of a position."""
+"""Maximum characters of a position."""
 TEXT = 200
-"""Characters of any other text: a name, an objective, a strategy."""
+"""Maximum characters of any other text: a name, an objective, a strategy."""
 NUMBER = 10**6
-"""The size of any whole number but a seed."""
+"""Maximum value of any integer except a seed."""
 OBJECTIVES = 8
-"""Objectives side by side."""
+"""Maximum number of objectives in one request."""
 SCORES = 50
-"""Scores whose share is asked of a sample."""
+"""Maximum number of scores whose frequency in a sample may be requested."""
 PLAYERS = 8
 
 PRESET_STATES = 2**20
-"""States of a preset that is solved when it is asked for; a larger one is served once its table is there."""
+"""Largest preset, in states, that is solved on request. Larger ones need a table made beforehand."""
 TABLE_BYTES = 4 * KIBI**3
-"""The estimated size of a table of distributions that is made when it is asked for."""
+"""Largest table of distributions, in estimated bytes, that is made on request."""
 OPEN_GAMES = 8
-"""Games of people's own whose tables are kept open; that of a ninth closes those of the one used longest ago."""
+"""Custom games whose tables stay open. Beyond this, the tables of the least recently used game are closed."""
 EXTRA_TABLES = 64
-"""Tables that one run of the server makes for games of one's own and for objectives with a number of one's own."""
+"""Tables made per server run for custom games and for objectives with a custom parameter."""
 
 INLINE_KEEPS = 1000
-"""Ways to keep dice up to which advice is worked out at once; more take a worker."""
+"""Largest game, in keeps, for which advice is computed on the event loop. Larger ones use a worker."""
 WORKERS = 2
-"""Long questions that are worked on at the same time."""
+"""Long questions processed concurrently."""
 WAITING = 16
-"""Long questions that wait for a worker."""
+"""Long questions that may be queued."""
 WORKER_BYTES = 5 * KIBI**3 // 2
-"""Memory that a process may take for the questions it works on, besides the tables that it reads."""
+"""Memory in bytes that a child process may allocate. The tables it reads do not count."""
 KEPT_BYTES = 512 * KIBI**2
-"""Memory that a process may hold between questions; one that holds more is ended, and another takes its place."""
+"""Memory in bytes that a child process may retain between tasks. If it retains more, it is replaced."""
 OPENED = 16
-"""Tables, solutions and searches that such a process keeps open."""
+"""Tables, solutions and searches that a child process keeps open."""
 EVALUATION = CostLimit(
     bytes=3 * KIBI**3 // 2, operations=1e12, instead="a simulation tells nearly the same (in the Lab, or /api/simulate)"
 )
-"""An exact distribution, as estimated: Yatzy's takes 0.7 GiB, Yahtzee's 1.2, Maxi Yatzy's 34."""
+"""Maximum estimated cost of an exact distribution. Yatzy needs 0.7 GiB, Yahtzee 1.2, Maxi Yatzy 34."""
 SECONDS = 60.0
-"""How long a question may take once it is worked on."""
+"""Timeout of a question in seconds, not counting the time in the queue."""
 GAMES = 200_000
-"""Games of a simulation by a strategy that plays many at once."""
+"""Maximum games of a simulation by a strategy that plays in bulk."""
 SLOW_GAMES = 200
-"""Games by any other strategy."""
+"""Maximum games of a simulation by any other strategy."""
 ANSWERS = 128
-"""Searches, explanations and reviews that are kept, so that nobody waits twice for the same one."""
+"""Size of the cache of searches, explanations and reviews."""
 REMEMBERED = 32
-"""Distributions of strategies, and searches, that are kept."""
+"""Size of the cache of exact distributions."""
 
 PAGES = 300
-"""Pages that are open at the same time, in all browsers together."""
+"""Maximum number of open pages, over all browsers."""
 WAITING_PAGES = 32
-"""Pages that were asked for and have not opened their websocket yet; the oldest make room for new ones."""
+"""Maximum number of pages that have not opened their websocket yet. Beyond this, older ones are dropped."""
 WAITING_SECONDS = 10.0
-"""How long a page has for that."""
+"""Time in seconds in which a page must open its websocket."""
 REQUEST_SECONDS = 15.0
-"""How long a connection may take to send a whole request."""
+"""Time in seconds in which a connection must send a whole request."""
 HEADERS = 64 * KIBI
-"""Bytes of the first line and the headers of a request."""
+"""Maximum bytes of the request line and headers."""
 FILES_KEPT = 48
-"""Files that connections leave to everything else, out of those the process may open."""
+"""File descriptors reserved for everything except connections."""
 CONNECTIONS = 1000
-"""Connections at the same time, where the limit of files allows as many."""
+"""Maximum number of connections, if the limit on open files allows it."""
 ADDRESS_SHARE = 0.5
-"""The share of the connections that one address may have."""
+"""Maximum share of the connections for one client address."""

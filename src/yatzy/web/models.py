@@ -1,4 +1,4 @@
-"""Questions and answers of the HTTP API, as OpenAPI shows them. Questions are checked by these, answers described."""
+"""Pydantic models of the HTTP API. They validate questions, and describe answers for OpenAPI."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class OfGame(Question):
     )
 
     def read_game(self) -> Game:
-        """The game that is meant."""
+        """The game asked about."""
         return requests.read_game(self.game, self.description)
 
 
@@ -50,7 +50,7 @@ class OfPosition(OfGame):
     yahtzee_box: Text | None = Field(None, description="What the Yahtzee box holds: `open`, `0` or `50`.")
 
     def read(self) -> Situation:
-        """The position that is meant."""
+        """The position asked about."""
         given = self.game is not None or self.description is not None
         known = Known(
             self.dice, self.rolls_left, self.open, self.filled, self.upper, self.points, self.yahtzee_box
@@ -135,7 +135,7 @@ class AskMatch(OfGame):
     )
 
     def read(self) -> Situation:
-        """The position that is meant."""
+        """The position asked about."""
         given = self.game is not None or self.description is not None
         return requests.read_situation(self.position, self.read_game() if given else None, Known())
 

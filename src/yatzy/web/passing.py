@@ -1,4 +1,4 @@
-"""Functions of ours that every request passes through."""
+"""Marks the functions of this package that forward every request."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ _codes = set[CodeType]()
 
 
 def passes_requests_on(function: Function) -> Function:
-    """Mark a function that calls whatever answers a request: an error that comes through it need not be its own."""
+    """Mark a function that forwards requests: an error in its traceback may come from the code it calls."""
     _codes.add(function.__code__)
     return function
 
 
 def is_passing(code: CodeType) -> bool:
-    """Whether this is the code of such a function."""
+    """Whether this is the code of a marked function."""
     return code in _codes

@@ -1,8 +1,8 @@
-"""Long work in processes of its own, which can be ended: over its time, out of memory, or when nobody waits for it.
+"""Child processes for long work, which can be killed: on timeout, out of memory, or when no caller is left.
 
-A task is the name of a function of `web.tasks` (or another module), called as `task(tools, *arguments, progress)` in a
-child process; the server itself does not import that module, which brings all kernels. Arguments and results travel as
-pickles. The child is killed where the work must end, and another takes its place.
+A task is the name of a function in `web.tasks` (or another module), called as `task(tools, *arguments, progress)` in
+a child process. The server does not import that module, because it loads all kernels. Arguments and results are
+pickled. To stop a task, its child is killed and replaced.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from yatzy.web.refusals import Busy, TooMuch
 Progress = Callable[[int, int], None]
 
 LOOK = 0.05
-"""Seconds between looks at whether the work shall go on, and between two words of progress."""
+"""Polling interval in seconds, and the minimum time between two progress messages."""
 LEAVING = "the server is leaving; ask again when it is back"
 
 
 class _Left(Exception):  # noqa: N818  (what happened)
-    """Ends work that nobody waits for; its caller was cancelled and never sees it."""
+    """Raised in the driver thread when the caller was cancelled. The caller never sees it."""
 
 
 class Processes:
-    """A few child processes; they are started when they are first needed, and kept."""
+    """A small pool of child processes, started on demand and reused."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Processes:
         niceness: int = 0,
         module: str = "yatzy.web.tasks",
     ) -> None:
-        """`memory` bounds the bytes that a child may take for itself; the tables that it reads do not count."""
+        """`memory` limits the bytes that a child may allocate. The tables it reads do not count."""
         self._setup = (module, folder, threads, memory, niceness)
         self._most, self._asked, self._stopped = count + waiting, 0, False
         self._drivers = ThreadPoolExecutor(count, thread_name_prefix="processes")
@@ -61,14 +61,14 @@ class Processes:
         self._lock = threading.Lock()
 
     def warm(self) -> None:
-        """Start a child in the background, so that the first who asks does not wait for it."""
+        """Start a child in the background, so that the first task does not wait for one to start."""
         with contextlib.suppress(RuntimeError):  # stopped already
             self._drivers.submit(self._warm)
 
     async def run(
         self, task: str, *arguments: object, progress: Progress | None = None, seconds: float | None = None
     ) -> Any:
-        """What a task gives; `Busy` when too much is waiting already. Whoever is cancelled ends the work."""
+        """Run a task and return its result. Raises `Busy` if the queue is full. Cancelling the call stops the task."""
         if self._stopped or self._asked >= self._most:
             raise Busy(LEAVING if self._stopped else "too many long questions at the same time; ask again in a moment")
         self._asked += 1
@@ -85,11 +85,11 @@ class Processes:
             raise
 
     def call(self, task: str, *arguments: object, progress: Progress | None = None) -> Any:
-        """The same for a thread that waits, without a limit of time; the child is not kept."""
+        """Run a task from a thread and wait for it, without a timeout. The child is not reused."""
         return self._call(task, arguments, progress, None, threading.Event(), keep=False)
 
     def stop(self) -> None:
-        """End all work at once, and take no more."""
+        """Kill all children and accept no more tasks."""
         with self._lock:
             self._stopped = True
             children = list(self._children)
@@ -115,7 +115,7 @@ class Processes:
             if self._stopped:
                 raise Busy(LEAVING)
             while self._idle:
-                child = self._idle.pop()  # the last one used: what it has opened is likely to be wanted again
+                child = self._idle.pop()  # the last one used: it probably has the right tables open
                 if child.alive:
                     return child
                 self._children.discard(child)
@@ -186,47 +186,47 @@ class Processes:
 
 
 def is_cancelled() -> bool:
-    """Whether the present asyncio task is to be cancelled."""
+    """Whether cancellation of the current asyncio task was requested."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 
 
 class _Child:
-    """One process. Messages go both ways through its standard input and output, each a pickle."""
+    """One child process. Messages are pickles sent over its standard input and output."""
 
     def __init__(self, module: str, folder: Path, threads: int | None, memory: int | None, niceness: int) -> None:
-        # A plain process and not one of multiprocessing, which would run the main module of this program again. It is
-        # in a group of its own: a terminal sends Ctrl-C to the group of the server, which ends it.
+        # Not multiprocessing, which would run the main module of this program again. The child has its own process
+        # group, because Ctrl-C goes to the whole group of the server: the server ends its children itself.
         own_group: dict[str, Any] = {"creationflags": 0x200} if sys.platform == "win32" else {"process_group": 0}
         self._process = subprocess.Popen(
             [sys.executable, "-c", _BOOT, *sys.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, **own_group
         )
         self.said: SimpleQueue[Any] = SimpleQueue()
-        """What it says; None when it has ended."""
+        """Messages from the child; None when it has ended."""
         threading.Thread(target=self._listen, daemon=True).start()
         self._ready = False
         self.send((module, folder, threads, memory, niceness))
 
     @property
     def alive(self) -> bool:
-        """Whether it can be given work."""
+        """Whether the process is running."""
         return self._process.poll() is None
 
     def send(self, message: object) -> None:
-        """Hand it something."""
+        """Send a message to the child."""
         assert self._process.stdin is not None
         pickle.dump(message, self._process.stdin)
         self._process.stdin.flush()
 
     def wait_until_ready(self) -> None:
-        """Wait until it has imported what it needs."""
+        """Wait until the child has finished its imports."""
         if not self._ready:
             if self.said.get() is None:
                 raise EOFError
             self._ready = True
 
     def kill(self) -> None:
-        """End it, whatever it is doing."""
+        """Kill the child, even in the middle of a task."""
         with contextlib.suppress(OSError):
             self._process.kill()
 
@@ -247,15 +247,15 @@ _BOOT = "import sys; sys.path[:] = sys.argv[1:]; from yatzy.web.processes import
 
 
 def serve_tasks() -> None:
-    """Do one task after the other, until the server closes the pipe."""
+    """Run tasks until the server closes the pipe."""
     source, target = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     try:
-        os.dup2(2, 1)  # what is printed by chance is no message
-    except OSError:  # nowhere to print
+        os.dup2(2, 1)  # send stray prints to stderr, not into the messages
+    except OSError:  # there is no stderr
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     try:
         module, folder, threads, memory, niceness = pickle.load(source)
-    except EOFError:  # the server has gone already
+    except EOFError:  # the server has ended
         return
     if sys.platform != "win32":
         import resource
@@ -272,7 +272,7 @@ def serve_tasks() -> None:
         try:
             pickle.dump(message, target)
             target.flush()
-        except OSError:  # the server has gone
+        except OSError:  # the server has ended
             os._exit(1)
 
     say("ready")
@@ -284,7 +284,7 @@ def serve_tasks() -> None:
 
 
 def _take_orders(source: BinaryIO, orders: SimpleQueue[tuple[str, tuple[object, ...]]]) -> None:
-    """Take what the server hands over, and end this process when the server has ended, even in the midst of work."""
+    """Queue tasks from the server. Exit as soon as the server ends, even in the middle of a task."""
     with contextlib.suppress(EOFError, OSError, pickle.UnpicklingError):
         while True:
             orders.put(pickle.load(source))
@@ -319,7 +319,7 @@ def _teller(say: Callable[[object], None]) -> Progress:
 
 
 def _held() -> int:
-    """The bytes of memory that this process has for itself."""
+    """The private memory of this process in bytes (0 where /proc is missing)."""
     with contextlib.suppress(OSError, StopIteration):
         lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
         return 1024 * int(next(line.split()[1] for line in lines if line.startswith("RssAnon:")))

@@ -1,4 +1,4 @@
-"""What the server refuses, with the status that says so: always one line fit to be shown."""
+"""Errors that the server reports to the client: an HTTP status and a one-line message."""
 
 from __future__ import annotations
 
@@ -8,43 +8,43 @@ from yatzy.errors import YatzyError
 
 
 class Refusal(YatzyError):  # noqa: N818  (what it is)
-    """A question that cannot be answered, now or ever."""
+    """A request that the server refuses."""
 
     status = 400
     retry_after: int | None = None
-    """Seconds after which it may be asked again."""
+    """Seconds after which the client may retry."""
 
     def fields(self) -> dict[str, Any]:
-        """The answer."""
+        """The JSON response."""
         return {"error": str(self)}
 
 
 class Forbidden(Refusal):
-    """Something that is never done over HTTP."""
+    """A request for something that is not allowed over HTTP."""
 
     status = 403
 
 
 class TooMuch(Refusal):
-    """More work than the server does for one question."""
+    """A request that exceeds the limits of the server."""
 
     status = 422
 
 
 class Busy(Refusal):
-    """Too many questions at the same time."""
+    """The server cannot take this request now."""
 
     status, retry_after = 429, 2
 
 
 class ClientLeft(Refusal):
-    """The connection was closed before the answer; nobody reads this one."""
+    """The client disconnected before the answer was ready."""
 
-    status = 499  # as nginx logs it
+    status = 499  # as in nginx
 
 
 class NotReady(Refusal):
-    """A table is not there yet; tells how far it is."""
+    """A table is not ready yet. Includes its progress."""
 
     status, retry_after = 409, 2
 
@@ -53,5 +53,5 @@ class NotReady(Refusal):
         self.tables = tables
 
     def fields(self) -> dict[str, Any]:
-        """The answer, with the tables that are waited for."""
+        """The JSON response, with the status of the missing tables."""
         return {"error": str(self), "tables": self.tables}

@@ -1,6 +1,7 @@
-"""What a request may name: presets, games of one's own as data, positions, objectives, strategies.
+"""Parses and checks what a request may contain: presets, custom games, positions, objectives, strategies.
 
-A request is data: `names.trust` says which objectives and strategies may come from it. No game is read from a file.
+Requests are untrusted data: `names.trust` says which objectives and strategies they may name. Games are never read
+from a file.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from yatzy.web.refusals import Forbidden, TooMuch
 
 
 def read_game(id: str | None = None, description: str | None = None) -> Game:
-    """A preset by its id, or a game of one's own from the text of its description."""
+    """A preset by its id, or a custom game from its description."""
     if description is None:
         return load_preset(id or "yatzy")
     if len(description) > limits.DESCRIPTION:
@@ -46,7 +47,7 @@ def _own_game(description: str) -> Game:
 
 
 def read_situation(position: str | None, game: Game | None, known: Known) -> Situation:
-    """A position from one line of text, or from what is known of it; a game that is given goes before presets."""
+    """A position from one line of text or from its known fields. A given game takes precedence over presets."""
     if position is None:
         return situation_of(game or load_preset("yatzy"), known)
     if not known.nothing:
@@ -58,7 +59,7 @@ def read_situation(position: str | None, game: Game | None, known: Known) -> Sit
 
 
 def read_position(text: str, own: Game | None = None) -> Position:
-    """A position from one line of text, of a preset or of a game of one's own."""
+    """A position from one line of text, of a preset or of the custom game `own`."""
     if len(text) > limits.POSITION:
         raise TooMuch(f"a position may take {limits.POSITION:,} characters, not {len(text):,}")
     where = Position.parse(text, own)
@@ -68,7 +69,7 @@ def read_position(text: str, own: Game | None = None) -> Position:
 
 
 def check_objective(text: str, game: Game) -> str:
-    """An objective of one player, checked for a game."""
+    """Parse a one-player objective and check it for a game."""
     objective = parse_objective(text)
     if objective.several:
         raise InputError(f"{objective}: is an objective of several players; this question is about one")
@@ -77,21 +78,21 @@ def check_objective(text: str, game: Game) -> str:
 
 
 def check_match_objective(text: str, where: Position) -> str:
-    """An objective of several players, checked for a position and bounded."""
+    """Parse a match objective and check it, including its limits, for a position."""
     objective = parse_match_objective(text)
     _check(objective, where.game, len(where.sheets))
     return str(objective)
 
 
 def check_any_objective(text: str, where: Position) -> str:
-    """An objective of one player or of several."""
+    """Parse a one-player or match objective and check it for a position."""
     objective = parse_objective(text)
     _check(objective, where.game, len(where.sheets))
     return str(objective)
 
 
 def check_strategy(text: str, game: Game) -> str:
-    """A strategy that plays alone, checked for a game."""
+    """Parse a one-player strategy and check it for a game."""
     strategy = parse_strategy(text)
     if strategy.several:
         raise InputError(f"{strategy}: looks at several players; this question is about one")
@@ -100,7 +101,7 @@ def check_strategy(text: str, game: Game) -> str:
 
 
 def _check(name: Name, game: Game, players: int = 1) -> None:
-    """Refuse what may not come with a request or makes no sense, with the status that says so."""
+    """Check a name, and translate the errors into ones with the right HTTP status."""
     try:
         check_name(name, game, players, Origin.DATA)
     except NotFromData as error:
@@ -110,7 +111,7 @@ def _check(name: Name, game: Game, players: int = 1) -> None:
 
 
 def forms_of(kind: type[Objective], players: int = 2) -> str:
-    """The objectives that a request may name, for the documentation of the API."""
+    """The objectives that a request may name, for the API documentation."""
     found = []
     for name in objective_examples():
         if isinstance(name, kind) and (players > 1 or not name.several):

@@ -1,4 +1,4 @@
-"""Running the server: its socket, its address, its end."""
+"""Running the server: binding a socket, serving, shutting down."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     import uvicorn
 
 FIRST_PORT, PORTS = 8080, 20
-"""Where a free port is looked for when none was named, and how many are tried."""
+"""The first port to try if none is given, and the number of ports to try."""
 GRACE = 1.5
-"""Seconds from the first signal in which everything may end by itself."""
+"""Seconds for a graceful shutdown after the first signal."""
 
 
 def bind(host: str, port: int | None) -> socket.socket:
-    """A socket at a port, or at the first free one."""
+    """A socket listening at a port, by default the first free one."""
     ports = range(FIRST_PORT, FIRST_PORT + PORTS) if port is None else [port]
     problem: OSError | None = None
     for one in ports:
@@ -48,25 +48,25 @@ def bind(host: str, port: int | None) -> socket.socket:
 
 
 def address(server: socket.socket, host: str) -> str:
-    """Where a browser finds the server."""
+    """The URL of the server."""
     port = server.getsockname()[1]
     name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{name}:{port}/"
 
 
 def _has_screen() -> bool:
-    """Whether a browser has somewhere to open; without one the system would start one in the terminal."""
+    """Whether there is a display for a browser. Without one, `webbrowser` may start a text browser in the terminal."""
     asked = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
     return asked or sys.platform in ("win32", "darwin")
 
 
 def serve(settings: Settings, port: int | None, open_page: bool, say: Callable[[str], None]) -> None:
-    """Serve until it is stopped; without a port the first free one is taken."""
+    """Serve until stopped. Without a port, use the first free one."""
     import uvicorn
 
     from yatzy.web.server import create_app
 
-    # Whoever answers clicks gets its turn soon while workers compute: a tenth of Python's usual slice for threads.
+    # Keep the event loop responsive while workers compute: a tenth of Python's default switch interval.
     sys.setswitchinterval(0.0005)
     with bind(settings.host, port) as listening:
         where = address(listening, settings.host)
@@ -76,22 +76,22 @@ def serve(settings: Settings, port: int | None, open_page: bool, say: Callable[[
             log_level="warning",
             access_log=False,
             timeout_graceful_shutdown=1,
-            ws_per_message_deflate=False,  # takes longer than the way to one's own machine
+            ws_per_message_deflate=False,  # on a local connection, compressing takes longer than sending
             ws_max_size=limits.PAGE_BODY,
         )
         Connections().protocols(config)
-        gc.freeze()  # what is there now stays: the collector need not look at it again for every page that is closed
+        gc.freeze()  # exclude what is loaded now from the collections that run when pages are closed
         say(f"Yatzy is at {where} (Ctrl-C ends it)")
         if open_page and _has_screen():
-            # The socket takes connections already; the browser waits for the rest.
+            # The socket accepts connections already; the browser waits until they are served.
             threading.Thread(target=webbrowser.open, args=(where,), daemon=True).start()
-        # Once the server has ended, nothing is worth waiting for: not for threads, and not to be interrupted again.
+        # After the server has stopped, exit at once on Ctrl-C, without waiting for threads.
         signal.signal(signal.SIGINT, lambda sig, _: _end_now(sig))
         _server(config, app.state.service.stop).run(sockets=[listening])
 
 
 def _server(config: uvicorn.Config, leave: Callable[[], None]) -> uvicorn.Server:
-    """A server that ends soon after the first signal, whatever it is doing, and at once after the second."""
+    """A server that exits within `GRACE` seconds of the first signal, and immediately on the second."""
     import uvicorn
 
     class Server(uvicorn.Server):
@@ -103,7 +103,7 @@ def _server(config: uvicorn.Config, leave: Callable[[], None]) -> uvicorn.Server
             threading.Thread(target=end, args=(sig,), daemon=True).start()
 
     def end(sig: int) -> None:
-        # Long work is ended, so that whoever waits for it gets an answer.
+        # Stop long work, so that the requests waiting for it are answered.
         threading.Thread(target=leave, daemon=True).start()
         time.sleep(GRACE)
         _end_now(sig)
@@ -112,14 +112,14 @@ def _server(config: uvicorn.Config, leave: Callable[[], None]) -> uvicorn.Server
 
 
 def _tells_more_than_the_end(record: logging.LogRecord) -> bool:
-    """Whether a line of the log tells of more than requests that were cut off because the server ends."""
+    """Log filter that drops messages about requests cancelled by the shutdown."""
     cut_off = record.exc_info is not None and isinstance(record.exc_info[1], asyncio.CancelledError)
     return not cut_off and "timeout graceful shutdown" not in str(record.msg)
 
 
 def _end_now(sig: int) -> None:
-    """End this process without waiting for its threads. All files are written so that they can be left at any time."""
+    """Exit without waiting for threads. All files are written so that stopping at any time is safe."""
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(AttributeError, OSError, ValueError):  # closed, or none
+        with contextlib.suppress(AttributeError, OSError, ValueError):  # closed or missing
             stream.flush()
     os._exit(0 if sig == signal.SIGINT else 128 + sig)

@@ -1,4 +1,4 @@
-"""The server: one application with the HTTP API under `/api`, its documents, and what becomes of errors."""
+"""The FastAPI application: the HTTP API under `/api`, its documentation, and the error handlers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DOCS = {"docs": ("docs.html", "text/html"), "docs.css": ("docs.css", "text/css")
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application; its tables are made while it runs."""
+    """Create the application. Its tables are made in the background."""
     settings = settings or Settings()
     service = Service(settings)
 
@@ -46,7 +46,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         description=ABOUT,
         lifespan=lifespan,
         openapi_url="/api/openapi.json",
-        docs_url=None,  # both of FastAPI's pages load their scripts from elsewhere
+        docs_url=None,  # FastAPI's documentation pages load scripts from other sites
         redoc_url=None,
     )
     app.state.service = service
@@ -56,7 +56,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.add_api_route("/", _home, include_in_schema=False)
     for path in DOCS:
         app.add_api_route(f"/api/{path}", _document, include_in_schema=False)
-    # Before the page is mounted, which would answer whatever is left under /api too.
+    # Must come before the page is mounted, which would also handle unknown paths under /api.
     app.router.routes.append(Route("/api/{path:path}", _Unknown(list(app.router.routes))))
     app.add_exception_handler(Refusal, _refused)
     app.add_exception_handler(InputError, _wrong)
@@ -80,7 +80,7 @@ async def _document(request: Request) -> Response:
 
 
 class _Unknown:
-    """Answers what no route of the API takes: 405 where another method is right, else 404."""
+    """Handles requests that match no API route: 405 if another method would match, else 404."""
 
     def __init__(self, routes: list[BaseRoute]) -> None:
         self._routes = routes
@@ -109,7 +109,7 @@ async def _wrong(_: Request, error: Exception) -> Response:
 
 
 async def _invalid(_: Request, error: Exception) -> Response:
-    """One line about the first thing that is wrong with a question."""
+    """A one-line message about the first validation error."""
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))

@@ -1,4 +1,4 @@
-"""The HTTP API by topic: every module has the routes of one, which read, ask the service, and make JSON."""
+"""The HTTP API, one module per topic. Each route parses the request, calls the service and returns JSON."""
 
 from fastapi import APIRouter
 

@@ -1,4 +1,4 @@
-"""What to do in a position, and what it is worth."""
+"""Routes for advice on moves and the value of a position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all routes share: the service of the application, JSON as it is sent, and the refusals that OpenAPI lists."""
+"""Shared by all routes: access to the service, JSON responses, and the error responses listed in OpenAPI."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Asks(Protocol):
     description: str | None
 
     def read(self) -> Situation:
-        """The position that is meant."""
+        """The position asked about."""
 
 
 def service_of(request: Request) -> Service:
-    """The service that answers."""
+    """The service of the application."""
     service: Service = request.app.state.service
     return service
 
@@ -47,18 +47,18 @@ NEEDS_TABLES: dict[int | str, dict[str, Any]] = {
 
 
 def answer(fields: dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """Fields as JSON. They come from the library and need no check, which would take longer than the answer."""
+    """A JSON response. Not validated: the fields come from the library, and validation is slower than the answer."""
     text = json.dumps(fields, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     return Response(text, status, headers, "application/json")
 
 
 async def read(request: Request, question: Asks) -> Situation:
-    """The position that a question means; a game of one's own is not compiled by the thread that serves."""
+    """The position of a question. A custom game is compiled in a worker thread, not on the event loop."""
     return await service_of(request).read(question.read, question.description)
 
 
 async def unless_left(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """Do the work of a long question, and end it when whoever asked hangs up."""
+    """Await long work, and cancel it if the client disconnects."""
     working = asyncio.ensure_future(work)
     watching = asyncio.ensure_future(_hung_up(request))
     try:

@@ -1,4 +1,4 @@
-"""What the coach says: why a move is better, what will become of a position, how a game was played."""
+"""Routes of the coach: explanations, outlooks and reviews."""
 
 from __future__ import annotations
 

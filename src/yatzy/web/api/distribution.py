@@ -1,4 +1,4 @@
-"""All final scores at once."""
+"""Route for the distribution of final scores."""
 
 from __future__ import annotations
 

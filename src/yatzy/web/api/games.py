@@ -1,4 +1,4 @@
-"""The games there are."""
+"""Routes for presets and custom games."""
 
 from __future__ import annotations
 

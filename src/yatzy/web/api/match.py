@@ -1,4 +1,4 @@
-"""Several players."""
+"""Route for advice with several players."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games played by a strategy."""
+"""Route for simulated games."""
 
 from __future__ import annotations
 
