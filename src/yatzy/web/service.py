@@ -1,8 +1,7 @@
-"""The questions that the page and the HTTP API ask, answered by the library: one place for both.
+"""Answers the questions of the page and the HTTP API with the library.
 
-What takes a moment is worked out at once, in the thread that serves; what takes up to a second goes to the workers, and
-what may take longer to processes, which can be ended. Answers are those of the library itself, `report.fields` makes
-JSON of them.
+Work of a few milliseconds runs on the event loop, work of up to a second in worker threads, and longer work in child
+processes, which can be killed. Answers are objects of the library; `report.fields` converts them to JSON.
 """
 
 from __future__ import annotations
@@ -42,36 +41,36 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a server is set up."""
+    """The configuration of a server."""
 
     host: str = "127.0.0.1"
     port: int = 8080
     tables: Path | None = None
     threads: int | None = None
     prepare: tuple[str, ...] = ("yatzy",)
-    """Presets whose tables are made from the start."""
+    """Presets whose tables are made at startup."""
     games: Path | None = None
-    """Where games are saved."""
+    """The folder of saved games."""
     page: bool = True
-    """Whether the page is served beside the API."""
+    """Whether to serve the page as well as the API."""
     warm: bool = False
-    """Whether a process for long questions is started before the first one comes."""
+    """Whether to start a child process before the first long question."""
 
 
 class _Memory:
-    """The last few of something that is cheap to make, or was made before."""
+    """A thread-safe LRU cache."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
-        self._lock = Lock()  # workers ask too
+        self._lock = Lock()  # also used by worker threads
 
     def get(self, key: Hashable) -> Any:
-        """What is remembered, None without it."""
+        """The cached value, or None."""
         with self._lock:
             return self._kept.get(key)
 
     def get_or(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What is remembered, or is made now."""
+        """The cached value, or the result of `make`."""
         with self._lock:
             found: T = self._kept[key] if key in self._kept else make()
             self._kept[key] = found
@@ -81,7 +80,7 @@ class _Memory:
             return found
 
     def forget(self, game: Game) -> None:
-        """Drop what is kept of a game: keys begin with it, or with a position of it."""
+        """Remove the entries of a game. Keys start with the game or one of its positions."""
         with self._lock:
             for key in [key for key in self._kept if _game_of(key) == game]:
                 del self._kept[key]
@@ -93,7 +92,7 @@ def _game_of(key: Hashable) -> Game | None:
 
 
 class Service:
-    """Everything that may be asked."""
+    """The library as seen by the page and the API."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -102,11 +101,11 @@ class Service:
         self.processes = Processes(self.shelf.folder, settings.threads)
         self._evaluations = _Memory()
         self.answers = Kept(limits.ANSWERS)
-        """Results of long searches, by what was asked."""
+        """Cache of long searches."""
         self.shelf.on_close = self._forget
 
     def start(self) -> None:
-        """Begin to make tables."""
+        """Start making tables."""
         self.shelf.start()
         if self.settings.warm:
             self.processes.warm()
@@ -114,7 +113,7 @@ class Service:
             self.shelf.wish(requests.read_game(id), TABLES)
 
     def stop(self) -> None:
-        """Leave off: processes are ended at once, tables are kept as far as they are written."""
+        """Stop. Child processes are killed; layers of tables already written are kept."""
         self.workers.stop()
         self.processes.stop()
         self.shelf.stop()
@@ -124,16 +123,16 @@ class Service:
         self._evaluations.forget(game)
 
     async def read(self, read: Callable[[], T], description: str | None) -> T:
-        """What a question means; a game of one's own is compiled by a worker."""
+        """Parse a question. A custom game is compiled in a worker."""
         return read() if description is None else await self.workers.run(read)
 
     async def ready(self, game: Game, tables: Sequence[str]) -> None:
-        """See to it that tables are at hand, or refuse with how far they are."""
+        """Open the tables, or raise `NotReady` with their progress."""
         if not self.shelf.opened(game, tables):
             await self.workers.run(lambda: self.shelf.need(game, tables))
 
     async def advise(self, where: Position, objectives: Sequence[str]) -> list[Advice]:
-        """Every move of a position, for each of some objectives."""
+        """Rank the moves of a position for each objective."""
         _check_choice(where)
         names = list(dict.fromkeys(requests.check_any_objective(name, where) for name in objectives))
         advices = []
@@ -146,17 +145,17 @@ class Service:
         return advices
 
     async def adviser(self, game: Game, objective: str) -> Solution:
-        """What knows the value of every move of a game, for one player."""
+        """The solution of a game for a one-player objective."""
         return await self._solution(game, requests.check_objective(objective, game))
 
     async def value(self, where: Position, objective: str) -> tuple[Solution, float]:
-        """What a position is worth."""
+        """The value of a position, with the solution it comes from."""
         name = requests.check_objective(objective, where.game)
         solution = await self._solution(where.game, name)
         return solution, await self._moment(where.game, name, lambda: solution.value(where))
 
     async def best_chances(self, where: Position) -> tuple[int, npt.NDArray[np.float64]]:
-        """The best chances of final scores: the first in question, and the chance of each."""
+        """The best chance of reaching each final score, as (lowest score, chances from that score on)."""
         await self.ready(where.game, (DISTRIBUTIONS,))
         chances = self.shelf.chances(where.game)
         return await self.workers.run(lambda: position_curve(chances, where))
@@ -164,7 +163,7 @@ class Service:
     async def evaluate(
         self, where: Position, strategy: str, progress: Callable[[int, int], None] | None = None
     ) -> Evaluation:
-        """Exactly what a strategy does from a position."""
+        """The exact distribution of a strategy's results from a position."""
         name = await self._strategy_tables(where.game, strategy)
         found: Evaluation | None = self._evaluations.get((where, name))
         if found is None:
@@ -180,7 +179,7 @@ class Service:
         seed: int,
         progress: Callable[[int, int], None] | None = None,
     ) -> SimulatedGames:
-        """Games played by a strategy."""
+        """Simulate games of a strategy."""
         if games > limits.GAMES:
             raise TooMuch(f"games: at most {limits.GAMES:,} are played here, not {games:,}")
         name = await self._strategy_tables(game, strategy)
@@ -188,7 +187,7 @@ class Service:
         return played
 
     async def match(self, where: Position, objective: str, payoff: str = "match-points") -> tuple[Advice, MatchAnswer]:
-        """Every move by what it is worth against the others, and how that was found."""
+        """Rank the moves by their value against the opponents, with details of the search."""
         _check_choice(where)
         name = await self.match_tables(where, objective, payoff)
         pays = _payoff_name(payoff, len(where.sheets))
@@ -197,7 +196,7 @@ class Service:
         )
 
     async def match_value(self, where: Position, objective: str, payoff: str = "match-points") -> float:
-        """What a position of a match is worth to the player to move."""
+        """The value of a match position for the player to move."""
         if not where.awaits_roll and not where.over:
             return (await self.match(where, objective, payoff))[1].value
         name = await self.match_tables(where, objective, payoff)
@@ -207,7 +206,7 @@ class Service:
         )
 
     async def match_tables(self, where: Position, objective: str, payoff: str) -> str:
-        """The name of a match objective that may be used, its tables at hand."""
+        """Check a match objective and open its tables. Returns its canonical name."""
         from yatzy.names.payoffs import payoff_for
 
         name = requests.check_match_objective(objective, where)
@@ -216,7 +215,7 @@ class Service:
         return name
 
     async def searcher(self, where: Position, objective: str, payoff: str = "match-points") -> MatchSearch:
-        """What knows the value of every move of a match of so many."""
+        """The match search for this number of players."""
         name = await self.match_tables(where, objective, payoff)
         solver, players = self.shelf.solver, len(where.sheets)
         return await self.workers.run(lambda: solver.search(where.game, name, payoff.strip(), players=players))
@@ -226,13 +225,13 @@ class Service:
         return self.shelf.solver.build(game, objective)
 
     async def _moment(self, game: Game, objective: str, work: Callable[[], T]) -> T:
-        """At once where it takes some milliseconds, else by a worker."""
+        """Run work on the event loop if it takes milliseconds, else in a worker."""
         if parse_objective(objective).slow or len(compile_game(game).lattice.keeps) > limits.INLINE_KEEPS:
             return await self.workers.run(work)
         return work()
 
     async def _strategy_tables(self, game: Game, strategy: str) -> str:
-        """The name of a strategy that may be used, its tables at hand."""
+        """Check a strategy and open its tables. Returns its canonical name."""
         name = requests.check_strategy(strategy, game)
         wanted = parse_strategy(name)
         await self.ready(game, wanted.tables)
@@ -240,7 +239,7 @@ class Service:
 
 
 def _payoff_name(payoff: str, players: int) -> str:
-    """A payoff by one name: 1,0 of two players is match points too."""
+    """The canonical name of a payoff: for two players, 1,0 is the same as match points."""
     from yatzy.names.payoffs import match_points, payoff_for
 
     return "match-points" if payoff_for(payoff, players) == match_points(players) else payoff.strip()
@@ -252,7 +251,7 @@ def _check_choice(where: Position) -> None:
 
 
 def _refuse_if_too_large(where: Position, strategy: str) -> None:
-    """Refuse what no strategy could do within the limits, before a process is asked."""
+    """Refuse an evaluation that exceeds the limits for any strategy, before a child process is used."""
     from yatzy.values.cost import least_cost, refuse_beyond
 
     cost = least_cost(compile_game(where.game), where.sheet.filled.bit_count())

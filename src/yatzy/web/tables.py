@@ -1,9 +1,9 @@
-"""The tables behind the page: which are ready, which are being made and how far they are, which wait.
+"""The tables used by the server: which are ready, being made (with their progress), or queued.
 
-Requests never wait for a table. What is on disk is opened; what is not is queued and made in the background, and
-whoever asked is told so. Two threads make tables: one the quick ones, which take a second or two (expected scores),
-one the others (outlooks, distributions, then endgames), which begins nothing while a quick one is to be made. The
-others are made in a process of their own, which can be ended at any time; layers that are written are kept.
+Requests never wait for a table. A table on disk is opened; a missing one is queued and made in the background, and the
+request is refused with its progress. Two threads make tables. One makes the quick ones (expected scores), which take
+a second or two. The other makes the slow ones (outlooks, distributions, then endgames), and starts none while a quick
+one is pending. Slow tables are made in a child process, which can be killed at any time; finished layers are kept.
 """
 
 from __future__ import annotations
@@ -41,35 +41,35 @@ log = logging.getLogger("yatzy.web")
 
 EXPECTED, OUTLOOK, DISTRIBUTIONS, ENDGAMES = base.EXPECTED, "outlook", base.CURVES, base.ENDGAMES
 TABLES = (EXPECTED, OUTLOOK, DISTRIBUTIONS, ENDGAMES)
-"""The tables of every game, in the order in which they are made; `exp:THETA` are tables too."""
+"""The tables of every game, in the order in which they are made. `exp:THETA` objectives have their own tables."""
 
 
 class State(Enum):
-    """How a table stands."""
+    """The state of a table."""
 
     READY = "ready"
     MAKING = "making"
     WAITING = "waiting"
     MISSING = "missing"
-    """Not there, and nobody has asked for it."""
+    """Not on disk and not requested."""
     FAILED = "failed"
 
 
 @dataclass(frozen=True, slots=True)
 class TableStatus:
-    """How one table stands."""
+    """The status of one table."""
 
     game: Game
     table: str
     state: State
     done: float
-    """The share of it that is made."""
+    """The fraction completed."""
     note: str = ""
-    """Why it failed."""
+    """The error message, if it failed."""
 
     @property
     def fields(self) -> dict[str, Any]:
-        """For JSON."""
+        """The JSON fields."""
         return {
             "game": self.game.id,
             "hash": self.game.hash,
@@ -95,20 +95,20 @@ _WORDS = {
 _Key = tuple[Game, str]
 
 STOPPING = 0.5
-"""Seconds that the makers have for leaving off; a kernel that is under way cannot be interrupted."""
+"""Seconds to wait for the threads on shutdown. A running kernel cannot be interrupted."""
 
 
 class _Stopped(Exception):  # noqa: N818
-    """The server is leaving; what has been written is kept."""
+    """Raised to stop making a table on shutdown. Finished layers are kept."""
 
 
 class Shelf:
-    """Solved games, each opened once, and the threads that make those that are missing."""
+    """A cache of open tables, and the threads that make missing ones."""
 
     def __init__(self, folder: Path | None = None, threads: int | None = None) -> None:
         self.folder, self.threads = tables_folder(folder), threads
         self.solver: Solver = ReadySolver(self.folder, threads, shelf=self)
-        """Opens what is ready, and refuses the rest."""
+        """Opens tables that are ready and refuses the others."""
         self._opened: dict[_Key, Any] = {}
         self._waiting: list[_Key] = []
         self._making: dict[_Key, float] = {}
@@ -119,10 +119,10 @@ class Shelf:
         self._process = Processes(self.folder, threads, count=1, memory=None, niceness=10)
         self._used: OrderedDict[Game, None] = OrderedDict()
         self.on_close: Callable[[Game], None] = lambda _: None
-        """Told of a game of somebody's own whose tables are no longer kept open."""
+        """Called with a custom game when its tables are closed."""
 
     def start(self) -> None:
-        """Begin to make what is asked for."""
+        """Start the threads that make tables."""
         for quick in (True, False):
             name = f"tables-{'quick' if quick else 'slow'}"
             maker = threading.Thread(target=self._work, args=(quick,), name=name, daemon=True)
@@ -130,7 +130,7 @@ class Shelf:
             maker.start()
 
     def stop(self) -> None:
-        """Leave off; what has been written is kept, and the next run goes on from there."""
+        """Stop. Finished layers are kept, and the next run continues from them."""
         with self._change:
             self._stopping = True
             self._change.notify_all()
@@ -141,49 +141,49 @@ class Shelf:
     # What is ready
 
     def expected(self, game: Game) -> ExpectedScore:
-        """The game solved for the most points."""
+        """The game solved for the expected score."""
         found: ExpectedScore = self._get(game, EXPECTED)
         return found
 
     def chances(self, game: Game) -> BestChances:
-        """The best chance of every score from every state."""
+        """The best chance of every score, from every state."""
         found: BestChances = self._get(game, DISTRIBUTIONS)
         return found
 
     def endgames(self, game: Game) -> Endgames | None:
-        """The optimum of two near the end; None for a game too large for it."""
+        """The exact two-player endgames, or None if the game is too large for them."""
         found: Endgames | None = self._get(game, ENDGAMES)
         return found
 
     def outlooks(self, game: Game) -> OutlookSource:
-        """What will become of every position, played for the most points."""
+        """The outlook of every position, when maximising the expected score."""
         found: OutlookSource = self._get(game, OUTLOOK)
         return found
 
     def solution(self, game: Game, objective: Objective) -> Solution:
-        """The game solved for an objective that has a table of its own."""
+        """The solution for an objective that has its own table."""
         found: Solution = self._get(game, objective.own_table)
         return found
 
     def opened(self, game: Game, tables: Iterable[str]) -> bool:
-        """Whether these are all at hand."""
+        """Whether all of these tables are open."""
         with contextlib.suppress(KeyError):
             self._used.move_to_end(game)
         return all((game, table) in self._opened for table in tables)
 
     def need(self, game: Game, tables: Sequence[str]) -> None:
-        """Open those that are on disk, and have the others made; `NotReady` tells how far they are."""
+        """Open the tables on disk and queue the others. Raises `NotReady` with their progress if any is missing."""
         missing = [table for table in tables if not self._open_if_there(game, table)]
         if missing:
             failed = [one for one in (self.status_of(game, table) for table in missing) if one.state is State.FAILED]
             self.wish(game, missing)
-            if failed:  # said once; it is tried again now
+            if failed:  # report the failure once; the table is queued again
                 raise NotReady(f"{failed[0]}; it is tried again now", [one.fields for one in failed])
             stand = [self.status_of(game, table) for table in missing]
             raise NotReady(f"{stand[0]}; ask again in a moment", [one.fields for one in stand])
 
     def wish(self, game: Game, tables: Sequence[str]) -> None:
-        """Have tables made, those of expected scores first."""
+        """Queue tables, expected scores first."""
         for table in tables:
             self._refuse_if_too_large(game, table)
         with self._change:
@@ -205,7 +205,7 @@ class Shelf:
     # How they stand
 
     def status_of(self, game: Game, table: str) -> TableStatus:
-        """How one table stands."""
+        """The status of one table."""
         key = (game, table)
         with self._change:
             if key in self._opened:
@@ -220,14 +220,14 @@ class Shelf:
         return TableStatus(game, table, State.READY if there else State.MISSING, float(there))
 
     def status(self) -> list[TableStatus]:
-        """How the tables of all presets stand, and whatever else was asked for."""
+        """The status of the tables of all presets and of any other requested table."""
         with self._change:
             known = dict.fromkeys([*self._opened, *self._making, *self._waiting, *self._failed])
         every = [(load_preset(id), table) for id in PRESETS for table in TABLES]
         return [self.status_of(game, table) for game, table in dict.fromkeys([*every, *known])]
 
     def busy(self) -> list[TableStatus]:
-        """The tables that are being made, wait to be, or could not be."""
+        """The tables that are being made, queued or failed."""
         with self._change:
             keys = dict.fromkeys([*self._making, *self._waiting, *self._failed])
         return [self.status_of(game, table) for game, table in keys]
@@ -237,7 +237,7 @@ class Shelf:
     def _get(self, game: Game, table: str) -> Any:
         if (game, table) not in (opened := self._opened):
             self.need(game, [table])
-            if (game, table) not in (opened := self._opened):  # closed meanwhile, for others were asked for
+            if (game, table) not in (opened := self._opened):  # closed again, because other games were requested
                 raise Busy(f"many games are asked for at the same time; ask for {game.id} again in a moment")
         return opened[game, table]
 
@@ -248,7 +248,7 @@ class Shelf:
         return key in self._opened
 
     def _keep(self, key: _Key, found: Any) -> None:
-        """Keep a table open, and close those of the game of somebody's own that was not asked for the longest."""
+        """Keep a table open. Over the limit, close the tables of the least recently used custom game."""
         game, closed = key[0], []
         with self._change:
             self._opened[key] = found
@@ -271,7 +271,7 @@ class Shelf:
 
         states = len(compile_game(game).states)
         if table == OUTLOOK and self._on_disk(game, EXPECTED):
-            return  # a sample of games where the table would be too large
+            return  # if the table would be too large, a sample of games replaces it
         if states > limits.PRESET_STATES:
             what = {EXPECTED: f"solve {game.id}", ENDGAMES: f"match tables {game.id}"}.get(
                 table, f"solve {game.id} --objective {'target:1' if table == DISTRIBUTIONS else table}"
@@ -284,7 +284,7 @@ class Shelf:
 
     def _work(self, quick: bool) -> None:
         if quick and sys.platform == "linux":
-            # The pools that are made below inherit it: people who ask go first. Slow tables have their own process.
+            # Thread pools started below inherit this priority, so requests come first. Slow tables have their own process.
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 5)
         while (key := self._next(quick)) is not None:
             problem, found = "", None
@@ -308,7 +308,7 @@ class Shelf:
                 self._change.notify_all()
 
     def _next(self, quick: bool) -> _Key | None:
-        """Wait for something to make; None when the server leaves."""
+        """Wait for the next table to make. None on shutdown."""
         with self._change:
             while not self._stopping:
                 mine = [key for key in self._waiting if _is_quick(key) == quick]
@@ -339,7 +339,7 @@ def _rank(key: _Key) -> int:
 
 
 def make_table(solver: Solver, game: Game, table: str) -> Any:
-    """Open a table, or make it."""
+    """Open a table, making it first if it is missing."""
     if table == EXPECTED:
         return solver.expected(game)
     if table == OUTLOOK:
@@ -355,27 +355,27 @@ def make_table(solver: Solver, game: Game, table: str) -> Any:
 
 @dataclass(frozen=True)
 class ReadySolver(Solver):
-    """A solver that opens what is on the shelf, and makes nobody wait for what is not."""
+    """A solver that opens tables from the shelf and raises `NotReady` for missing ones."""
 
     shelf: Shelf | None = None
 
     def expected(self, game: Game) -> ExpectedScore:
-        """The game solved for the most points."""
+        """The game solved for the expected score."""
         assert self.shelf is not None
         return self.shelf.expected(game)
 
     def chances(self, game: Game) -> BestChances:
-        """The best chance of every score from every state."""
+        """The best chance of every score, from every state."""
         assert self.shelf is not None
         return self.shelf.chances(game)
 
     def endgames(self, game: Game) -> Endgames | None:
-        """The optimum of two near the end; None for a game too large for it."""
+        """The exact two-player endgames, or None if the game is too large for them."""
         assert self.shelf is not None
         return self.shelf.endgames(game)
 
     def build(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:
-        """The game solved for an objective. Whatever `origin` says, everything that the server opens came as data."""
+        """The solution for an objective. Ignores `origin`: everything the server opens is untrusted data."""
         assert self.shelf is not None
         if isinstance(objective, str):
             objective = parse_objective(objective)

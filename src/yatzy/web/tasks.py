@@ -1,6 +1,6 @@
-"""What is worked out in child processes (`web.processes`): each task takes its tools, its arguments, and whom to tell.
+"""Tasks for child processes (`web.processes`), called with the tools, the arguments and a progress callback.
 
-Tables are files that a child opens by itself; they are there before a task is given.
+A child opens the tables from disk by itself. They are ready before a task starts.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Progress = Callable[[int, int], None]
 
 
 class TaskTools:
-    """What the tasks of a child work with. Everything that the server opens came as data."""
+    """The solver used by the tasks of a child. It treats all names as untrusted data."""
 
     def __init__(self, folder: Path, threads: int | None) -> None:
         self.threads = threads
@@ -58,14 +58,14 @@ class TaskTools:
         return self.solver.search(game, objective, payoff)
 
     def judge(self, game: Game, objective: str, payoff: str = "match-points") -> Evaluator:
-        """What knows the value of every move."""
+        """The evaluator for an objective."""
         if is_match_objective(objective):
             return self.search(game, objective, payoff)
         return self.solver.build(game, objective)
 
 
 def evaluate(tools: TaskTools, where: Position, name: str, progress: Progress) -> Evaluation:
-    """Exactly what a strategy does from a position."""
+    """The exact distribution of a strategy's results from a position."""
     player = tools.strategy(where.game, name)
     if not player.in_bulk:
         raise TooMuch(f"{name} cannot be evaluated exactly here; it can be simulated")
@@ -73,7 +73,7 @@ def evaluate(tools: TaskTools, where: Position, name: str, progress: Progress) -
 
 
 def simulate(tools: TaskTools, game: Game, name: str, games: int, seed: int, progress: Progress) -> SimulatedGames:
-    """Games played by a strategy."""
+    """Simulate games of a strategy."""
     player = tools.strategy(game, name)
     if games > limits.SLOW_GAMES and not player.in_bulk:
         raise TooMuch(f"games: {name} plays at most {limits.SLOW_GAMES} games here, not {games:,}")
@@ -81,32 +81,32 @@ def simulate(tools: TaskTools, game: Game, name: str, games: int, seed: int, pro
 
 
 def match(tools: TaskTools, where: Position, objective: str, payoff: str, _: Progress) -> tuple[Advice, MatchAnswer]:
-    """Every move by what it is worth against the others, and how that was found."""
+    """Rank the moves by their value against the opponents, with details of the search."""
     search = tools.search(where.game, objective, payoff)
     answer = search.answer(where)
     return coach.advise(search, where), answer
 
 
 def match_value(tools: TaskTools, where: Position, objective: str, payoff: str, _: Progress) -> float:
-    """What a position is worth to the player to move."""
+    """The value of a position for the player to move."""
     return float(tools.search(where.game, objective, payoff).value(where))
 
 
 def explain(
     tools: TaskTools, where: Position, objective: str, move: Move | None, against: Move | None, _: Progress
 ) -> Explanation:
-    """Two moves side by side."""
+    """Compare two moves."""
     source = open_outlooks(tools.solver, where.game)
     return compare_moves(tools.judge(where.game, objective), source, where, move, against)
 
 
 def review(tools: TaskTools, record: Record, objective: str, payoff: str, progress: Progress) -> Review:
-    """Every decision of a record graded."""
+    """Grade every decision of a record."""
     return review_record(record, tools.judge(record.game, objective, payoff), progress)
 
 
 def report(tools: TaskTools, found: Review, language: str, page: bool, _: Progress) -> str:
-    """A review as one HTML file, or as Markdown."""
+    """Render a review as one HTML file, or as Markdown."""
     blocks = review_blocks(found, language, pictures=page, positions=True)
     return to_html(blocks, review_title(found, language), language) if page else to_markdown(blocks)
 
@@ -114,7 +114,7 @@ def report(tools: TaskTools, found: Review, language: str, page: bool, _: Progre
 def generated_questions(
     tools: TaskTools, game: Game, objective: str, questions: int, seed: int, players: int, _: Progress
 ) -> tuple[Question, ...]:
-    """Questions from games played for the purpose."""
+    """Questions from newly generated games."""
     softened = tools.strategy(game, f"softened:{sources.FIRMNESS}")
     return sources.generated_questions(tools.judge(game, objective), softened, questions, seed, players)
 
@@ -122,17 +122,17 @@ def generated_questions(
 def record_questions(
     tools: TaskTools, records: Sequence[tuple[str, Record]], objective: str, questions: int, seed: int, _: Progress
 ) -> tuple[Question, ...]:
-    """Questions from games that were played."""
+    """Questions from recorded games."""
     return sources.record_questions(tools.judge(records[0][1].game, objective), records, questions, seed)
 
 
 def mistake_questions(
     tools: TaskTools, record: Record, objective: str, player: str, name: str, _: Progress
 ) -> tuple[Question, ...]:
-    """The mistakes of a player in a record."""
+    """Questions from a player's mistakes in a record."""
     return sources.mistake_questions(tools.judge(record.game, objective), record, player, name)
 
 
 def build(tools: TaskTools, game: Game, table: str, progress: Progress) -> None:
-    """Make a table that is not there; what is written is kept, however it ends."""
+    """Make a missing table. Finished layers are kept even if this is interrupted."""
     make_table(Solver(tools.solver.folder, tools.threads, lambda *_: progress), game, table)

@@ -1,4 +1,4 @@
-"""Questions of some milliseconds to a second: a few at a time, a few that wait. Longer ones go to `web.processes`."""
+"""Worker threads for questions of milliseconds to a second, with a bounded queue. Longer ones use `web.processes`."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ T = TypeVar("T")
 
 
 class Workers:
-    """Threads for questions that take longer than a moment."""
+    """A thread pool with a bounded queue."""
 
     def __init__(self, count: int = limits.WORKERS, waiting: int = limits.WAITING) -> None:
         self._pool = ThreadPoolExecutor(count, thread_name_prefix="questions")
         self._most, self._asked, self._stopped = count + waiting, 0, False
 
     async def run(self, work: Callable[[], T]) -> T:
-        """What the work gives; `Busy` when too much is waiting already."""
+        """Run work in a thread and return its result. Raises `Busy` if the queue is full."""
         if self._stopped or self._asked >= self._most:
             raise Busy(LEAVING if self._stopped else "too many long questions at the same time; ask again in a moment")
         self._asked += 1
@@ -31,12 +31,12 @@ class Workers:
         try:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
-            if self._stopped and not is_cancelled():  # the server's end, not that of whoever asked
+            if self._stopped and not is_cancelled():  # cancelled by the shutdown, not by the caller
                 raise Busy(LEAVING) from None
             raise
 
     def _done(self, loop: asyncio.AbstractEventLoop) -> None:
-        # Counted when the thread is free again, not when the one who asked has left.
+        # Release the slot when the thread is free, not when the caller stops waiting.
         if not loop.is_closed():
             loop.call_soon_threadsafe(self._leave)
 
@@ -44,6 +44,6 @@ class Workers:
         self._asked -= 1
 
     def stop(self) -> None:
-        """Take no more; what is under way ends by itself."""
+        """Accept no more work. Running work finishes."""
         self._stopped = True
         self._pool.shutdown(wait=False, cancel_futures=True)

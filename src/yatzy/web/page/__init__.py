@@ -1,1 +1,1 @@
-"""The page: views that ask the service and show what it answers; no rules, no figures of its own."""
+"""The web page: views that query the service and show its answers. No rules and no computation here."""

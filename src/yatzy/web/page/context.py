@@ -1,4 +1,4 @@
-"""What every view of one browser tab shares: the game, the settings, the advice, and who is told of changes."""
+"""The state shared by all views of a browser tab: the game, the settings, the advice, and callbacks for changes."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 Callback: TypeAlias = Callable[[], Awaitable[None] | None]
 Action: TypeAlias = Callable[[str], Awaitable[None] | None]
 FileAction: TypeAlias = Callable[[str, str], Awaitable[None] | None]
-"""Takes the text of a file, or "" and what is wrong with it."""
+"""Called with the text of a file, or with "" and an error message."""
 T = TypeVar("T")
 
 
 class PageContext:
-    """One browser tab."""
+    """The state of one browser tab."""
 
     def __init__(
         self, service: Service, store: GameStore, opponents: Opponents, table: OpenGame, wishes: Preferences
@@ -49,15 +49,15 @@ class PageContext:
         self.table = table
         self.client: Client = ui.context.client
         self.advices: dict[str, Advice] = {}
-        """Advice on the present position, by objective, as far as it is there."""
+        """Advice on the current position by objective, as far as it is available."""
         self.waiting: dict[str, str] = {}
-        """Why the advice of an objective is not there."""
+        """Why the advice for an objective is not available yet."""
         self.chosen: str = ""
-        """The move that is looked at, as text; "" for the best one."""
+        """The selected move as text; "" for the best one."""
         self.start_value: float | None = None
-        """What is expected where no move is to be chosen."""
+        """The expected score before a roll, when there is no move to choose."""
         self.last_scored: tuple[Sheet, int] | None = None
-        """The box that was filled last: its sheet, and which."""
+        """The last box filled: its sheet, and the index of the category."""
         self._callbacks: list[Callback] = []
         self._choosers: list[Callback] = []
         self._actions: dict[str, Action] = {}
@@ -71,21 +71,21 @@ class PageContext:
 
     @property
     def session(self) -> Session:
-        """The game that is played."""
+        """The current game."""
         return self.table.session
 
     @property
     def position(self) -> Position:
-        """Where it stands."""
+        """The current position."""
         return self.table.session.position
 
     @property
     def tables(self) -> Shelf:
-        """The tables behind everything."""
+        """The tables of the service."""
         return self.service.shelf
 
     def open(self, table: OpenGame) -> None:
-        """Sit down at another table."""
+        """Switch to another game."""
         self.leave()
         self.table = table
         table.listeners.append(self._schedule)
@@ -93,7 +93,7 @@ class PageContext:
         self.notify()
 
     def leave(self) -> None:
-        """Look at the game no more."""
+        """Stop following the game."""
         if self._schedule in self.table.listeners:
             self.table.listeners.remove(self._schedule)
         self.store.leave(self.table)
@@ -107,7 +107,7 @@ class PageContext:
 
     @property
     def reader(self) -> Reader:
-        """Whoever reads this tab."""
+        """The reader of this tab."""
         return Reader(self.preferences.language)
 
     @property
@@ -117,7 +117,7 @@ class PageContext:
 
     @property
     def typed(self) -> bool:
-        """Whether people enter real dice."""
+        """Whether the players enter real dice."""
         return self.preferences.typed
 
     @property
@@ -127,7 +127,7 @@ class PageContext:
 
     @property
     def objectives(self) -> list[str]:
-        """What moves are valued by, the ranking one first; only those that make sense at this table."""
+        """The objectives shown, the ranking one first. Only those valid for this game and number of players."""
         position = self.position
         key = (tuple(self.preferences.objectives[: limits.OBJECTIVES]), position.game, len(position.sheets))
         return list(self.table.kept.make(("objectives", *key), lambda: self._sensible(key[0], position)))
@@ -144,52 +144,52 @@ class PageContext:
 
     @property
     def tutor(self) -> Grade | float | None:
-        """From which moves on the tutor warns."""
+        """The threshold from which the tutor warns; None if it is off."""
         try:
             return parse_threshold(self.preferences.tutor)
         except InputError:
             return None
 
     def t(self, key: str, **values: object) -> str:
-        """A text of the page in its language."""
+        """A text of the page in the current language."""
         return text(self.language, key, **values)
 
     def remember(self, name: str, value: object) -> None:
-        """Have the browser remember a setting."""
+        """Save a setting in the browser."""
         self.run_script(cookie_script(name, value))
 
-    # What happens
+    # Events
 
     def on_change(self, callback: Callback) -> None:
-        """Have something done whenever the game, its advice or a setting has changed."""
+        """Register a callback for changes to the game, its advice or a setting."""
         self._callbacks.append(callback)
 
     def on_choice(self, callback: Callback) -> None:
-        """Have something done when another move is looked at (`chosen`)."""
+        """Register a callback for changes to the selected move (`chosen`)."""
         self._choosers.append(callback)
 
     def choose(self, move: str) -> None:
-        """Look at a move, "" for the best one."""
+        """Select a move; "" for the best one."""
         if move != self.chosen:
             self.chosen = move
             background_tasks.create(self._call_all(self._choosers))
 
     def on_action(self, name: str, action: Action) -> None:
-        """Have something done when an element with `data-do=name` is clicked, or its key is pressed."""
+        """Register a callback for clicks on elements with `data-do=name`, and for their keys."""
         self._actions[name] = action
 
     async def act(self, name: str, argument: str = "") -> None:
-        """Do what a click or a key asks for; what is not allowed is told in one line."""
+        """Run the action of a click or key. Errors are shown in one line."""
         action = self._actions.get(name)
         if action is not None:
             await self._try(lambda: action(argument))
 
     def on_file(self, id: str, action: FileAction) -> None:
-        """Have something done with the files of a field."""
+        """Register a callback for the files of an upload field."""
         self._files[id] = action
 
     async def take_file(self, id: str, text: str, problem: str) -> None:
-        """Do what the field of a file is for."""
+        """Run the callback of an upload field."""
         action = self._files.get(id)
         if action is not None:
             await self._try(lambda: action(text, problem))
@@ -203,29 +203,29 @@ class PageContext:
             self.tell(str(error), bad=True)
 
     def notify(self) -> None:
-        """Tell everyone who looks at the game that it has changed."""
+        """Notify every tab that shows the game of a change."""
         if self._schedule not in self.table.listeners:
             self._schedule()
         self.table.changed()
 
     def on_progress(self, callback: Callable[[], None]) -> None:
-        """Have something done every second while tables are being made."""
+        """Register a callback that runs every second while tables are being made."""
         self._watchers.append(callback)
 
     def progress(self) -> None:
-        """Tell how far tables are."""
+        """Run the progress callbacks."""
         for callback in self._watchers:
             callback()
 
     def refresh_soon(self) -> None:
-        """Show everything in this tab anew."""
+        """Schedule an update of everything in this tab."""
         self._schedule()
 
     def _schedule(self) -> None:
         background_tasks.create(self.refresh())
 
     async def refresh(self) -> None:
-        """Find the advice that takes no time, show everything, then what takes longer."""
+        """Find the quick advice, show everything, then find the slow advice and show everything again."""
         self._asked += 1
         asked, position = self._asked, self.position
         self.advices, self.waiting = {}, {}
@@ -258,7 +258,7 @@ class PageContext:
                         await done
         except RuntimeError:
             if not self.client.is_deleted:
-                raise  # only what is shown on a page that was closed meanwhile is no error
+                raise  # an error is expected only if the page was closed in the meantime
 
     @staticmethod
     def _is_slow(objective: str) -> bool:
@@ -281,7 +281,7 @@ class PageContext:
         return (await self.service.advise(position, [name]))[0]
 
     async def _find_start_value(self, position: Position) -> None:
-        """The expected score of the mover before a roll."""
+        """Set the expected score of the player to move, before a roll."""
         self.start_value = None
         if position.awaits_roll and not position.over:
             with suppress(YatzyError):
@@ -290,31 +290,31 @@ class PageContext:
     # To the browser
 
     def tell(self, message: str, *, bad: bool = False) -> None:
-        """A line about what happened, for eyes and for screen readers."""
+        """Show a one-line message, also for screen readers."""
         self.run_script(f"yatzyTell({json.dumps(message)}, {json.dumps(bad)})")
 
     def run_script(self, code: str) -> None:
-        """Have the browser do something."""
+        """Run JavaScript in the browser."""
         self.client.run_javascript(code)
 
     def _show_address(self) -> None:
         self.run_script(f"yatzyAddress({json.dumps(self.address())}, {json.dumps(self.table.id)})")
 
     def address(self) -> str:
-        """The path of this position on this server."""
+        """The relative URL of this position."""
         where = quote(str(self.position), safe="~.-")
         return f"?game={quote(self.table.id)}&position={where}"
 
 
 class OnDemand(Generic[T]):
-    """A part of a page, such as a dialog, that is made when it is first asked for."""
+    """A part of a page, such as a dialog, that is created on first use."""
 
     def __init__(self, context: PageContext, make: Callable[[], T]) -> None:
         self._context, self._make = context, make
         self._made: T | None = None
 
     def __call__(self) -> T:
-        """The part, made now if nobody has asked for it before."""
+        """The part, created now if this is the first call."""
         if self._made is None:
             with self._context.client:
                 self._made = self._make()
@@ -324,7 +324,7 @@ class OnDemand(Generic[T]):
 async def until_ready(
     ask: Callable[[], Awaitable[T]], *, wanted: Callable[[], bool], tell: Callable[[NotReady], None]
 ) -> T | None:
-    """Ask once a second until the tables are there; None when the answer is not wanted any more."""
+    """Retry once a second until the tables are ready. None when the answer is no longer wanted."""
     while wanted():
         try:
             return await ask()
@@ -335,7 +335,7 @@ async def until_ready(
 
 
 def progress_of(error: YatzyError) -> str:
-    """How far a table is that is not ready, or what is wrong."""
+    """The progress of a table that is not ready, or the error message."""
     if isinstance(error, NotReady):
         making = [one for one in error.tables if one["state"] == "making"]
         return f"{100 * making[0]['done']:.0f} %" if making else "…"
@@ -343,14 +343,14 @@ def progress_of(error: YatzyError) -> str:
 
 
 def small_number(text: str) -> int:
-    """The number that a click or a key sends; a browser sends no other text."""
+    """Parse a number from a click or key. Other text does not come from our page and is refused."""
     if not (text.isascii() and text.isdigit() and len(text) < 6):
         raise InputError(f"{text[:20]!r} is not a number")
     return int(text)
 
 
 def whole_number(value: object, default: int = 0) -> int:
-    """What a field for a whole number holds; the default where it is empty or no number."""
+    """The value of an integer field, or the default if it is empty or not a number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
         return default
     return int(value)

@@ -1,7 +1,7 @@
-"""The frame around every view: routes, header, footer with the tables that are being made, help, keys.
+"""The frame around every view: routes, header, footer with the progress of tables, help, keys.
 
-A request is answered with an empty page. Its content is built when the page has opened its websocket, so a request
-that is no visit costs little and leaves nothing behind.
+A request is answered with an empty page. The content is built when the page has opened its websocket, so a request
+from anything but a browser costs little and leaves nothing in memory.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ ASSETS = "/page-assets"
 
 
 def mount(app: FastAPI, service: Service) -> None:
-    """Put the page on an application; once in a process."""
+    """Add the page to an application. Only once per process."""
     folder = Path(str(resources.files("yatzy.web") / "assets"))
     nicegui_app.add_static_files(ASSETS, folder, max_cache_age=0)
     store, opponents = GameStore(service.settings.games), Opponents(service.shelf.solver)
@@ -63,7 +63,7 @@ def mount(app: FastAPI, service: Service) -> None:
 
         async def build() -> None:
             if not visits.begin(client):
-                return  # it has connected before
+                return  # a reconnect
             found, problem = await asyncio.to_thread(_find_game, store, wishes, game, position)
             if client.is_deleted:
                 return
@@ -101,19 +101,19 @@ def mount(app: FastAPI, service: Service) -> None:
         tailwind=False,
         binding_refresh_interval=None,
         reconnect_timeout=10,
-        gzip_middleware_factory=None,  # takes longer than the way to one's own machine
+        gzip_middleware_factory=None,  # on a local connection, compressing takes longer than sending
         show_welcome_message=False,
     )
-    # Sessions without a websocket are cheap to begin and cost memory until they time out.
+    # Only websockets: a session without one is cheap to open and uses memory until it times out.
     nicegui_app.config.socket_io_js_transports = ["websocket"]
     sio.eio.transports = ["websocket"]
-    nicegui_app.storage.max_tab_storage_age = limits.WAITING_SECONDS  # nothing is stored there; NiceGUI says 30 days
+    nicegui_app.storage.max_tab_storage_age = limits.WAITING_SECONDS  # unused here; NiceGUI's default is 30 days
     nicegui_app.add_middleware(KeptFiles)
     quiet_errors(nicegui_app)
 
 
 def _find_game(store: GameStore, wishes: Preferences, id: str, position: str) -> tuple[OpenGame, str]:
-    """The game that an address means, and what was wrong with it, if anything."""
+    """The game for a URL, and an error message or ""."""
     problem = ""
     you = [Player(text(wishes.language, "player.you"))]
     try:
@@ -135,7 +135,7 @@ def _find_game(store: GameStore, wishes: Preferences, id: str, position: str) ->
 
 
 def _prepare(view: str, wishes: Preferences) -> None:
-    """The part of a page that is in the answer itself."""
+    """Add the static part of a page, which is in the response itself."""
     links = [f'<link rel="stylesheet" href="{address}">' for address in (f"{ASSETS}/page.css", STYLE)]
     ui.add_head_html("".join(links) + f'<script src="{ASSETS}/page.js"></script>')
     ui.context.client.content.classes("yz-page")

@@ -1,7 +1,7 @@
-"""Scripts and styles of NiceGUI, kept in memory: a first visit asks for some thirty of them.
+"""An in-memory cache of NiceGUI's scripts and styles: a first visit loads about thirty of them.
 
-Their addresses contain the version, so what was answered once stays right. Read from the disk by NiceGUI, each takes
-several hops through threads, which together cost more than building the page.
+Their URLs contain the version, so a cached response stays valid. NiceGUI reads each from disk with several switches
+between threads, which together cost more than building the page.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from yatzy.web.passing import passes_requests_on
 PREFIX = "/_nicegui/"
 CONDITIONS = {b"range", b"if-none-match", b"if-modified-since", b"if-range"}
 MOST = 24 * 2**20
-"""Bytes that are kept."""
+"""Maximum size of the cache in bytes."""
 
 
 class KeptFiles:
-    """Answers a file that was asked for before from memory."""
+    """Middleware that serves cached files from memory."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -26,7 +26,7 @@ class KeptFiles:
 
     @passes_requests_on
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what is no such file."""
+        """Serve a cached file, or forward the request."""
         path = scope.get("path", "")
         if scope["type"] != "http" or scope["method"] != "GET" or not path.startswith(PREFIX) or _conditional(scope):
             await self.app(scope, receive, send)
@@ -39,7 +39,7 @@ class KeptFiles:
         await self.app(scope, receive, _Watch(self, path, send))
 
     def keep(self, path: str, start: Message, body: bytes) -> None:
-        """Remember an answer that may be cached for ever, as far as there is room."""
+        """Cache a response marked as immutable, if it fits."""
         lasting = any(name == b"cache-control" and b"immutable" in value for name, value in start["headers"])
         if start["status"] == 200 and lasting and self._size + len(body) <= MOST and path not in self._kept:
             self._kept[path] = (start, body)
@@ -47,7 +47,7 @@ class KeptFiles:
 
 
 class _Watch:
-    """Reads an answer along."""
+    """Forwards a response and records it for the cache."""
 
     def __init__(self, files: KeptFiles, path: str, send: Send) -> None:
         self._files, self._path, self._send = files, path, send

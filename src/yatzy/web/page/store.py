@@ -1,7 +1,7 @@
-"""The games of the page: each opened once, saved after every change, found again by an id in the address.
+"""The games of the page: each is opened once, saved after every change, and identified by an id in the URL.
 
-An id is the name of a file in the folder of games, without its ending. A game that was only looked at is not saved and
-is forgotten when nobody looks at it any more; its position in the address is enough to open it again.
+An id is the file name in the folder of games, without its suffix. A game that was only viewed is not saved, and is
+dropped when no tab shows it any more. The URL contains the position, which is enough to open it again.
 """
 
 from __future__ import annotations
@@ -24,45 +24,45 @@ if TYPE_CHECKING:
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
 OPEN = 200
-"""Games that are kept open; those that were opened first are closed first, which loses nothing."""
+"""Games kept open. Beyond this, the first opened are closed; they are saved, so nothing is lost."""
 SHOWN = 128
-"""Results that are kept for each of them, to show a position again without working it out again."""
+"""Size of each game's cache of results for showing a position again."""
 PAUSE = 0.55
-"""Seconds between the steps of a computer player, so that one can follow."""
+"""Seconds between the steps of a computer player, so that people can follow."""
 
 
 class OpenGame:
-    """A game at a table, whoever looks at it."""
+    """An open game, shared by all tabs that show it."""
 
     def __init__(self, id: str, session: Session, *, fresh: bool = False) -> None:
         self.id, self.session = id, session
         self._untouched = session.position if fresh else None
-        """The position in which a game begins that was never saved."""
+        """The first position of a game that was never saved."""
         self.listeners: list[Callable[[], None]] = []
         self.trouble = ""
-        """Why a computer player cannot go on, if it cannot."""
+        """Why a computer player cannot move, or ""."""
         self.kept = Kept(SHOWN)
-        """What was worked out to show its positions."""
+        """Cache of results for showing the positions of this game."""
         self._driver: asyncio.Task[None] | None = None
 
     @property
     def untouched(self) -> bool:
-        """Whether nobody has done anything in a new game, so that no file has it."""
+        """Whether a new game has not been changed, and so has no file."""
         return self._untouched is self.session.position and not self.session.can_redo
 
     def begin(self) -> None:
-        """Make the first roll of a new game, which nobody asked for: it is not saved yet."""
+        """Make the first roll of a new game. This does not save the game."""
         path, self.session.autosave = self.session.autosave, None
         self.session.roll()
         self._untouched, self.session.autosave = self.session.position, path
 
     def changed(self) -> None:
-        """Tell everyone who looks at it."""
+        """Notify all listeners."""
         for listener in list(self.listeners):
             listener()
 
     def drive(self, opponents: Opponents) -> None:
-        """Let computer players go on, one step at a time."""
+        """Let the computer players move, one step at a time."""
         if self.session.computer_moves and (self._driver is None or self._driver.done()):
             self._driver = asyncio.create_task(self._play_on(opponents))
 
@@ -74,11 +74,11 @@ class OpenGame:
             try:
                 await asyncio.to_thread(self.session.autoplay_step, opponents)
                 self.trouble = ""
-            except (NotFromData, LimitExceeded) as error:  # it never will be allowed
+            except (NotFromData, LimitExceeded) as error:  # never allowed, so give up
                 self.trouble = str(error)
                 self.changed()
                 return
-            except YatzyError as error:  # a table is not there yet: wait for it
+            except YatzyError as error:  # a table is not ready yet: retry
                 if self.trouble == (problem := str(error)):
                     await asyncio.sleep(PAUSE)
                     continue
@@ -87,7 +87,7 @@ class OpenGame:
 
 
 def _check(session: Session, file: str = "") -> None:
-    """Refuse a game with a computer player still to move that may not come from a record."""
+    """Refuse a game if a computer player still to move uses a strategy that is not allowed in a record."""
     from yatzy.coach.play.opponents import check_players
 
     if not session.over:
@@ -95,15 +95,15 @@ def _check(session: Session, file: str = "") -> None:
 
 
 class GameStore:
-    """All games of one folder."""
+    """The games of one folder."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = save_folder(folder)
         self._open: dict[str, OpenGame] = {}
-        self._lock = Lock()  # games are read from the disk in other threads
+        self._lock = Lock()  # games are read from disk in other threads
 
     def find(self, id: str) -> OpenGame | None:
-        """A game by its id, None where there is none."""
+        """A game by its id, or None."""
         if id in self._open:
             return self._open[id]
         path = self.folder / f"{id}{SUFFIX}"
@@ -117,11 +117,11 @@ class GameStore:
     def new(
         self, game: Game, players: list[Player], *, start: Position | None = None, seed: int | None = None
     ) -> OpenGame:
-        """A game that begins, at its start or in a position; saved from its first change on."""
+        """Create a game from its start or a position. It is saved on its first change."""
         return self.add(Session.new(game, players, seed, start), fresh=True)
 
     def load(self, record: Record) -> OpenGame:
-        """A game from a record; saved at once, as it came from elsewhere."""
+        """Create a game from a record. It is saved at once, because it comes from outside the folder."""
         session = Session.of(record)
         _check(session)
         found = self.add(session)
@@ -130,7 +130,7 @@ class GameStore:
         return found
 
     def add(self, session: Session, *, fresh: bool = False) -> OpenGame:
-        """Give a game an id and a file that no other has."""
+        """Give a game a unique id and file name."""
         path, number = new_path(session.record, self.folder), 1
         stem = path.stem
         with self._lock:
@@ -144,12 +144,12 @@ class GameStore:
         return self._keep(game)
 
     def leave(self, game: OpenGame) -> None:
-        """Forget a game that nobody looks at and that no file has."""
+        """Drop an unsaved game that no tab shows."""
         if not game.listeners and game.untouched:
             self._open.pop(game.id, None)
 
     def list(self) -> list[SavedGame]:
-        """The saved games, the last one changed first."""
+        """The saved games, most recently changed first."""
         return saved_games(self.folder)
 
     def _keep(self, game: OpenGame) -> OpenGame:

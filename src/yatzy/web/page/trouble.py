@@ -1,7 +1,7 @@
-"""Errors in the traffic of the page: what a browser never sends costs one line in the log, not a traceback each.
+"""Logging of errors in the page's traffic: one line for malformed input, a traceback only for bugs.
 
-Events, handshakes and messages on the websocket come from outside and may say anything. NiceGUI, Socket.IO and
-Engine.IO log a traceback for what they cannot read. An error in our own code is a bug: its traceback is logged once.
+Events, handshakes and messages on the websocket are untrusted input. NiceGUI, Socket.IO and Engine.IO log a traceback
+for each one that they cannot read. An error in our own code is a bug: its traceback is logged once.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ from yatzy.web.api.answers import answer
 from yatzy.web.passing import is_passing
 
 OURS = Path(__file__).parents[2]
-"""The folder of the package."""
+"""The folder of this package."""
 LOGGERS = ("nicegui", "socketio", "socketio.server", "engineio", "engineio.server", "asyncio", "uvicorn.error",
            "yatzy.web")  # fmt: skip
 LONGEST = 300
-"""Characters of a line."""
+"""Maximum length of a log line."""
 KINDS = 100
-"""Bugs whose traceback is logged."""
+"""Maximum number of bugs whose traceback is logged."""
 log = logging.getLogger("yatzy.web")
 
 
 class OneLine(logging.Filter):
-    """Makes one line of a record, except for the first one about a bug of ours."""
+    """Log filter that shortens records to one line, except the first record of each bug in our code."""
 
     def __init__(self) -> None:
         super().__init__()
         self._seen: set[str] = set()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Keep the record, without its traceback where that says nothing new."""
+        """Keep the record, but remove its traceback unless it is a new bug."""
         error = record.exc_info[1] if record.exc_info else None
         if error is not None and self._is_news(error):
             return True
         try:
             said = " ".join(record.getMessage().split())
-        except (TypeError, ValueError):  # the message was made from what somebody sent
+        except (TypeError, ValueError):  # the message contains untrusted input
             said = " ".join(str(record.msg).split())
         line = _line(error) if error is not None else ""
         record.msg, record.args = f"{said[:LONGEST]}{': ' if line else ''}{line[:LONGEST]}", ()
@@ -60,7 +60,7 @@ class OneLine(logging.Filter):
 
 
 def quiet_errors(app: App) -> None:
-    """Have the errors of the page's traffic logged in one line, and unknown addresses answered without a client."""
+    """Log errors in the page's traffic as one line, and answer unknown URLs without creating a NiceGUI client."""
     one_line = OneLine()
     for name in LOGGERS:
         logging.getLogger(name).addFilter(one_line)
@@ -69,7 +69,7 @@ def quiet_errors(app: App) -> None:
 
 
 def _is_ours(error: BaseException) -> bool:
-    """Whether it passed through our code; what every request passes through does not count."""
+    """Whether the error passed through our code, not counting functions that forward every request."""
     codes = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]
     return any(OURS in Path(code.co_filename).parents and not is_passing(code) for code in codes)
 
@@ -79,7 +79,7 @@ def _line(error: BaseException) -> str:
 
 
 def _where(error: BaseException) -> str:
-    """The file and the line that raised it."""
+    """The file and line that raised the error."""
     places = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(error.__traceback__)]
     return f"{Path(places[-1][0]).name}:{places[-1][1]}" if places else "nowhere"
 

@@ -1,6 +1,6 @@
-"""The pages that are open: at most so many, of which few wait for their websocket, and none for long.
+"""Limits on open pages: how many there are, how many may be without a websocket, and for how long.
 
-Every request for a page makes a client of NiceGUI, which would wait a minute for its websocket.
+Every request for a page creates a NiceGUI client, which by default waits a minute for its websocket.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from nicegui import Client
 from yatzy.web import limits
 
 PAUSE = 5.0
-"""Seconds between two looks for memory that closed pages have left."""
+"""Seconds after a page was closed until garbage is collected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +26,14 @@ class _Waiting:
 
 
 class Visits:
-    """Counts pages, and drops those that never connect."""
+    """Counts pages and drops those that never connect."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, _Waiting] = {}
         self._tidying = False
 
     def admit(self, client: Client) -> bool:
-        """Expect the websocket of a new page; False where too many pages are open."""
+        """Start the timeout for the websocket of a new page. False if too many pages are open."""
         if len(Client.instances) - len(self._waiting) > limits.PAGES:
             return False
         while len(self._waiting) >= limits.WAITING_PAGES:
@@ -44,11 +44,11 @@ class Visits:
         return True
 
     def begin(self, client: Client) -> bool:
-        """Note that a page has connected; False where it had done so before."""
+        """Record that a page has connected. False if it had connected before."""
         return self._forget(client.id)
 
     def _closed(self, id: str) -> None:
-        """Free what a page had: its parts refer to each other, so only the collector of garbage can."""
+        """Schedule a garbage collection, which is needed because the parts of a page refer to each other."""
         self._forget(id)
         if not self._tidying:
             self._tidying = True
@@ -59,7 +59,7 @@ class Visits:
         gc.collect()
 
     def _least_missed(self) -> str:
-        """The oldest page of the address that has asked for most of them."""
+        """The oldest waiting page of the client address that has the most."""
         most = Counter(one.address for one in self._waiting.values()).most_common(1)[0][0]
         return next(id for id, one in self._waiting.items() if one.address == most)
 

@@ -1,7 +1,7 @@
-"""The analysis beside the table: what will become of the present position, of every player and of some moves.
+"""The analysis beside the table: outlooks of the current position for each player and for selected moves.
 
-It follows the game without holding it up: one piece of work at a time, the last position wins, and what has become old
-meanwhile is dropped. Whatever waits for a table says so and fills in later.
+It follows the game without delaying it: one job at a time, always for the latest position, and outdated results are
+dropped. Parts that need a missing table say so and are filled in later.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ from yatzy.web.refusals import NotReady
 from yatzy.web.tables import DISTRIBUTIONS, OUTLOOK, State
 
 MOST_MOVES = 4
-"""Moves that are compared at once."""
+"""Maximum number of moves compared at once."""
 PATIENCE = 0.03
-"""Seconds in which several changes become one."""
+"""Debounce time in seconds: changes within it are handled together."""
 
 
 def show_analysis(context: PageContext) -> None:
-    """Put the analysis where the page is being built."""
+    """Add the analysis to the page being built."""
     Analysis(context)
 
 
@@ -89,7 +89,7 @@ class Analysis:
     # Following the game
 
     def refresh(self) -> None:
-        """Work the present position out, as soon as there is time."""
+        """Schedule an analysis of the current position."""
         self._wanted += 1
         if not self._working:
             self._working = True
@@ -111,7 +111,7 @@ class Analysis:
         if self._found is None or self._found.position != position:
             self._offer(position)
         found = Found(position, self._compared(position))
-        if self._found is not None and self._found.position == position:  # shown until it is known anew
+        if self._found is not None and self._found.position == position:  # show the old chances until updated
             found.plain_wins, found.best_win = self._found.plain_wins, self._found.best_win
         await self._try(self._outlooks, found)
         await self._try(self._curves, found)
@@ -125,7 +125,7 @@ class Analysis:
             self._search(found)
 
     def _search(self, found: Found) -> None:
-        """Have the best chance to win searched, unless it is known or under way; other questions do not wait for it."""
+        """Start the search for the best chance to win in the background, unless it is known or already running."""
         if self._searched is not None and self._searched[0] == found.position and not self._searched[1].done():
             return
         self._leave()
@@ -147,13 +147,13 @@ class Analysis:
                 self._show(found)
 
     def _leave(self) -> None:
-        """Stop the search that is under way."""
+        """Cancel the running search."""
         if self._searched is not None:
             self._searched[1].cancel()
 
     @staticmethod
     async def _try(step: Callable[[Found], Awaitable[None]], found: Found) -> None:
-        """Do a step; a table that is not there is waited for."""
+        """Run a step. Missing tables and errors are recorded in `found`."""
         try:
             await step(found)
         except NotReady as error:
@@ -162,7 +162,7 @@ class Analysis:
             found.problem = str(error)
 
     def _compared(self, position: Position) -> tuple[Move, ...]:
-        """The moves whose distribution is shown: those that were picked, and the one that is looked at."""
+        """The moves whose distributions are shown: the picked ones and the selected one."""
         texts = list(dict.fromkeys([*self._moves, *([self._context.chosen] if self._context.chosen else [])]))
         if position.over or position.awaits_roll:
             return ()
@@ -189,14 +189,14 @@ class Analysis:
             found.lines.append(self._line(position, place, move, line))
 
     async def _outlook(self, position: Position, seat: int | None = None, move: Move | None = None) -> Outlook:
-        """What will become of a seat, or of the mover after a move; kept."""
+        """The outlook of a player, or of the player to move after a move. Cached."""
         service = self._context.service
         return await self._kept.ask(
             ("outlook", position, seat, move), lambda _: coaching.outlook(service, position, seat, move)
         )
 
     def _line(self, position: Position, place: int, what: Hashable, make: Callable[[], Line]) -> Line:
-        """A line of the chart; kept, so that it is known to be the same when the chart is shown again."""
+        """A line of the chart. Cached, so that an unchanged chart can be recognised."""
         return self._kept.make(("line", self._context.reader, position, place, what), make)
 
     async def _curves(self, found: Found) -> None:
@@ -278,16 +278,16 @@ class Analysis:
 
     @property
     def _target(self) -> int | None:
-        """The score in question: just above the record to beat, or that of a column."""
+        """The target score: one above the record to beat, or the target of a column."""
         if self._context.target is not None:
             return self._context.target + 1
         chosen = map(parse_objective, self._context.objectives)
         return next((one.score for one in chosen if isinstance(one, Target)), None)
 
-    # What people ask for
+    # User actions
 
     def _offer(self, position: Position) -> None:
-        """Let people pick among the moves of a new position."""
+        """Fill the list of moves to compare for a new position."""
         self._moves = []
         moves: Sequence[Move] = () if position.over or position.awaits_roll else position.legal_moves
         options = {str(move): move_title(self._context.reader, position, move) for move in moves}
