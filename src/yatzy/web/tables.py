@@ -284,7 +284,7 @@ class Shelf:
 
     def _work(self, quick: bool) -> None:
         if quick and sys.platform == "linux":
-            # Thread pools started below inherit this priority, so requests come first. Slow tables have their own process.
+            # Thread pools started below inherit this priority: requests come first. Slow tables use another process.
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 5)
         while (key := self._next(quick)) is not None:
             problem, found = "", None

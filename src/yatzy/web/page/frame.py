@@ -1,4 +1,4 @@
-"""The header: the name, the views, language, dark mode, help."""
+"""The page header: title, links to the views, language, dark mode, help."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VIEWS = {"table": "/", "review": "/review", "quiz": "/quiz", "lab": "/lab"}
 
 
 def header(context: PageContext, view: str) -> None:
-    """Build it; the links follow the game that is played."""
+    """Add the header. Its links refer to the current game."""
     region = Region("yz-header", role="banner")
 
     def show() -> None:
@@ -27,16 +27,16 @@ def header(context: PageContext, view: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What the header shows."""
+    """The view model of the header."""
 
     reader: Reader
     view: str
     game: str
-    """The id of the game that is played."""
+    """The id of the current game."""
 
 
 def header_markup(model: Header) -> Markup:
-    """All of it."""
+    """Render the header."""
     t, view = model.reader.t, model.view
     links = [
         tag(

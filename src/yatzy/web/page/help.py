@@ -1,4 +1,4 @@
-"""The overlay that tells all keys."""
+"""The overlay that lists the keys."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EVERYWHERE = (("L", "language"), ("D", "dark"), ("?", "help"), ("Esc", "close"))
 
 
 class HelpOverlay:
-    """What the keys do."""
+    """The list of keys."""
 
     def __init__(self, context: PageContext, view: str) -> None:
         self._context, self._view = context, view
@@ -29,7 +29,7 @@ class HelpOverlay:
             ui.button(context.t("close"), on_click=self._dialog.close).props("flat no-caps")
 
     def toggle(self) -> None:
-        """Open it, or close it."""
+        """Open or close the overlay."""
         self._dialog.value = not self._dialog.value
 
     def _content(self) -> Markup:

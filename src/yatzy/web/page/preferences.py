@@ -1,4 +1,4 @@
-"""What a browser remembers of its user: cookies, read when a page is asked for and written by the page's script."""
+"""User settings stored in cookies. The server reads them with a page request; the page's script writes them."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ DARK = {"dark": True, "light": False}
 
 @dataclass
 class Preferences:
-    """The settings of one visitor; whatever makes no sense is left at its default."""
+    """The settings of a user. Invalid values are replaced by defaults."""
 
     language: str = "en"
     dark: bool | None = None
-    """None follows the system."""
+    """None: use the system setting."""
     hints: bool = True
     typed: bool = False
-    """Whether people roll real dice and enter them."""
+    """Whether the players roll real dice and enter them."""
     tutor: str = "off"
     target: int | None = None
     """The record to beat."""
     objectives: list[str] = field(default_factory=lambda: ["expected"])
     game: str = ""
-    """The game that was looked at last."""
+    """The id of the last game viewed."""
 
     @classmethod
     def of(cls, cookies: Mapping[str, str], accepted: str) -> Preferences:
-        """Those of a request."""
+        """The settings from the cookies and the Accept-Language header of a request."""
         said = {key: unquote(value)[:LONGEST] for key, value in cookies.items() if key.startswith(PREFIX)}
         language = said.get(f"{PREFIX}language", "")
         target = said.get(f"{PREFIX}target", "")
@@ -51,5 +51,5 @@ class Preferences:
 
 
 def cookie_script(name: str, value: Any) -> str:
-    """The script that has the browser remember something for a year."""
+    """JavaScript that stores a setting for a year."""
     return f"yatzyRemember({json.dumps(PREFIX + name)}, {json.dumps(str(value))})"

@@ -1,4 +1,4 @@
-"""The line at the foot of the page: which tables are being made, and how far they are."""
+"""The footer: the progress of tables that are being made."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SECONDS = 1.0
 
 
 class ProgressLine:
-    """Looks at the tables once a second, and has the views shown anew when one has become ready."""
+    """Checks the tables every second, and refreshes the views when one has become ready."""
 
     def __init__(self, context: PageContext) -> None:
         self._context = context
@@ -35,7 +35,7 @@ class ProgressLine:
             context.progress()
 
     def _of_interest(self) -> list[TableStatus]:
-        """The tables of the game that is played, and whatever else is being made."""
+        """The tables of the current game, and all others being made."""
         shelf, game = self._context.tables, self._context.session.game
         stand = [shelf.status_of(game, table) for table in TABLES]
         busy = [one for one in shelf.busy() if one.game != game or one.table not in TABLES]

@@ -1,4 +1,4 @@
-"""Whoever reads the page."""
+"""The reader of the page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from yatzy.report.texts import text
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What the words of the page depend on."""
+    """The settings that texts depend on."""
 
     language: str
 

@@ -1,1 +1,1 @@
-"""What may become of a position: distributions, chances, why a move."""
+"""The analysis of a position: distributions, chances, explanations of moves."""

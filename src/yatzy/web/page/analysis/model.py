@@ -1,7 +1,7 @@
-"""What the analysis shows, as values: the lines of the chart, and the parts beside it.
+"""The view models of the analysis: the lines of the chart and the parts beside it.
 
-Lines and outlooks are kept by position, so the same position has the same objects again: a part whose model equals the
-one before need not be rendered.
+Lines and outlooks are cached by position, so the same position gives the same objects. A part whose model has not
+changed is not rendered again.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from yatzy.web.page.reader import Reader
 
 @dataclass
 class Found:
-    """What is known of a position so far."""
+    """The results for a position so far."""
 
     position: Position
     moves: tuple[Move, ...]
     """Moves whose own curve is shown."""
     outlooks: dict[int, Outlook] = field(default_factory=dict)
-    """By seat."""
+    """By player index."""
     lines: list[Line] = field(default_factory=list)
-    """Of every seat, then of the moves."""
+    """One per player, then one per compared move."""
     best: list[Line] = field(default_factory=list)
-    """The best chances of every seat."""
+    """The best chances, one per player."""
     plain_wins: tuple[float, ...] = ()
     best_win: float | None = None
     missing: set[str] = field(default_factory=set)
-    """Tables that are waited for."""
+    """Tables that are not ready yet."""
     problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The chart, and the table of the same numbers."""
+    """The chart, and the table of its numbers."""
 
     reader: Reader
     lines: tuple[Line, ...]
@@ -48,7 +48,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The final score to expect."""
+    """The expected final score and its range."""
 
     reader: Reader
     outlook: Outlook | None
@@ -58,7 +58,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Categories:
-    """What to expect in every open category."""
+    """The outlook of every open category."""
 
     reader: Reader
     position: Position
@@ -73,19 +73,19 @@ class Wins:
     players: tuple[Player, ...]
     mover: int
     plain: tuple[float, ...]
-    """By seat, when all play on for the most points."""
+    """By player index, if everyone maximises the expected score."""
     best: float | None
-    """Of the mover, as a search finds it."""
+    """For the player to move, found by search."""
 
 
 def seat_line(reader: Reader, players: Sequence[Player], seat: int, outlook: Outlook) -> Line:
-    """What will become of a player who plays on for the most points."""
+    """The distribution of a player who maximises the expected score."""
     name = players[seat].name if len(players) > 1 else reader.t("analysis.view.plain")
     return Line.of(name, outlook.score, sampled=not outlook.exact, colour=seat, dash=0)
 
 
 def best_line(reader: Reader, players: Sequence[Player], seat: int, first: int, at_least: Chances) -> Line:
-    """A player's best chance of every score."""
+    """A player's best chance of reaching each score."""
     several = len(players) > 1
     key = "analysis.view.best_of" if several else "analysis.view.best_alone"
     name = reader.t(key, name=players[seat].name) if several else reader.t(key)
@@ -93,11 +93,11 @@ def best_line(reader: Reader, players: Sequence[Player], seat: int, first: int, 
 
 
 def move_line(reader: Reader, players: int, place: int, position: Position, move: Move, outlook: Outlook) -> Line:
-    """What will become of the mover after one of the moves that are compared."""
+    """The distribution of the player to move after one of the compared moves."""
     name = reader.t("analysis.view.after", move=move_title(reader, position, move))
     return Line.of(name, outlook.score, sampled=not outlook.exact, colour=players + place, dash=2 + place)
 
 
 def move_title(reader: Reader, position: Position, move: Move) -> str:
-    """A move as the name of a line or of a choice."""
+    """A move as the label of a line or an option."""
     return capital(move_phrase(position, move, reader.language))

@@ -1,4 +1,4 @@
-"""The numbers of the analysis: as tables, which tests and screen readers can read where a chart cannot be."""
+"""The numbers of the analysis as HTML tables, which tests and screen readers can read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from yatzy.web.page.parts.markup import Markup, join, tag
 
 
 def range_line(model: Range) -> Markup:
-    """The final score to expect, where it lies eight times in ten, the bonus, and the chance of the target."""
+    """The expected final score, its 80 % range, the bonus, and the chance of the target."""
     t, language, outlook, best, target = (
         model.reader.t, model.reader.language, model.outlook, model.best, model.target
     )  # fmt: skip
@@ -34,14 +34,14 @@ def range_line(model: Range) -> Markup:
 
 
 def chart_table(model: Chart) -> Markup:
-    """The numbers of a chart; nothing where it has no lines."""
+    """The numbers of a chart, or nothing if it has no lines."""
     if not model.lines:
         return join()
     return number_table(model.lines, model.target, model.reader.t, model.reader.language)
 
 
 def number_table(lines: Sequence[Line], target: int | None, t: Text, language: str) -> Markup:
-    """Every line of the chart as a column: its mean, and the scores that it reaches with some chances."""
+    """A column per line of the chart: its mean, and the score reached with each of several chances."""
     heads = [
         tag("th", tag("span", class_=f"yz-key yz-key-{min(line.dash, 2)}", style=f"color:{colour_of(line)}"), line.name,
             scope="col")
@@ -92,7 +92,7 @@ def win_table(model: Wins) -> Markup:
 
 
 def category_table(model: Categories) -> Markup:
-    """What to expect in every open category, and the bonus."""
+    """The outlook of every open category and of the bonus."""
     t, language, game, outlook = model.reader.t, model.reader.language, model.position.game, model.outlook
     if outlook is None or (not outlook.categories and outlook.bonus is None):
         return join()

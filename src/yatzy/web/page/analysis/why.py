@@ -1,4 +1,4 @@
-"""“Why this move?”: the best move and another one side by side, in sentences and by category."""
+"""“Why this move?”: compares the best move with another one, in sentences and by category."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from yatzy.web.refusals import NotReady
 
 
 class WhyDialog:
-    """Opened with `w`; compares the best move with the one that is looked at."""
+    """Compares the best move with the selected one. Key `w`."""
 
     def __init__(self, context: PageContext) -> None:
         self._context = context
@@ -38,13 +38,13 @@ class WhyDialog:
             ui.button(t("close"), on_click=self._dialog.close).props("flat no-caps")
 
     async def open(self, text: str = "") -> None:
-        """Explain the present position of the table."""
+        """Explain the current position of the table."""
         context = self._context
         objective = context.objectives[0]
         await self.explain(context.position, text or context.chosen, objective)
 
     async def explain(self, position: Position, other: str = "", objective: str = "expected") -> None:
-        """Explain a position: its best move against another one, the second best by default."""
+        """Compare the best move of a position with another one, by default the second best."""
         t, moves = self._context.t, tuple[Move, ...]()
         if not position.over and not position.awaits_roll:
             moves = tuple(position.legal_moves)
@@ -95,7 +95,7 @@ class WhyDialog:
 
 
 def explanation_markup(reader: Reader, found: Explanation) -> Markup:
-    """Two moves side by side."""
+    """A comparison of two moves."""
     language = reader.language
     said = [tag("p", sentence) for sentence in sentences(found, language)]
     remarks = [tag("p", note, class_="yz-note yz-fine") for note in notes(found, language)]

@@ -1,1 +1,1 @@
-"""Two strategies or two games side by side."""
+"""The lab: compares two strategies or two games."""

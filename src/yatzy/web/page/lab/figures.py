@@ -1,4 +1,4 @@
-"""The figures of the lab: what an exact distribution or a sample comes to, as rows for a table and as CSV."""
+"""The figures of the lab: statistics of an exact distribution or a sample, as table rows and as CSV."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ PERCENTILES = (5, 25, 50, 75, 95)
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A number with its name."""
+    """A named number."""
 
     id: str
     name: str
     value: float
     chance: bool = False
-    """Whether it is shown in percent."""
+    """Whether to format it as a percentage."""
     digits: int = 2
     error: float | None = None
-    """The standard error of a number from a sample."""
+    """The standard error, for a number from a sample."""
 
     def shown(self, language: str) -> str:
-        """The number for people."""
+        """The formatted number."""
         if self.chance:
             return percent(self.value, 2, language)
         return number(self.value, self.digits, language)
 
     def shown_error(self, language: str) -> str:
-        """Its standard error for people."""
+        """The formatted standard error."""
         if self.error is None:
             return ""
         if self.chance:
@@ -45,7 +45,7 @@ class Figure:
 
 
 def exact_figures(found: Evaluation, t: Text, language: str) -> list[Figure]:
-    """What an exact distribution comes to."""
+    """The statistics of an exact distribution."""
     score = found.score
     figures = [
         Figure("mean", t("lab.mean"), score.mean),
@@ -63,7 +63,7 @@ def exact_figures(found: Evaluation, t: Text, language: str) -> list[Figure]:
 
 
 def sample_figures(games: SimulatedGames, t: Text, language: str) -> list[Figure]:
-    """The same of games that were played, each with its standard error."""
+    """The statistics of a sample of games, with standard errors."""
 
     def figure(id: str, name: str, found: Estimate, *, chance: bool = False, digits: int = 2) -> Figure:
         return Figure(id, name, found.value, chance, digits, found.error)
@@ -84,7 +84,7 @@ def sample_figures(games: SimulatedGames, t: Text, language: str) -> list[Figure
 
 
 def comparison_table(names: Sequence[str], sides: Sequence[Sequence[Figure]], t: Text, language: str) -> Markup:
-    """Two lists of figures side by side, with their difference where both have one."""
+    """Two lists of figures side by side, with the difference of figures that are in both."""
     found = [{one.id: one for one in side} for side in sides]
     rows = []
     for id in dict.fromkeys(one.id for side in sides for one in side):
@@ -108,7 +108,7 @@ def _difference(first: Figure, second: Figure, language: str) -> str:
 
 
 def sample_table(figures: Sequence[Figure], exact: Sequence[Figure], t: Text, language: str) -> Markup:
-    """What games show, with standard errors, and beside it what is exact where that is known."""
+    """The figures of a sample with standard errors, beside the exact ones where known."""
     known = {one.id: one for one in exact}
     rows = []
     for one in figures:
@@ -123,7 +123,7 @@ def sample_table(figures: Sequence[Figure], exact: Sequence[Figure], t: Text, la
 
 
 def comparison_csv(found: Sequence[Evaluation], sides: Sequence[Sequence[Figure]]) -> str:
-    """All figures and the whole distributions, a column for each of the two."""
+    """All figures and the full distributions, with one column per side."""
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["figure", *(f"{one.game.id} {one.strategy}" for one in found)])
@@ -138,7 +138,7 @@ def comparison_csv(found: Sequence[Evaluation], sides: Sequence[Sequence[Figure]
 
 
 def sample_csv(games: SimulatedGames, figures: Sequence[Figure]) -> str:
-    """All figures with their errors, and how many games had each score."""
+    """All figures with standard errors, and the number of games with each score."""
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["figure", f"{games.game.id} {games.strategy}", "standard error"])

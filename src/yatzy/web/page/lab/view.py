@@ -1,4 +1,4 @@
-"""A small lab: two strategies or two games compared by exact distributions, and a quick simulation."""
+"""The lab: compares two strategies or games by their exact distributions, and runs quick simulations."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ GAMES = (1000, 10_000, 100_000, limits.GAMES)
 
 
 def lab_page(context: PageContext) -> None:
-    """Put the lab where the page is being built."""
+    """Add the lab to the page being built."""
     with ui.element("div").classes("yz-view"):
         comparison = Comparison(context)
         comparison.offer = Simulation(context, comparison).choose
@@ -44,19 +44,19 @@ def lab_page(context: PageContext) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A game and a strategy, chosen by a person."""
+    """Input fields for a game and a strategy."""
 
     game: ui.select
     strategy: ui.select
 
     def read(self) -> tuple[Game, str]:
-        """What is chosen, checked."""
+        """The checked values of the fields."""
         game = load_preset(str(self.game.value))
         return game, requests.check_strategy(str(self.strategy.value or ""), game)
 
 
 def choose(context: PageContext, id: str, strategy: str) -> Choice:
-    """A field for a game and one for a strategy; a strategy may be typed in too."""
+    """Add fields for a game and a strategy. A strategy can also be typed in."""
     t = context.t
     names = {id: load_preset(id).name(context.language) for id in PRESETS}
     game = ui.select(names, value="yatzy", label=t("lab.game"))
@@ -68,12 +68,12 @@ def choose(context: PageContext, id: str, strategy: str) -> Choice:
 
 
 class Comparison:
-    """Two exact distributions side by side."""
+    """Compares two exact distributions."""
 
     def __init__(self, context: PageContext) -> None:
         self._context, self._asked, self._exactly = context, 0, False
         self.offer: Callable[[Game, str], None] = lambda *_: None
-        """Told of a game and a strategy whose exact distribution is too large: a sample can be had."""
+        """Called with a game and strategy whose exact distribution is too large, to suggest a simulation."""
         self._progress = ("", 0, 1)
         self._found: list[Evaluation] = []
         t = context.t
@@ -104,7 +104,7 @@ class Comparison:
         context.client.on_delete(self._leave)
 
     def figures_of(self, game: Game, strategy: str) -> list[Figure]:
-        """The exact figures of a strategy, if they have been worked out here."""
+        """The exact figures of a strategy, if already computed here."""
         for one in self._found:
             if one.game == game and one.strategy == strategy:
                 return exact_figures(one, self._context.t, self._context.language)
@@ -141,7 +141,7 @@ class Comparison:
         self._show()
 
     async def _evaluate(self, asked: int, game: Game, strategy: str) -> Evaluation | None:
-        """An exact distribution, as soon as its tables are there; None when something else is asked meanwhile."""
+        """The exact distribution, once its tables are ready. None if another request replaced this one."""
         name = f"{game.name(self._context.language)} {strategy}"
         self._progress, self._timer.active = (name, 0, 1), True
 
@@ -169,7 +169,7 @@ class Comparison:
 
     @property
     def _names(self) -> list[str]:
-        """What tells the two apart."""
+        """Labels that distinguish the two sides."""
         language = self._context.language
         games = [one.game.name(language) for one in self._found]
         both = len(set(games)) > 1
@@ -206,7 +206,7 @@ class Comparison:
 
 
 class Simulation:
-    """Games played now, with live progress."""
+    """Simulates games with live progress."""
 
     def __init__(self, context: PageContext, comparison: Comparison) -> None:
         self._context, self._comparison = context, comparison
@@ -235,7 +235,7 @@ class Simulation:
         context.client.on_delete(self._leave)
 
     def choose(self, game: Game, strategy: str) -> None:
-        """Set a game and a strategy, ready to be run."""
+        """Fill in a game and a strategy."""
         self._choice.game.set_value(game.id)
         if strategy not in self._choice.strategy.options:
             self._choice.strategy.set_options([*self._choice.strategy.options, strategy])

@@ -1,1 +1,1 @@
-"""Pieces that several views are made of."""
+"""Components shared by several views."""

@@ -1,4 +1,4 @@
-"""Small parts that the analysis, the review, the quiz and the lab share."""
+"""Small components shared by the analysis, the review, the quiz and the lab."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from yatzy.web.page.parts.moves import move_name
 from yatzy.web.page.reader import Reader
 
 STYLE = "/page-assets/views.css"
-"""The style of these views."""
+"""The style sheet of these views."""
 
 
 def segments(label: str, action: str, choices: Mapping[str, str], chosen: str) -> Markup:
-    """One of a few things, side by side."""
+    """A row of buttons to choose one option."""
     buttons = [
         tag("button", text, type="button", role="radio", class_="yz-segment", data_do=action, data_arg=key,
             aria_checked="true" if key == chosen else "false", data_key=f"{action}-{key}",
@@ -30,13 +30,13 @@ def segments(label: str, action: str, choices: Mapping[str, str], chosen: str) -
 
 
 def grade_mark(grade: Grade, language: str) -> Markup:
-    """A class as its sign and its word."""
+    """A class of moves, with its sign and name."""
     sign = tag("span", grade.sign, class_="yz-sign", aria_hidden="true")
     return tag("span", sign, tag("span", grade_name(grade, language)), class_=f"yz-grade yz-{grade.value}")
 
 
 def dice_line(position: Position, kept: Sequence[int] = ()) -> Markup:
-    """Dice that lie there."""
+    """The dice of a position. They cannot be clicked."""
     dice = [
         tag("span", face(value), class_="yz-small-die" + (" yz-small-kept" if place in kept else ""))
         for place, value in enumerate(position.dice)
@@ -47,7 +47,7 @@ def dice_line(position: Position, kept: Sequence[int] = ()) -> Markup:
 
 
 def advice_list(reader: Reader, advice: Advice, made: Move | None, most: int = 8) -> Markup:
-    """The best moves of a position, and the one that was made where it is not among them."""
+    """The best moves of a position, and the move made if it is not among them."""
     t, language = reader.t, reader.language
     shown = list(advice.moves[:most])
     if made is not None and all(one.move != made for one in shown):
@@ -67,7 +67,7 @@ def advice_list(reader: Reader, advice: Advice, made: Move | None, most: int = 8
 
 
 def sheet_list(reader: Reader, position: Position) -> Markup:
-    """The sheet of the player to move in two columns: what is filled, and what the dice would give."""
+    """The sheet of the player to move in two columns, with the points that the dice would give in open categories."""
     game, sheet, language = position.game, position.sheet, reader.language
     complete = len(position.dice) == game.dice
     now = {place.category: place.points for place in placements(sheet, position.dice)} if complete else {}
@@ -90,7 +90,7 @@ def sheet_list(reader: Reader, position: Position) -> Markup:
 
 
 def bar(share: float, *, negative: bool = False) -> Markup:
-    """A small bar; hollow for what takes."""
+    """A small bar, hollow if negative."""
     width = f"{100 * min(max(share, 0.0), 1.0):.1f}%"
     kind = " yz-minus" if negative else ""
     return tag("span", tag("span", style=f"width:{width}"), class_=f"yz-bar{kind}", aria_hidden="true")

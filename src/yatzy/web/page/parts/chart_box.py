@@ -1,4 +1,4 @@
-"""Boxes in which ECharts draws."""
+"""ECharts elements."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def chart_box(options: dict[str, Any], id: str, label: str) -> ui.echart:
 
 
 def show_chart(chart: ui.echart, options: dict[str, Any]) -> None:
-    """Show something else in a chart."""
-    # NiceGUI watches every list and dictionary in its properties, which costs more than the chart. Tuples it leaves.
+    """Replace the options of a chart."""
+    # NiceGUI observes every list and dictionary in its properties, which costs more than the chart. It ignores tuples.
     chart._props["options"] = {key: _frozen(value) for key, value in options.items()}
     chart.update()
 

@@ -1,8 +1,8 @@
-"""Charts as options for ECharts, and the same numbers as rows of a table: plain functions of what the library found.
+"""Charts as ECharts options, and their numbers as table rows. All are pure functions of results of the library.
 
-Charts are drawn as SVG with the colours of the style sheet (`var(--yz-c1)` and so on), so light and dark need no second
-drawing. Lines differ in dashes, bars in filling and errors in signs: colour is never the only sign. Names stand only
-where ECharts escapes them.
+Charts are drawn as SVG with colours from the style sheet (`var(--yz-c1)` and so on), so switching between light and
+dark needs no redraw. Colour is never the only distinction: lines also differ in dashes, bars in fill and errors in
+symbols. Names appear only where ECharts escapes them.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ INK, SOFT, GRID, ACCENT = "var(--ink)", "var(--quiet)", "var(--line)", "var(--go
 COLOURS = tuple(f"var(--yz-c{number})" for number in range(1, 7))
 DASHES: tuple[Any, ...] = ("solid", [7, 4], [2, 3], [9, 3, 2, 3], [4, 2], [1, 2])
 LEVELS = (0.9, 0.75, 0.5, 0.25, 0.1, 0.01)
-"""Chances whose score is told."""
+"""Chances for which the score reached is listed."""
 STEP = 10
-"""The axis of scores begins and ends at a multiple of this."""
+"""The score axis starts and ends at a multiple of this."""
 EDGE = 0.0005
-"""What is certain or impossible up to this is not drawn."""
+"""Chances closer than this to 0 or 1 are not drawn."""
 SYMBOLS = {Grade.INACCURACY: "triangle", Grade.MISTAKE: "rect", Grade.BLUNDER: "diamond"}
 SHARE = "value => value === undefined || isNaN(value) ? '–' : value.toFixed(2) + ' %'"
 
@@ -44,48 +44,48 @@ class Line:
 
     name: str
     first: int
-    """The score of the first entry."""
+    """The score of the first entry of `at_least`."""
     at_least: npt.NDArray[np.float64]
-    """[score - first]: the chance of at least so many points; nothing beyond the end, 1 before the beginning."""
+    """[score - first]: the chance of at least this score. It is 0 after the last entry and 1 before the first."""
     mean: float | None = None
-    """None for best chances, which are those of no single strategy."""
+    """None for best chances, which do not belong to a single strategy."""
     sampled: bool = False
     colour: int = 0
     dash: int = 0
 
     @classmethod
     def of(cls, name: str, score: Distribution, *, sampled: bool = False, colour: int = 0, dash: int = 0) -> Line:
-        """That of a distribution."""
+        """The line of a distribution."""
         at_least = np.cumsum(score.mass[::-1])[::-1]
         first = int(np.argmax(score.mass > 0))
         return cls(name, first, np.minimum(at_least[first:], 1.0), score.mean, sampled, colour, dash)
 
     @classmethod
     def of_chances(cls, name: str, first: int, at_least: Chances, *, colour: int = 0, dash: int = 0) -> Line:
-        """That of best chances, which are copied: they may be a row of a table."""
+        """The line of best chances. They are copied, because they may be a row of a table."""
         return cls(name, first, np.array(at_least, np.float64), colour=colour, dash=dash)
 
     @property
     def is_distribution(self) -> bool:
-        """Whether just one strategy has these chances, so that chances of single scores make sense."""
+        """Whether the chances belong to a single strategy, so that the chance of an exact score is defined."""
         return self.mean is not None
 
     def at(self, score: int) -> float:
-        """The chance of at least so many points."""
+        """The chance of at least this score."""
         place = score - self.first
         return 1.0 if place <= 0 else float(self.at_least[place]) if place < len(self.at_least) else 0.0
 
     def score_at(self, chance: float) -> int:
-        """The most points that are reached with at least this chance."""
+        """The highest score reached with at least this chance."""
         return self.first + max(int(np.count_nonzero(self.at_least >= chance * (1 - 1e-12))) - 1, 0)
 
     @property
     def mass(self) -> npt.NDArray[np.float64]:
-        """[score - first]: the chance of just so many points."""
+        """[score - first]: the chance of exactly this score."""
         return np.asarray(self.at_least - np.append(self.at_least[1:], 0.0))
 
     def between(self, low: int, high: int, *, exactly: bool = False) -> npt.NDArray[np.float64]:
-        """[score - low]: the chances of at least, or of exactly, the scores from `low` to `high`."""
+        """[score - low]: the chance of at least (or exactly) each score from `low` to `high`."""
         chances = self.mass if exactly else self.at_least
         before, after = (0.0 if exactly else 1.0), 0.0
         places = np.arange(low, high + 1) - self.first
@@ -94,27 +94,27 @@ class Line:
 
     @property
     def span(self) -> tuple[int, int]:
-        """The scores between what is certain and what is out of reach."""
+        """The range of scores that are neither certain nor out of reach."""
         return self.score_at(1 - EDGE), self.score_at(EDGE)
 
 
 def colour_of(line: Line) -> str:
-    """The colour of a line, as the style sheet has it."""
+    """The style sheet colour of a line."""
     return COLOURS[line.colour % len(COLOURS)]
 
 
 def curve_options(lines: Sequence[Line], t: Text, *, exactly: bool = False, target: int | None = None) -> Options:
-    """The chances of at least every score, or of exactly every score."""
+    """The chart of the chance of at least, or of exactly, each score."""
     shown = [line for line in lines if line.is_distribution] if exactly else list(lines)
     low = min((line.span[0] for line in shown), default=0)
     high = max((line.span[1] for line in shown), default=1)
     if target is not None and low - 60 <= target <= high + 60:
         low, high = min(low, target - 3), max(high, target + 3)
-    # To the next ten, so that the axis stays where it is when a line is added that is a little wider.
+    # Round to multiples of STEP, so that the axis does not move when a slightly wider line is added.
     low, high = max((low - 2) // STEP * STEP, 0), -(-(high + 2) // STEP) * STEP
     series = [_curve(line, low, high, exactly=exactly) for line in shown]
     for one in series:
-        one["markLine"] = {"data": []}  # options are merged with those shown before
+        one["markLine"] = {"data": []}  # clear the old one: ECharts merges options
     if series and target is not None:
         label = {"formatter": t("chart.target", score=target), "color": INK, "position": "insideEndTop"}
         series[0]["markLine"] = {
@@ -177,11 +177,11 @@ def _tooltip() -> Options:
     }
 
 
-# A game that was played
+# Charts of a review
 
 
 def course_options(review: Review, players: Sequence[PlayerReview], chosen: Decision | None, t: Text) -> Options:
-    """The value through the game; every decision can be clicked, errors have their sign."""
+    """The value over the game. Decisions can be clicked, and errors have their own symbols."""
     scale, series = (100.0 if review.unit is Unit.CHANCE else 1.0), list[Options]()
     for place, one in enumerate(players):
         colour = COLOURS[one.number % len(COLOURS)]
@@ -206,7 +206,7 @@ def course_options(review: Review, players: Sequence[PlayerReview], chosen: Deci
 
 
 def _decisions(one: PlayerReview, place: int, scale: float, chosen: Decision | None, colour: str) -> Options:
-    """Every decision as a point that knows its number."""
+    """Every decision as a point with its index."""
     number = {id(decision): count for count, decision in enumerate(one.decisions)}
     data = []
     for moment in one.course:
@@ -231,7 +231,7 @@ def _decisions(one: PlayerReview, place: int, scale: float, chosen: Decision | N
 
 
 def luck_options(review: Review, one: PlayerReview, t: Text) -> Options:
-    """The luck and the error of every turn beside each other; luck is filled, error is hollow."""
+    """The luck (filled) and error (hollow) of every turn, side by side."""
     scale = 100.0 if review.unit is Unit.CHANCE else 1.0
     turns = [str(turn.turn) for turn in one.turns]
 

@@ -1,4 +1,4 @@
-"""Dice drawn as dice: pips for faces up to six, numerals beyond."""
+"""Dice as pictures: pips for faces up to six, numerals above."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PIPS = {
 
 
 def face(value: int | None) -> Markup:
-    """The picture of a die; None is one that has not been rolled."""
+    """The picture of a die; None for one that has not been rolled."""
     body = tag("rect", x=4, y=4, width=92, height=92, rx=18, class_="yz-die-body")
     if value is None:
         inside: Sequence[Markup] = ()
@@ -42,7 +42,7 @@ def die_button(
     part: str | None = None,
     action: str = "die",
 ) -> Markup:
-    """A die on the table, to be kept or not; `part` says which roll it is of."""
+    """A die that can be clicked to keep it. `part` identifies the roll it belongs to."""
     label = t("die.label", place=place + 1, value=value)
     return tag(
         "button",
@@ -69,13 +69,13 @@ def blank(note: str = "") -> Markup:
 
 
 def lying(value: int, note: str) -> Markup:
-    """A die that lies there and cannot be chosen."""
+    """A die that cannot be clicked."""
     return tag("span", face(value), tag("span", note, class_="yz-die-note"), class_="yz-die yz-kept", role="img",
                aria_label=f"{value}: {note}")  # fmt: skip
 
 
 def face_pad(t: Callable[..., str], faces: int, *, idle: bool) -> Markup:
-    """A button for each face, to enter real dice, and one to take the last back; it keeps its place while idle."""
+    """A button per face for entering real dice, and one to undo the last. While idle it still takes up its space."""
     buttons = [
         tag("button", face(value), type="button", class_="yz-pad", data_do="face", data_arg=value,
             data_key=f"face-{value}", data_testid=f"face-{value}", aria_label=t("enter.face", value=value))
@@ -89,12 +89,12 @@ def face_pad(t: Callable[..., str], faces: int, *, idle: bool) -> Markup:
 
 
 def mini(dice: Dice) -> Markup:
-    """Dice in a line of text."""
+    """Small dice within a line of text."""
     return join(*(tag("span", value, class_="yz-mini") for value in dice))
 
 
 def arranged(before: Sequence[int], held: Sequence[int], dice: Dice) -> tuple[int, ...]:
-    """Dice in their places: those that were held stay where they lay, the others fill the gaps in order."""
+    """The dice in display order: held dice keep their places, the others fill the gaps in sorted order."""
     kept = {place: before[place] for place in held if place < len(before)}
     if len(before) != len(dice) or Counter(kept.values()) - Counter(dice):
         return dice
@@ -103,7 +103,7 @@ def arranged(before: Sequence[int], held: Sequence[int], dice: Dice) -> tuple[in
 
 
 def places_of(slots: Sequence[int], dice: Dice) -> tuple[int, ...]:
-    """The places of some of the dice; of equal ones the first."""
+    """The places of some of the dice. Among equal dice the first are taken."""
     wanted, places = Counter(dice), []
     for place, value in enumerate(slots):
         if wanted[value] > 0:

@@ -1,6 +1,6 @@
-"""Files that people hand to the page: the browser reads them and sends their text on the websocket.
+"""File upload: the browser reads a file and sends its text over the websocket.
 
-NiceGUI's own upload adds a route to the application for every page, and FastAPI keeps every route it has seen.
+NiceGUI's own upload adds a route per page to the application, and FastAPI never removes routes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def file_field(
     most: int,
     accept: str | None = None,
 ) -> None:
-    """A button that lets people choose a text file of at most `most` bytes; `read` is given its text."""
+    """A button for choosing a text file of at most `most` bytes. `read` is called with its text."""
     field = tag("input", type="file", accept=accept, data_file=id, data_most=most)
     Region("yz-full").show(tag("label", label, field, class_="yz-button yz-upload", data_testid=id))
 

@@ -1,4 +1,4 @@
-"""Signs of the tools, as drawings: no font has to have them."""
+"""Tool icons as SVG, so that no icon font is needed."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ _PATHS = {
 
 
 def icon(name: str, classes: str = "") -> Markup:
-    """One of them."""
+    """The SVG of an icon."""
     return tag("svg", tag("path", d=_PATHS[name]), viewBox="0 0 24 24", class_=f"yz-svg {classes}".strip(),
                aria_hidden="true")  # fmt: skip

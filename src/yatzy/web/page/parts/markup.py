@@ -1,7 +1,7 @@
-"""HTML as text, with everything in it escaped: the one place where the page makes any.
+"""Builds escaped HTML. No other module of the page writes HTML for itself.
 
-`tag` escapes whatever is not `Markup` already, so a name is only ever text. Parts of the page that change with every
-move are one such text each: one update, however many rows.
+`tag` escapes everything that is not `Markup` already, so names cannot inject HTML. Each part of the page that changes
+with every move is a single string, so it takes one update regardless of its number of rows.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from html import escape
 
 
 class Markup(str):
-    """Text that is HTML already."""
+    """A string of HTML that is already escaped."""
 
     __slots__ = ()
 
 
 def tag(name: str, *children: str | int | None, **attributes: str | float | bool | None) -> Markup:
-    """An element. Attributes: `class_` and `data_do` lose their underscores; None and False leave one out."""
+    """An element. `class_` becomes the attribute `class`, `data_do` `data-do`; None and False omit an attribute."""
     said = "".join([_attribute(key, value) for key, value in attributes.items() if value is not None])
     return Markup(f"<{name}{said}>{join(*children)}</{name}>")
 
 
 def join(*children: str | int | None) -> Markup:
-    """Elements and texts one after the other."""
+    """Concatenate elements and texts."""
     said = [child if isinstance(child, Markup) else escape(str(child)) for child in children if child is not None]
     return Markup("".join(said))
 

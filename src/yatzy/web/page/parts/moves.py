@@ -1,4 +1,4 @@
-"""Moves and objectives, as the page names them."""
+"""The names of moves and objectives on the page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from yatzy.web.page.reader import Reader
 
 
 def objective_name(t: Callable[..., str], objective: str, *, long: bool = False) -> str:
-    """An objective as the head of a column, or in a sentence."""
+    """The name of an objective, for a column header or a sentence."""
     name = parse_objective(objective)
     words = name.words()
     key = f"objective.{words.rpartition(':')[2]}"
@@ -21,11 +21,11 @@ def objective_name(t: Callable[..., str], objective: str, *, long: bool = False)
     for one in (f"{key}_long", key) if long else (key,):
         with suppress(KeyError):
             return t(one, number=number, percent=number, depth=number)
-    return objective  # no text says it better
+    return objective  # there is no better text
 
 
 def move_name(reader: Reader, position: Position, move: Move) -> Markup:
-    """A move as it is shown."""
+    """A move as HTML."""
     t, game = reader.t, position.game
     if isinstance(move, Score):
         points = position.placement(move).points

@@ -1,4 +1,4 @@
-"""Parts of the page that are shown as HTML and change as a whole."""
+"""Parts of the page that are rendered as HTML and updated as a whole."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Model = TypeVar("Model")
 
 
 class _Html(Element, component=Path(str(resources.files("yatzy.web") / "assets" / "region.js"))):
-    """HTML of which the browser changes only what differs."""
+    """HTML that the browser updates by changing only what differs."""
 
 
 class Region:
-    """A part of the page; the server sends all of it, the browser touches only the elements that have changed."""
+    """A part of the page. The server sends all of its HTML, and the browser updates only the elements that changed."""
 
     def __init__(self, classes: str = "", **attributes: str) -> None:
         self._element = _Html().classes(classes)
@@ -29,18 +29,18 @@ class Region:
         self._model: object = None
 
     def show(self, markup: Markup) -> None:
-        """Show this, unless it is shown already."""
+        """Show HTML. Nothing is sent if it has not changed."""
         self._model = None
         if self._shown != markup:
             self._element._props["html"] = self._shown = markup
             self._element.update()
 
     def show_model(self, model: Model, render: Callable[[Model], Markup]) -> None:
-        """Show a model. One that equals the model shown before is not rendered again."""
+        """Render and show a model, unless it equals the previous one."""
         if model != self._model:
             self.show(render(model))
             self._model = model
 
     def set_visible(self, visible: bool) -> None:
-        """Show or hide it."""
+        """Show or hide the region."""
         self._element.set_visibility(visible)

@@ -1,1 +1,1 @@
-"""Questions about positions."""
+"""The quiz view."""

@@ -1,4 +1,4 @@
-"""A quiz as it is answered: a position, an answer, what it loses, and why."""
+"""A running quiz: the position, the answer, its loss, and an explanation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from yatzy.web.page.parts.region import Region
 
 
 class QuizPanel:
-    """Asks the questions of a quiz, one after the other."""
+    """Asks the questions of a quiz one by one."""
 
     def __init__(self, context: PageContext, close: Callback, ended: Callback | None = None) -> None:
         self._context, self._close, self._ended = context, close, ended
@@ -33,7 +33,7 @@ class QuizPanel:
         self._keeper: QuizKeeper | None = None
         self._held: set[int] = set()
         self._shown: Question | None = None
-        """The question that has just been answered, while its answer is looked at."""
+        """The question just answered, while its solution is shown."""
         self._why: Explanation | None = None
         self._region = Region("yz-stack", data_testid="quiz")
         actions: dict[str, Action] = {
@@ -45,7 +45,7 @@ class QuizPanel:
             context.on_action(name, action)
 
     def start(self, quiz: Quiz) -> None:
-        """Begin to ask."""
+        """Start a quiz."""
         self._quiz, self._keeper = quiz, QuizKeeper(quiz, self._context.store.folder)
         self._held, self._shown, self._why = set(), None, None
         self._show()
@@ -177,7 +177,7 @@ class QuizPanel:
             self._answer(quiz.adviser.game.parse_move(text))
 
     async def _enter(self, _: str = "") -> None:
-        """Enter, Space or `r`: give the answer, or go on."""
+        """Enter, Space or `r`: submit the answer or continue."""
         quiz = self._quiz
         if quiz is None:
             return
@@ -212,7 +212,7 @@ class QuizPanel:
                 self._context.service, question.position, question.advice.objective, other, best
             )
         except YatzyError:
-            return  # the verdict stands without it
+            return  # show the verdict without an explanation
         if self._shown is question:
             self._why = found
             self._show()

@@ -1,4 +1,4 @@
-"""The quiz: questions of one's choice, answered one after the other, and how earlier quizzes went."""
+"""The quiz view: choose a source of questions, answer them, and see the results of earlier quizzes."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from yatzy.web.page.quiz.panel import QuizPanel
 
 COUNTS = (2, 5, 10, 20)
 SHOWN = 20
-"""Earlier quizzes that are listed."""
+"""Number of earlier quizzes listed."""
 
 
 def quiz_page(context: PageContext) -> None:
-    """Put the quiz where the page is being built."""
+    """Add the quiz to the page being built."""
     QuizView(context)
 
 
@@ -69,7 +69,7 @@ class QuizView:
         self._fit()
 
     def _fit(self) -> None:
-        """Show what the source needs."""
+        """Show the fields that the chosen source needs."""
         self._game.set_visibility(self._source.value == "generated")
         self._player.set_visibility(self._source.value == "mistakes")
         self._count.set_visibility(self._source.value != "mistakes")
@@ -124,7 +124,7 @@ class QuizView:
 
 
 def history_table(context: PageContext, quizzes: tuple[KeptQuiz, ...]) -> Markup:
-    """Earlier quizzes, the last one first."""
+    """Earlier quizzes, newest first."""
     t, language = context.t, context.language
     if not quizzes:
         return tag("p", t("quiz.no_history"), class_="yz-note")

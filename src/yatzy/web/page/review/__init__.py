@@ -1,1 +1,1 @@
-"""A game looked back on."""
+"""The review of a game."""

@@ -1,4 +1,4 @@
-"""What a review shows beside its charts: the sum of luck and error, the errors, every turn, one position."""
+"""The parts of a review beside its charts: the sum of luck and error, the errors, the turns, one position."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def identity_line(reader: Reader, review: Review, one: PlayerReview) -> Markup:
 
 
 def remarks_of(reader: Reader, review: Review, one: PlayerReview) -> Markup:
-    """What the record does not tell, said plainly."""
+    """Remarks about information missing from the record."""
     under_way = [] if review.record.over else [reader.t("review.under_way")]
     said = [*under_way, *remarks(review, one, reader.language)]
     return join(*(tag("p", line, class_="yz-note yz-fine") for line in said))
 
 
 def tally_line(reader: Reader, review: Review, one: PlayerReview) -> Markup:
-    """How many decisions are of each class, and their mean loss."""
+    """The number of decisions in each class, and their mean loss."""
     if one.mean_loss is None:
         return join()
     language = reader.language
@@ -58,7 +58,7 @@ def tally_line(reader: Reader, review: Review, one: PlayerReview) -> Markup:
 
 
 def error_list(reader: Reader, review: Review, one: PlayerReview, chosen: Decision | None) -> Markup:
-    """The decisions that were not the best, the worst first; a click shows the position."""
+    """The decisions that were not best, worst first. A click shows the position."""
     t, language = reader.t, reader.language
     if not one.errors:
         return tag("p", t("review.no_errors"), class_="yz-note") if one.decisions else join()
@@ -83,7 +83,7 @@ def error_list(reader: Reader, review: Review, one: PlayerReview, chosen: Decisi
 
 
 def turn_list(reader: Reader, review: Review, one: PlayerReview) -> Markup:
-    """Every turn with its luck and its error."""
+    """The luck and error of every turn."""
     t, language, record, unit = reader.t, reader.language, review.record, review.unit
     rows = []
     for turn in one.turns:
@@ -109,7 +109,7 @@ def turn_list(reader: Reader, review: Review, one: PlayerReview) -> Markup:
 def position_panel(
     reader: Reader, one: PlayerReview, decision: Decision, advice: Advice | None, place: tuple[int, int]
 ) -> Markup:
-    """A position of the game with the move that was made and what was best."""
+    """A position of the game, with the move made and the best moves."""
     t, language, position = reader.t, reader.language, decision.position
     where = t("review.where", name=one.player.name, turn=decision.turn, rolls=rolls_left(position.rolls_left, language))
     step = [
@@ -139,7 +139,7 @@ def _lost(reader: Reader, decision: Decision, advice: Advice | None) -> str:
 
 
 def player_tabs(reader: Reader, players: Sequence[PlayerReview], chosen: int) -> Markup:
-    """Whose game is looked at."""
+    """Tabs for choosing a player."""
     if len(players) < 2:
         return join()
     buttons = [
@@ -152,7 +152,7 @@ def player_tabs(reader: Reader, players: Sequence[PlayerReview], chosen: int) ->
 
 
 def headline(reader: Reader, review: Review) -> Markup:
-    """The game and what came out."""
+    """The game and its result."""
     record = review.record
     scores = ", ".join(f"{player.name} {score}" for player, score in zip(record.players, record.scores, strict=True))
     said = reader.t("review.about", game=record.game.name(reader.language), scores=scores)

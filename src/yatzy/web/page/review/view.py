@@ -1,4 +1,4 @@
-"""The review: a record with its value through the game, luck and error apart, and every error with its position."""
+"""The review of a record: the value over the game, luck and error separated, and every error with its position."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from yatzy.web.page.review import tables
 from yatzy.web.refusals import NotReady
 
 SHOWN = 50
-"""Saved games that may be chosen."""
+"""Number of saved games that can be chosen."""
 
 
 def review_page(context: PageContext) -> None:
-    """Put the review where the page is being built."""
+    """Add the review to the page being built."""
     ReviewView(context)
 
 
@@ -118,11 +118,11 @@ class ReviewView:
             with ui.element("section").classes("yz-card"):
                 self._position = Region("yz-position", role="region", aria_label=t("review.position"))
 
-    # Which record
+    # Choosing a record
 
     async def _begin(self) -> None:
         context, t = self._context, self._context.t
-        if not self._asked:  # whoever was faster has asked for a record already
+        if not self._asked:  # unless the user has already chosen a record
             self._take(context.session.record, context.table.id)
         saved = await asyncio.to_thread(context.store.list)
         options = {"": t("review.current")}
@@ -173,7 +173,7 @@ class ReviewView:
         return "match:emp:1" if kind == "match" else "expected"
 
     def _leave(self) -> None:
-        """Stop what is worked on."""
+        """Cancel the running review."""
         self._asked += 1
         if self._task is not None:
             self._task.cancel()
@@ -266,7 +266,7 @@ class ReviewView:
         self._show_place()
 
     def _show_place(self) -> None:
-        """Show what depends on the decision that is looked at, then its advice."""
+        """Update the parts that depend on the selected decision, then find its advice."""
         review, context, one = self._review, self._context, self._one
         assert review is not None
         shown = [one, *(other for other in review.players if other is not one)]
@@ -291,12 +291,12 @@ class ReviewView:
         try:
             (advice,) = await service.advise(decision.position, [review.objective])
         except YatzyError:
-            return  # the review itself has said why
+            return  # the review already shows the reason
         if self._review is review and self._decision is decision:
             self._advice = advice
             self._show_position()
 
-    # What people ask for
+    # User actions
 
     def _clicked(self, event: events.EChartPointClickEventArguments) -> None:
         data = event.data

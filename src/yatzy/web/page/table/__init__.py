@@ -1,1 +1,1 @@
-"""The table: sheets, dice, every move, and the dialogs of a game."""
+"""The table view: sheets, dice, moves, and the dialogs of a game."""

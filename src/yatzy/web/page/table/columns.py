@@ -1,4 +1,4 @@
-"""What moves are valued by: the columns beside each move, chosen by the player."""
+"""The dialog for choosing objectives, which are shown as columns beside the moves."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from yatzy.web.page.context import PageContext
 
 
 def offered() -> tuple[Objective, ...]:
-    """The objectives that a box and at most one number can choose, with the number to begin with."""
+    """The objectives offered: those with at most one number, with its default."""
     return tuple(one for one in objective_examples() if one.number is not None or str(one) == one.form)
 
 
 class ColumnsDialog:
-    """A switch for each kind of objective, and a number where it needs one."""
+    """A checkbox per objective, with a number field if it needs one."""
 
     def __init__(self, context: PageContext) -> None:
         self._context = context
@@ -46,14 +46,14 @@ class ColumnsDialog:
         return check, number
 
     def _text(self, key: str, fallback: str) -> str:
-        """The words for an objective; its help where the page has none."""
+        """The text for an objective, or its help if the page has no text."""
         try:
             return self._context.t(f"columns.{key}")
         except KeyError:
             return fallback
 
     def open(self) -> None:
-        """Show what is chosen now."""
+        """Open the dialog with the current choice."""
         context = self._context
         chosen = [found for text in context.preferences.objectives if (found := _read(text)) is not None]
         several = len(context.session.players) > 1
@@ -86,7 +86,7 @@ class ColumnsDialog:
 
 
 def _read(text: str) -> Objective | None:
-    """An objective that a browser remembers; None if there is no such objective now."""
+    """Parse an objective stored in the browser. None if it is no longer valid."""
     try:
         return parse_objective(text)
     except YatzyError:

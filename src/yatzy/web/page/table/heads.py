@@ -16,7 +16,7 @@ from yatzy.web.page.table.tray import best_value
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The line above the dice: how the game stands, and the tools."""
+    """The line above the dice: the state of the game, and the tools."""
 
     reader: Reader
     said: str
@@ -26,7 +26,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class AdviceHead:
-    """The line above the list of moves: what the position is worth, and the switches."""
+    """The line above the list of moves: the value of the position, and the switches."""
 
     reader: Reader
     value: str
@@ -35,7 +35,7 @@ class AdviceHead:
 
 
 def standing(reader: Reader, position: Position, players: Sequence[Player]) -> str:
-    """Whose turn it is, or how the game has ended."""
+    """Whose turn it is, or the result of the game."""
     t = reader.t
     if not position.over:
         turn = t("head.turn", turn=position.sheet.filled.bit_count() + 1, turns=len(position.game.categories))
@@ -50,14 +50,14 @@ def standing(reader: Reader, position: Position, players: Sequence[Player]) -> s
 
 
 def value_line(reader: Reader, advice: Advice | None, start: float | None) -> str:
-    """What a position is worth: by its advice, or before a roll by its expected score."""
+    """The value of a position: from its advice, or before a roll its expected score."""
     if advice is not None:
         return best_value(reader, advice)
     return "" if start is None else reader.t("advice.start", value=number(start, 2, reader.language))
 
 
 def head_markup(head: Head) -> Markup:
-    """All of it."""
+    """Render the line above the dice."""
     t = head.reader.t
     buttons = [
         _tool("undo", t("tool.undo"), "U", disabled=not head.can_undo),
@@ -73,7 +73,7 @@ def head_markup(head: Head) -> Markup:
 
 
 def advice_head_markup(head: AdviceHead) -> Markup:
-    """All of it."""
+    """Render the line above the list of moves."""
     t = head.reader.t
     tools = [
         tag("button", t("tool.hints"), type="button", class_="yz-switch", role="switch", data_do="hints",

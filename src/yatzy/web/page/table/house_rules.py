@@ -1,4 +1,4 @@
-"""House rules over a preset, as the text of a game file: the page composes it, `games` reads and checks it."""
+"""House rules for a preset. The page composes the text of a game file, which `games` parses and checks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from yatzy.web import requests
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """What may be switched in a game."""
+    """The rules that can be changed."""
 
     rolls: int
     bonus: bool
@@ -21,7 +21,7 @@ class HouseRules:
 
     @classmethod
     def of(cls, game: Game) -> HouseRules:
-        """Those of a game as it is."""
+        """The rules of a game."""
         bonus = game.bonus
         return cls(
             game.rolls,
@@ -33,11 +33,11 @@ class HouseRules:
         )
 
     def apply(self, preset: Game) -> Game:
-        """A preset under these rules; itself where nothing was switched."""
+        """A preset with these rules, or the preset itself if they are unchanged."""
         return preset if self == HouseRules.of(preset) else requests.read_game(None, self.description(preset))
 
     def description(self, preset: Game) -> str:
-        """The text of a game file."""
+        """The game as the text of a game file."""
         was, lines = HouseRules.of(preset), [f'id = "{preset.id}-house"', f'based_on = "{preset.id}"']
         names = {"en": f"{preset.name('en')}, house rules", "sv": f"{preset.name('sv')}, husregler"}
         said = ", ".join(f'{language} = "{name}"' for language, name in names.items())

@@ -1,4 +1,4 @@
-"""The list of moves: every move of the position with its value for each objective, its loss and its class."""
+"""The list of moves: every move with its value for each objective, its loss and its class."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from yatzy.web.page.parts.moves import move_name, objective_name
 from yatzy.web.page.reader import Reader
 
 BY_MOVE = "move"
-"""Sorted by the moves themselves, not by an objective."""
+"""Sort by move instead of by an objective."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """An objective beside each move, with its advice as far as it is there."""
+    """An objective, with its advice if available."""
 
     objective: str
     advice: Advice | None
     waiting: str = ""
-    """How far its tables are, where there is no advice."""
+    """The progress of its tables, if there is no advice."""
     problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveRow:
-    """A move as a row of the list; everything but whether it is the chosen one."""
+    """A row of the list, independent of the selection."""
 
     move: str
     cells: Markup
@@ -39,22 +39,22 @@ class MoveRow:
 
 @dataclass(frozen=True, slots=True)
 class MoveList:
-    """What the list of moves shows."""
+    """The view model of the list of moves."""
 
     reader: Reader
     position: Position
     columns: tuple[Column, ...]
     sort: str
     chosen: str
-    """The move that is looked at, as text."""
+    """The selected move as text."""
     can_move: bool
     rows: tuple[MoveRow, ...] = ()
     hidden: bool = False
-    """Whether values are not to be shown."""
+    """Whether values are hidden."""
 
 
 def ranking_of(columns: tuple[Column, ...], sort: str) -> Column | None:
-    """The column that ranks the moves: the one sorted by, else the first that has advice."""
+    """The column that ranks the moves: the one sorted by, or the first with advice."""
     there = [column for column in columns if column.advice is not None]
     return next((column for column in there if column.objective == sort), there[0] if there else None)
 
@@ -62,7 +62,7 @@ def ranking_of(columns: tuple[Column, ...], sort: str) -> Column | None:
 def move_rows(
     reader: Reader, position: Position, columns: tuple[Column, ...], sort: str, can_move: bool
 ) -> tuple[MoveRow, ...]:
-    """All rows of a position in their order."""
+    """The rows of a position in sort order."""
     rank = ranking_of(columns, sort)
     ranking = rank.advice if rank is not None else None
     by_rank = ranking is not None and sort != BY_MOVE
@@ -71,7 +71,7 @@ def move_rows(
 
 
 def move_list(model: MoveList) -> Markup:
-    """The list, or a line that says why there is none."""
+    """Render the list, or a line that says why it is empty."""
     t, position, sort = model.reader.t, model.position, model.sort
     if position.over or position.awaits_roll:
         return tag("p", t("moves.over" if position.over else "moves.roll_first"), class_="yz-note")
@@ -160,7 +160,7 @@ def _grade(reader: Reader, entry: RankedMove | None, ranking: Advice | None) -> 
 
 
 def _spoken(reader: Reader, position: Position, move: Move, entry: RankedMove | None, ranking: Advice | None) -> str:
-    """A move for screen readers."""
+    """The description of a move for screen readers."""
     t = reader.t
     if isinstance(move, Keep):
         said = t("move.keep", dice=" ".join(map(str, move.dice))) if move.dice else t("move.none")

@@ -1,4 +1,4 @@
-"""The dialog that begins a game: which one, by which rules, who plays, whose dice."""
+"""The dialog for a new game: its preset, rules, players, and virtual or real dice."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class _Seat:
 
 
 class NewGameDialog:
-    """Asked for with `n`."""
+    """The dialog for a new game. Key `n`."""
 
     def __init__(self, context: PageContext) -> None:
         self._context = context
@@ -80,7 +80,7 @@ class NewGameDialog:
             file_field(context, "own-game", t("new.upload"), self._read_own, most=limits.DESCRIPTION, accept=".toml")
 
     def open(self) -> None:
-        """Show it, with those who play now."""
+        """Open the dialog with the current players."""
         for seat in list(self._seats):
             self._remove(seat)
         players = self._context.session.players
@@ -143,7 +143,7 @@ class NewGameDialog:
             seat.row.delete()
 
     async def _state_strengths(self) -> None:
-        """Put what each player scores beside its name, as soon as it is known."""
+        """Add the mean score of each computer player to its name, once known."""
         game = self._preset()
         for strength in STRENGTHS:
             mean = await mean_score(self._context, game, strength)

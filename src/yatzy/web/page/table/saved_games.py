@@ -1,4 +1,4 @@
-"""The dialog of saved games: open one, save the present one as a file, load one from a file or from text."""
+"""The dialog of saved games: open one, save the current one as a file, load one from a file or text."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from yatzy.web.page.parts.markup import Markup, tag
 from yatzy.web.page.parts.region import Region
 
 SHOWN = 50
-"""Saved games that are listed."""
+"""Number of saved games listed."""
 
 
 class GamesDialog:
-    """Asked for with `o`."""
+    """The dialog of saved games. Key `o`."""
 
     def __init__(self, context: PageContext) -> None:
         self._context = context
@@ -43,7 +43,7 @@ class GamesDialog:
                 ui.button(t("close"), on_click=self._dialog.close).props("flat no-caps")
 
     async def open(self) -> None:
-        """Show it, with the games that are there."""
+        """Open the dialog with the current list of games."""
         self._problem.set_text("")
         self._list.show(await asyncio.to_thread(self._games))
         self._dialog.open()

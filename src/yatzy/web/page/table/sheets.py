@@ -1,4 +1,4 @@
-"""The score sheets of all players side by side, with what every open category would give now."""
+"""The score sheets of all players side by side, with the points that the dice would give in open categories."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from yatzy.web.page.reader import Reader
 
 @dataclass(frozen=True, slots=True)
 class Sheets:
-    """What the score sheets show."""
+    """The view model of the score sheets."""
 
     reader: Reader
     position: Position
     players: tuple[Player, ...]
     can_move: bool
     best: frozenset[str] = frozenset()
-    """The categories that are best to fill now."""
+    """The best categories to fill now."""
     last: tuple[Sheet, int] | None = None
-    """The box that was filled last: its sheet, and which."""
+    """The last box filled: its sheet, and the index of the category."""
 
 
 def sheets_markup(model: Sheets) -> Markup:
-    """All of it; a block for the upper categories where they stand together at the top, and one for the rest."""
+    """Render the sheets. Upper categories form a block of their own if they are together at the top."""
     position = model.position
     game = position.game
     count, upper = len(game.categories), game.upper_categories
@@ -50,7 +50,7 @@ def sheets_markup(model: Sheets) -> Markup:
 
 
 def best_categories(advice: Advice | None) -> frozenset[str]:
-    """The categories that an advice has among its best moves."""
+    """The categories among the best moves of an advice."""
     if advice is None:
         return frozenset()
     return frozenset(one.move.category for one in advice.moves if one.best and isinstance(one.move, Score))
@@ -152,7 +152,7 @@ def _sum_row(model: Sheets, name: str, values: Sequence[str], classes: str = "")
 
 
 def scored_box(before: Position, after: Position) -> tuple[Sheet, int] | None:
-    """The box that has just been filled: the sheet as it is now, and which."""
+    """The box filled between two positions: the sheet afterwards, and the index of the category."""
     for old, new in zip(before.sheets, after.sheets, strict=True):
         if old.filled != new.filled:
             return new, (old.filled ^ new.filled).bit_length() - 1

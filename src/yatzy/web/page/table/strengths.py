@@ -1,4 +1,4 @@
-"""Computer players at a stated strength: what a strategy scores on average, from a quick sample of games."""
+"""Computer players by strength, with their mean score from a quick sample of games."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ STRENGTHS = {
     "casual": "softened:0.5",
     "novice": "softened:0.1",
 }
-"""Players by name, each with its strategy."""
+"""The strategy of each computer player."""
 GAMES, SEED = 2000, 1
 MOST_KNOWN = 256
 _known: dict[tuple[Game, str], float] = {}
-"""Mean scores. Games of anybody's own are among the keys, so only the last MOST_KNOWN are kept."""
+"""Mean scores. Limited to the last MOST_KNOWN, because the keys include custom games."""
 
 
 async def mean_score(context: PageContext, game: Game, strength: str) -> float | None:
-    """What a player scores on average; None where that is not known without waiting."""
+    """The mean score of a computer player. None if it is not available."""
     strategy = STRENGTHS[strength]
     if parse_strategy(strategy).several:
         return None
@@ -42,14 +42,14 @@ async def mean_score(context: PageContext, game: Game, strength: str) -> float |
 
 
 async def start_value(context: PageContext, game: Game) -> float:
-    """The expected score of a game played perfectly."""
+    """The expected score of a game under best play."""
     from yatzy.games import Position
 
     return (await context.service.value(Position.start(game), "expected"))[1]
 
 
 def strength_name(context: PageContext, strength: str, mean: float | None = None) -> str:
-    """A player in a menu, with what it scores."""
+    """The name of a computer player in a menu, with its mean score."""
     name = context.t(f"strength.{strength}")
     if mean is None:
         return name

@@ -1,4 +1,4 @@
-"""A personal target ("beat 312"): the best chance of it now, and how it has gone through the game."""
+"""A personal target ("beat 312"): the best chance of reaching it, now and over the course of the game."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from yatzy.web.page.parts.region import Region
 
 WIDTH, HEIGHT = 120, 28
 MOST = 9998
-"""The highest record to beat."""
+"""Maximum record to beat."""
 
 
 class TargetLine:
-    """The chance of beating the record, all the time."""
+    """Shows the current chance of beating the record."""
 
     def __init__(self, context: PageContext) -> None:
         self._context = context
@@ -27,12 +27,12 @@ class TargetLine:
         context.on_change(self._show)
 
     def choose(self) -> None:
-        """Ask which record to beat."""
+        """Open the dialog for the record to beat."""
         self._dialog().open()
 
     @property
     def _seat(self) -> int:
-        """Whose record it is: the first person's."""
+        """The player whose record it is: the first human."""
         players = self._context.session.players
         return next((seat for seat, player in enumerate(players) if player.strategy is None), 0)
 
@@ -51,7 +51,7 @@ class TargetLine:
         self._region.show(join(_button(t("target.beat", record=context.target), said), line))
 
     def _sheets(self) -> list[Sheet]:
-        """The sheet before each turn of the player."""
+        """The player's sheet before each of their turns."""
         seat, record = self._seat, self._context.session.record
         found = [position.sheets[seat] for position in record.positions if position.mover == seat or position.over]
         return list(dict.fromkeys(found))
@@ -79,7 +79,7 @@ class TargetLine:
 
 
 class TargetDialog:
-    """Asks which record to beat."""
+    """The dialog for the record to beat."""
 
     def __init__(self, context: PageContext) -> None:
         self._context = context
@@ -97,7 +97,7 @@ class TargetDialog:
                 ui.button(t("target.none"), on_click=lambda: self._keep(None)).props("flat no-caps")
 
     def open(self) -> None:
-        """Show it."""
+        """Open the dialog."""
         self._dialog.open()
 
     def _set(self) -> None:
@@ -118,7 +118,7 @@ def _button(label: str, said: str) -> Markup:
 
 
 def _spark(chances: list[float], label: str) -> Markup:
-    """The history as a small line; its height is the chance from 0 to 1."""
+    """The history of the chance as a sparkline, from 0 to 1."""
     step = WIDTH / max(len(chances) - 1, 1)
     points = " ".join(f"{2 + i * step:.1f},{2 + (1 - chance) * HEIGHT:.1f}" for i, chance in enumerate(chances))
     said = ", ".join(f"{100 * chance:.0f} %" for chance in chances)

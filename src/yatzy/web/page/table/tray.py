@@ -1,4 +1,4 @@
-"""The tray: the dice, which of them are kept, the button that rolls, and the best move in a line."""
+"""The tray: the dice, which of them are kept, the roll button, and the best move."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from yatzy.web.page.reader import Reader
 
 @dataclass(frozen=True, slots=True)
 class Tray:
-    """What the tray shows."""
+    """The view model of the tray."""
 
     reader: Reader
     position: Position
     slots: tuple[int, ...]
-    """The dice in their places."""
+    """The dice in display order."""
     held: frozenset[int] = frozenset()
-    """The places of those that are to be kept."""
+    """The places of the dice to keep."""
     fresh: frozenset[int] = frozenset()
-    """The places of those that have just been rolled."""
+    """The places of the dice just rolled."""
     entered: tuple[int, ...] = ()
-    """Real dice that have been entered so far."""
+    """Real dice entered so far."""
     typed: bool = False
-    """Whether people enter real dice."""
+    """Whether the players enter real dice."""
     computer: str = ""
-    """What to say while a computer player moves."""
+    """The message while a computer player moves."""
     advice: Advice | None = None
-    """Whose best move is shown beside the dice, if any."""
+    """The advice whose best move is shown, if any."""
 
     @property
     def can_move(self) -> bool:
-        """Whether a person is to roll or to move."""
+        """Whether a human is to roll or move."""
         return not self.position.over and not self.computer
 
     @property
@@ -47,7 +47,7 @@ class Tray:
 
 
 def roll_button(tray: Tray) -> tuple[str, bool]:
-    """What the button says, and whether it can be pressed."""
+    """The text of the roll button, and whether it is enabled."""
     t, position = tray.reader.t, tray.position
     if position.over:
         return t("roll.over"), False
@@ -68,7 +68,7 @@ def roll_button(tray: Tray) -> tuple[str, bool]:
 
 
 def tray_markup(tray: Tray) -> Markup:
-    """All of it."""
+    """Render the tray."""
     t, position = tray.reader.t, tray.position
     game = position.game
     box = tag("div", *_dice(tray), class_=f"yz-tray yz-dice-{game.dice}", role="group", aria_label=t("dice.label"))
@@ -86,7 +86,7 @@ def _dice(tray: Tray) -> list[Markup]:
         new = [lying(value, t("die.new")) for value in tray.entered] if tray.entering else []
         return [*kept, *new, *[blank() for _ in range(count - len(kept) - len(new))]]
     choosing = tray.can_move and position.rolls_left > 0
-    # A die of another roll is another die: it is drawn anew, so that it is seen to tumble.
+    # `part` differs for every roll, so the browser replaces the die and the roll animation plays again.
     roll = f"{position.mover}-{position.sheet.filled}-{position.rolls_left}"
     return [
         die_button(
@@ -118,7 +118,7 @@ def _controls(tray: Tray) -> Markup:
 
 
 def _best_line(tray: Tray) -> Markup:
-    """The best move beside the dice, for screens on which the list is further down."""
+    """The best move beside the dice, for small screens where the list is further down."""
     advice = tray.advice
     if advice is None or not tray.can_move:
         return tag("div", class_="yz-best-line")
@@ -129,6 +129,6 @@ def _best_line(tray: Tray) -> Markup:
 
 
 def best_value(reader: Reader, advice: Advice) -> str:
-    """What the position is worth, in words."""
+    """The value of the position in words."""
     name = objective_name(reader.t, advice.objective, long=True)
     return reader.t("advice.value", name=name, value=value_text(advice.value, advice.unit, reader.language))

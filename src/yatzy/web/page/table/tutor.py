@@ -1,4 +1,4 @@
-"""The tutor at the table: speaks up before a move that loses too much."""
+"""The tutor at the table: warns before a move that loses too much."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ THRESHOLDS = ("off", "inaccuracy", "mistake", "blunder")
 
 
 class TutorDialog:
-    """Warns, and is told how sternly to."""
+    """The warning, and the dialog for its threshold."""
 
     def __init__(self, context: PageContext, play: Callable[[Move], Awaitable[None]]) -> None:
         self._context, self._play = context, play
@@ -41,11 +41,11 @@ class TutorDialog:
             ui.button(t("close"), on_click=self._choice.close).props("flat no-caps")
 
     def choose(self) -> None:
-        """Ask from which moves on to warn."""
+        """Open the dialog for the threshold."""
         self._choice.open()
 
     async def objects(self, move: Move, objective: str) -> bool:
-        """Whether the tutor has spoken up; then it is for the player to say."""
+        """Warn if a move loses too much. True if warned; then the player decides."""
         context, threshold = self._context, self._context.tutor
         if threshold is None:
             return False
@@ -56,7 +56,7 @@ class TutorDialog:
             )
             caution = Tutor(judge, threshold).warn(position, move)
         except YatzyError:
-            return False  # no table yet, or a move that is refused elsewhere
+            return False  # no table yet, or an illegal move, which is refused later
         if caution is None:
             return False
         self._warn(caution)

@@ -1,4 +1,4 @@
-"""The table: dice, sheets, every move with its value, and the analysis beside them."""
+"""The table view: dice, sheets, moves with their values, and the analysis."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from yatzy.web.tables import State, tables_for
 
 
 class TableView:
-    """One game being played in one tab."""
+    """A game in one tab."""
 
     def __init__(self, context: PageContext) -> None:
         self._context = context
         self._slots: tuple[int, ...] = ()
-        """The dice in their places."""
+        """The dice in display order."""
         self._held: set[int] = set()
-        """The places of those that are to be kept."""
+        """The places of the dice to keep."""
         self._entered: list[int] = []
-        """Real dice that have been entered so far."""
+        """Real dice entered so far."""
         self._seen: Position | None = None
         self._sort = ""
         self._new_game = OnDemand(context, lambda: NewGameDialog(context))
@@ -77,7 +77,7 @@ class TableView:
     # Showing
 
     def refresh(self) -> None:
-        """Show the game as it stands."""
+        """Show the current state of the game."""
         position = self._context.position
         fresh: frozenset[int] = frozenset()
         if position is not self._seen:
@@ -85,7 +85,7 @@ class TableView:
         self._show(fresh)
 
     def _follow(self, position: Position) -> frozenset[int]:
-        """Lay the dice out for a new position; the places of those that have just been rolled."""
+        """Arrange the dice for a new position. Returns the places of the dice just rolled."""
         context, game = self._context, position.game
         last = context.session.last
         rolled = last is not None and isinstance(last.step, Roll) and last.after is position
@@ -101,7 +101,7 @@ class TableView:
             keeping = set(held) if last.before.dice and position.rolls_left and self._can_move else set()
         elif len(position.dice) == game.dice:
             self._slots = self._slots if sorted(self._slots) == list(position.dice) else position.dice
-        elif position.dice:  # some are kept, the others lie in the cup
+        elif position.dice:  # kept dice, before the others are rolled
             self._held = set(places_of(self._slots, position.dice))
             self._seen = position
             return frozenset()
@@ -166,7 +166,7 @@ class TableView:
         session = self._context.session
         return not session.over and not session.computer_moves
 
-    # Doing
+    # Acting
 
     async def _roll(self, _: str = "") -> None:
         session, position = self._context.session, self._context.position
@@ -184,16 +184,16 @@ class TableView:
             await self._consider(Keep(tuple(self._slots[place] for place in self._held)))
 
     async def _consider(self, move: Move) -> None:
-        """Make a move unless the tutor objects."""
+        """Make a move, unless the tutor warns."""
         if not self._can_move:
             return
         if self._context.tutor is None or not await self._tutor().objects(move, self._ranking()):
             await self._play(move)
 
     async def _play(self, move: Move) -> None:
-        """Make a move; a keep is followed by its roll, where the program rolls."""
+        """Make a move. A keep is followed by a roll, unless real dice are entered."""
         context, session = self._context, self._context.session
-        session.position.check(move)  # refuses before anything has changed
+        session.position.check(move)  # raises before anything changes
         if isinstance(move, Keep):
             held = {place for place in self._held if place < len(self._slots)}
             if sorted(self._slots[place] for place in held) != list(move.dice):
@@ -228,7 +228,7 @@ class TableView:
         self._show()
 
     def _kept_text(self) -> str:
-        """The keep that is laid out, as text; "" for none."""
+        """The selected keep as text, or ""."""
         return str(Keep(tuple(self._slots[one] for one in self._held))) if self._held else ""
 
     async def _digit(self, digit: str) -> None:
@@ -300,7 +300,7 @@ class TableView:
 
 
 def waiting_text(context: PageContext, objective: str) -> str:
-    """How far the tables of an objective are."""
+    """The progress of the tables of an objective."""
     stand = [context.tables.status_of(context.session.game, table) for table in tables_for(objective)]
     left = [one for one in stand if one.state is not State.READY]
     making = [one for one in left if one.state is State.MAKING]
