@@ -17,7 +17,7 @@ Categories = Annotated[list[Text], Field(max_length=100)]
 
 
 class Question(BaseModel):
-    """What every question has in common: a field that is not known is an error."""
+    """Base class of all questions. Unknown fields are rejected."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -138,7 +138,7 @@ class Shelf:
         for maker in self._makers:
             maker.join(timeout=STOPPING)
 
-    # What is ready
+    # Ready tables
 
     def expected(self, game: Game) -> ExpectedScore:
         """The game solved for the expected score."""
@@ -202,7 +202,7 @@ class Shelf:
                 self._waiting.append(key)
             self._change.notify_all()
 
-    # How they stand
+    # Status
 
     def status_of(self, game: Game, table: str) -> TableStatus:
         """The status of one table."""

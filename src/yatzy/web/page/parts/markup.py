@@ -1,4 +1,4 @@
-"""Builds escaped HTML. No other module of the page writes HTML for itself.
+"""Builds the HTML of all parts of the page, with everything escaped.
 
 `tag` escapes everything that is not `Markup` already, so names cannot inject HTML. Each part of the page that changes
 with every move is a single string, so it takes one update regardless of its number of rows.
