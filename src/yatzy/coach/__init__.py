@@ -1,4 +1,4 @@
-"""What to tell a player: every move with its worth and class, and what became of the moves that were made."""
+"""Coaching: every move of a position with its value and class, and reviews of games that were played."""
 
 from yatzy.coach.advice import Advice, RankedMove, advise
 from yatzy.coach.grades import Grade, grade_of

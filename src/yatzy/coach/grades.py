@@ -1,4 +1,4 @@
-"""Classes of moves by what they lose. The limits stand here and nowhere else; review, tutor and quiz all ask here."""
+"""Classes of moves by their loss. Review, tutor and quiz all use the limits defined here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Grade(Enum):
 
     @property
     def sign(self) -> str:
-        """Its sign beside a move, as in chess; colour is never the only one."""
+        """The sign shown beside a move, as in chess, so that colour is not the only mark."""
         return _SIGNS[self]
 
     @property
@@ -35,15 +35,15 @@ LIMITS: dict[Unit, tuple[float, float, float]] = {
     Unit.CHANCE: (0.05, 0.10, 0.15),
     Unit.WORTH: (0.05, 0.10, 0.15),
 }
-"""The most that a good move, an inaccuracy and a mistake lose; beyond is a blunder.
+"""The largest loss of a good move, an inaccuracy and a mistake; anything above is a blunder.
 
-Worths are payoffs and utilities; what they lose is taken as a share of their span, from the worst end of a game to the
-best.
+For `Unit.WORTH` (payoffs and utilities) losses are measured as a share of the span between the worst and the best
+result of a game.
 """
 
 
 def grade_of(loss: float, unit: Unit, *, tied: bool, span: float = 1.0) -> Grade:
-    """The class of a move that loses so much; `tied` when its value is as good as the best."""
+    """The class of a move with this loss; `tied` if its value counts as equal to the best."""
     if tied:
         return Grade.BEST
     share = loss / span if unit is Unit.WORTH else loss
@@ -54,7 +54,7 @@ def grade_of(loss: float, unit: Unit, *, tied: bool, span: float = 1.0) -> Grade
 
 
 def limit_of(grade: Grade, unit: Unit) -> float:
-    """The most that a move of a class loses; infinite for blunders, 0 for the best."""
+    """The largest loss of a class; infinite for blunders, 0 for the best."""
     if grade is Grade.BEST:
         return 0.0
     return LIMITS[unit][grade.rank - 1] if grade is not Grade.BLUNDER else float("inf")

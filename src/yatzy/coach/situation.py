@@ -1,7 +1,7 @@
-"""A position put together from what a person knows of it: the open categories, some sums, the dice.
+"""Build a position from what a person knows of it: the open categories, some sums, the dice.
 
-Whatever is left out is as at the start of a game. Errors name the fields as whoever asks calls them: `--upper` on the
-command line, `upper` elsewhere.
+Missing fields have their values at the start of a game. Errors name fields as the caller does: `--upper` on the command
+line, `upper` elsewhere.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from yatzy.errors import PositionError
 from yatzy.games import Game, Groups, Position, Sheet
 
 Call = Callable[[str], str]
-"""How a field is called, from its name in `Known`."""
+"""The name of a field for error messages, from its name in `Known`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +26,12 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a person knows of a position of one player; None for what is not said."""
+    """What a person knows of a position of one player; None for fields that were not given."""
 
     dice: str | None = None
     rolls_left: int | None = None
     open: Sequence[str] | None = None
-    """Texts of categories, each of one or of several separated by commas."""
+    """Category names, each text one name or several separated by commas."""
     filled: Sequence[str] | None = None
     upper: int | None = None
     points: int | None = None
@@ -40,12 +40,12 @@ class Known:
 
     @property
     def nothing(self) -> bool:
-        """Whether nothing is said."""
+        """Whether no field was given."""
         return self == Known()
 
 
 def situation_of(game: Game, known: Known, call: Call = str) -> Situation:
-    """The position that a person means."""
+    """The position that the given fields describe."""
     sheet, notes = _read_sheet(game, known, call)
     if known.dice is None:
         if known.rolls_left is not None and known.rolls_left != game.rolls:
@@ -97,7 +97,7 @@ def _categories(game: Game, texts: Sequence[str]) -> set[str]:
 
 
 def _read_box(game: Game, known: Known, shut: set[str], call: Call) -> tuple[bool, set[str]]:
-    """Whether the Yahtzee box holds its points, and the filled categories with it among them."""
+    """Whether the Yahtzee box holds its points, and the filled categories including the box."""
     said, name = known.yahtzee_box, call("yahtzee_box")
     if said is None:
         return False, shut

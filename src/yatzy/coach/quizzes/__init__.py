@@ -1,1 +1,1 @@
-"""Questions from games: where they come from, how answers are graded, and what is kept of them."""
+"""Quizzes: where questions come from, how answers are graded, and how answers are stored."""

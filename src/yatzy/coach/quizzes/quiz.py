@@ -1,7 +1,7 @@
-"""A quiz: decisions to be made again, graded like all others.
+"""A quiz: decisions to make again, graded like all other moves.
 
 A question is a position with its advice; an answer is the entry of the move in that advice. So a quiz, a review and a
-tutor cannot disagree about a move.
+tutor always grade a move the same.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ class QuestionSource:
     """Where a question comes from."""
 
     turn: int
-    """The player's, from 1."""
+    """The player's turn, from 1."""
     seed: int | None = None
     game: int | None = None
-    """The number of a game that was played by itself, from 0."""
+    """The number of the generated game, from 0."""
     record: str | None = None
     """The name of a record."""
     player: str | None = None
@@ -39,49 +39,49 @@ class Question:
     advice: Advice
     origin: QuestionSource
     played: Move | None = None
-    """What was done there when it came up."""
+    """The move that was made in the game."""
 
     @property
     def position(self) -> Position:
-        """The position in question."""
+        """The position to decide."""
         return self.advice.position
 
     @property
     def asks_for_keep(self) -> bool:
-        """Whether dice are to be kept, rather than a category chosen."""
+        """Whether the question asks for a keep rather than a category."""
         return isinstance(self.advice.best.move, Keep)
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How a quiz went."""
+    """The result of a quiz."""
 
     asked: int
     answered: int
     loss: float
-    """Of all answers together."""
+    """The sum over all answers."""
     counts: tuple[int, ...]
-    """Answers of each class, in the order of `Grade`."""
+    """The number of answers of each class, in the order of `Grade`."""
 
     @property
     def mean_loss(self) -> float | None:
-        """The mean over the answers; None without any."""
+        """The mean loss of the answers; None if there are none."""
         return self.loss / self.answered if self.answered else None
 
     def count(self, grade: Grade) -> int:
-        """How many answers are of a class."""
+        """The number of answers of a class."""
         return self.counts[grade.rank]
 
 
 def summarise(asked: int, answers: Sequence[tuple[float, Grade]]) -> Summary:
-    """How it went, from the loss and the class of every answer."""
+    """Summarise a quiz from the loss and the class of every answer."""
     counts = tuple(sum(grade is one for _, grade in answers) for one in Grade)
     return Summary(asked, len(answers), sum(loss for loss, _ in answers), counts)
 
 
 @dataclass(frozen=True)
 class Quiz:
-    """Questions, and the answers so far; an answer makes a new quiz."""
+    """Questions and the answers so far. Immutable: an answer returns a new quiz."""
 
     adviser: Evaluator
     questions: tuple[Question, ...]
@@ -89,24 +89,24 @@ class Quiz:
 
     @property
     def question(self) -> Question | None:
-        """The one to answer next; None at the end."""
+        """The next question to answer; None at the end."""
         return self.questions[len(self.answers)] if len(self.answers) < len(self.questions) else None
 
     def graded(self, move: Move) -> RankedMove:
-        """A move as an answer to the present question."""
+        """Grade a move as an answer to the current question."""
         if self.question is None:
             raise InputError("every question of the quiz has been answered")
         position = self.question.position
         if isinstance(move, Score) and position.rolls_left:
-            position.placement(move)  # refuses what could not be filled
-            move = Keep(position.dice)  # to stop here is to keep all
+            position.placement(move)  # raises if the category cannot be filled
+            move = Keep(position.dice)  # scoring with rolls left means keeping all dice
         return ranked_move(self.adviser, self.question.advice, move)
 
     def answered(self, move: Move) -> Quiz:
-        """The quiz with the present question answered."""
+        """The quiz with the current question answered."""
         return replace(self, answers=(*self.answers, self.graded(move)))
 
     @property
     def summary(self) -> Summary:
-        """How it goes."""
+        """The result so far."""
         return summarise(len(self.questions), [(answer.loss, answer.grade) for answer in self.answers])

@@ -1,7 +1,7 @@
-"""Answers to quizzes, kept in a log (`store.kept.KeptLog`): one line of JSON for each answer, added when it is given.
+"""Quiz answers in a log (`store.kept.KeptLog`): one line of JSON per answer, appended when it is given.
 
-A damaged line is skipped and counted, and its answer is taken from a copy of the log. The copy is made before the first
-answer of each quiz, if the log is undamaged.
+A damaged line is skipped and counted, and its answer is restored from the backup of the log. The backup is made before
+the first answer of each quiz, if the log is undamaged.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from yatzy.units import Unit
 
 FILE = "quiz-results.jsonl"
 MOST_BYTES = 2**26
-"""Size limit of the log: some 200,000 answers."""
+"""Size limit of the log: about 200,000 answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptAnswer:
-    """An answer, with all that is needed to tell of it later."""
+    """A stored answer, with everything needed to report it later."""
 
     quiz: str
-    """The same for all answers of a quiz."""
+    """The id of the quiz; the same for all its answers."""
     when: str
     """ISO 8601, UTC."""
     game: str
     objective: str
     unit: str
     questions: int
-    """Of the quiz."""
+    """The number of questions of the quiz."""
     number: int
-    """Of the question, from 1."""
+    """The number of the question, from 1."""
     position: str
     move: str
     best: str
@@ -51,7 +51,7 @@ class KeptAnswer:
 
 @dataclass(frozen=True, slots=True)
 class KeptQuiz:
-    """A quiz as far as it was answered."""
+    """A stored quiz, as far as it was answered."""
 
     id: str
     begun: datetime
@@ -64,17 +64,17 @@ class KeptQuiz:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """All quizzes that were kept, the first one first."""
+    """All stored quizzes, oldest first."""
 
     quizzes: tuple[KeptQuiz, ...]
     unreadable: int
-    """Lines that are damaged or tell nothing."""
+    """The number of lines that are damaged or not answers."""
     restored: int = 0
-    """Answers that were taken from the last sound copy."""
+    """The number of answers restored from the backup."""
 
 
 class QuizKeeper:
-    """Keeps the answers of one quiz."""
+    """Stores the answers of one quiz."""
 
     def __init__(self, quiz: Quiz, folder: str | Path | None = None) -> None:
         self._log = _log(folder)
@@ -82,7 +82,7 @@ class QuizKeeper:
         self._backed_up = False
 
     def keep(self, number: int, question: Question, answer: RankedMove) -> None:
-        """Add an answer to the log."""
+        """Append an answer to the log."""
         answered = KeptAnswer(
             self._id,
             datetime.now(UTC).isoformat(timespec="seconds"),
@@ -102,7 +102,7 @@ class QuizKeeper:
             path.parent.mkdir(parents=True, exist_ok=True)
             clean_up(path.parent)
             if not self._backed_up:
-                with suppress(InputError):  # if there is no room, keeping the answer itself says so
+                with suppress(InputError):  # if the disk is full, appending the answer raises the error
                     self._log.back_up(_is_answer)
                 self._backed_up = True
             self._log.append(asdict(answered))
@@ -112,7 +112,7 @@ class QuizKeeper:
 
 
 def results_path(folder: str | Path | None = None) -> Path:
-    """The file of answers, in the folder of games."""
+    """The path of the log, in the folder of games."""
     return save_folder(folder) / FILE
 
 
@@ -121,7 +121,7 @@ def _log(folder: str | Path | None) -> KeptLog:
 
 
 def read_results(folder: str | Path | None = None) -> History:
-    """All answers that were kept. Damaged lines are counted, and their answers taken from the copy if it has them."""
+    """Read all stored answers. Damaged lines are counted, and restored from the backup where possible."""
     log = _log(folder)
     content, restored = log.read(_is_answer), 0
     entries = content.entries
@@ -137,7 +137,7 @@ def _is_answer(entry: dict[str, Any]) -> bool:
     kinds: dict[str, Any] = {"questions": int, "number": int, "loss": float | int}
     try:
         answer = KeptAnswer(**entry)
-        Grade(answer.grade), Unit(answer.unit), datetime.fromisoformat(answer.when)  # each raises on a wrong text
+        Grade(answer.grade), Unit(answer.unit), datetime.fromisoformat(answer.when)  # each raises on an invalid value
     except (ValueError, TypeError):
         return False
     return all(isinstance(value, kinds.get(name, str)) for name, value in entry.items())

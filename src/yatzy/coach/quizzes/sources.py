@@ -1,8 +1,8 @@
-"""Where questions come from: games played for the purpose, records, and the mistakes in a record.
+"""Sources of questions: generated games, records, and the mistakes in a record.
 
-A good question is a real choice. The best move that is not tied must be within reach of the best (a mistake at most),
-and either the two are close, or something tempting is wrong: what was played there, or the move of first sight (equal
-dice, the category that pays most now). Keeps and categories take turns. Everything follows from the seed.
+A good question is a real choice. The best move that is not tied must lose at most as much as a mistake. In addition,
+either the two are close, or a tempting move is wrong: the one that was played, or the obvious one (keep equal dice,
+take the category that pays most now). Keeps and categories alternate. Questions depend only on the seed.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from yatzy.units import Unit
 from yatzy.values.evaluator import Evaluator
 
 CLOSE = 0.2
-"""Two moves are told apart from this share of what a good move may lose."""
+"""Smallest gap between two moves for a question, as a share of the loss limit of a good move."""
 LOOKS = 12
-"""Decisions of a game that are looked at before the next one is played."""
+"""Decisions of a game that are tried before the next game is played."""
 PATIENCE = 8
-"""Games without a question of the kind that is wanted, before any kind will do."""
+"""Games without a question of the wanted kind before any kind is accepted."""
 GAMES_PER_QUESTION = 20
-"""Games that are played at most."""
+"""Limit of generated games per question."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Decision:
-    """A move that was made somewhere."""
+    """A move that was made, and where."""
 
     position: Position
     move: Move
@@ -45,14 +45,14 @@ class _Decision:
 
 
 FIRMNESS = 1
-"""How well those play whose games are asked about: well, but not without errors."""
+"""Firmness of the strategy that plays the generated games: it plays well but makes some errors."""
 PLAYERS_OF_A_MATCH = 2
 
 
 def generated_quiz(
     solver: Solver, game: Game, objective: str, questions: int, seed: int, origin: Origin = Origin.DATA
 ) -> Quiz:
-    """A quiz from games played for the purpose; for a match objective, games of two."""
+    """Make a quiz from generated games; for a match objective, games of two players."""
     check_questions(questions)
     players = PLAYERS_OF_A_MATCH if is_match_objective(objective) else 1
     judge = solver.evaluator(game, objective, players, origin=origin)
@@ -63,7 +63,7 @@ def generated_quiz(
 def generated_questions(
     adviser: Evaluator, player: Strategy, questions: int, seed: int, players: int = 1
 ) -> tuple[Question, ...]:
-    """Questions from games that a strategy plays with the dice of a seed; one who errs now and then serves best."""
+    """Questions from games of a strategy with the dice of a seed. A strategy that makes some errors works best."""
     check_questions(questions)
     found, waited = list[Question](), 0
     for number in range(GAMES_PER_QUESTION * questions):
@@ -86,7 +86,7 @@ def generated_questions(
 def record_questions(
     adviser: Evaluator, records: Sequence[tuple[str, Record]], questions: int, seed: int, player: str | None = None
 ) -> tuple[Question, ...]:
-    """Questions from games that were played, each with its name; of one player only, if named."""
+    """Questions from (name, record) pairs; from the decisions of one player, if named."""
     check_questions(questions)
     for name, record in records:
         _check_record(adviser.game, name, record)
@@ -107,7 +107,7 @@ def record_questions(
 
 
 def mistake_questions(judge: Evaluator, record: Record, player: str, name: str) -> tuple[Question, ...]:
-    """The decisions of a player that a review calls an inaccuracy or worse, in the order of play."""
+    """The decisions of a player that a review grades as an inaccuracy or worse, in the order of play."""
     _check_record(judge.game, name, record)
     found = review(record, judge).players[player_number(record, player)]
     wrong = [one for one in found.decisions if one.grade.rank >= Grade.INACCURACY.rank]
@@ -118,7 +118,7 @@ def mistake_questions(judge: Evaluator, record: Record, player: str, name: str) 
 
 
 def player_number(record: Record, name: str) -> int:
-    """The seat of a player by name, whatever the case of its letters."""
+    """The seat of a player by name, ignoring case."""
     names = [player.name for player in record.players]
     for number, one in enumerate(names):
         if one.casefold() == name.casefold():
@@ -127,7 +127,7 @@ def player_number(record: Record, name: str) -> int:
 
 
 def check_questions(questions: int) -> None:
-    """Refuse a quiz of no length."""
+    """Check the number of questions."""
     if not 1 <= questions <= MOST_QUESTIONS:
         raise InputError(f"questions: {questions} is not from 1 to {MOST_QUESTIONS}")
 
@@ -142,27 +142,27 @@ def is_real_choice(adviser: Evaluator, advice: Advice, played: Move | None = Non
     if adviser.unit is Unit.WORTH:
         gap /= adviser.span(advice.position)
     if gap > mistake:
-        return False  # plain to see
+        return False  # too easy
     tempting = {first_sight(advice.position), played}
     costly = any(entry.move in tempting and entry.grade.rank >= Grade.INACCURACY.rank for entry in behind)
     return costly or CLOSE * good <= gap <= inaccuracy
 
 
 def first_sight(position: Position) -> Move:
-    """What many would do without thinking: keep what is made, else pairs and more; take the most points."""
+    """The obvious move: keep a finished pattern, else all equal dice; take the most points."""
     dice, sheet = position.dice, position.sheet
     ways = placements(sheet, dice)
     if not position.rolls_left:
         place = max(ways, key=lambda place: place.points + place.joker_bonus)
         return Score(position.game.categories[place.category].id)
     if any(place.points and position.game.categories[place.category].fixed_points for place in ways):
-        return Keep(dice)  # a straight, say
+        return Keep(dice)  # such as a straight
     groups = tuple(die for die in dice if dice.count(die) > 1)
     return Keep(groups or dice[-1:])
 
 
 def _good(adviser: Evaluator, decisions: Sequence[_Decision], found: Sequence[Question]) -> Iterator[Question]:
-    """Those that are real choices, no position twice."""
+    """The decisions that are real choices, without repeating a position."""
     for one in decisions:
         if len(one.position.legal_moves) < 2 or any(one.position == other.position for other in found):
             continue
@@ -192,7 +192,7 @@ def _check_record(game: Game, name: str, record: Record) -> None:
 
 
 def _played_record(strategy: Strategy, seed: int, number: int, players: int) -> Record:
-    """A game of several players who do not look at each other, from the dice of their own."""
+    """Generate a game of several players who ignore each other, each with a dice stream of its own."""
     seats = [replay(strategy, seed, number, stream) for stream in range(players)]
     turns = chain.from_iterable(zip(*seats, strict=True))
     return Record(strategy.game, tuple(Player(f"Player {i + 1}") for i in range(players)), tuple(map(_turn, turns)))
@@ -207,7 +207,7 @@ def _decisions_of(name: str, record: Record, player: str | None) -> Iterator[_De
 
 
 def _decisions(record: Record, origin: QuestionSource, player: int | None = None) -> Iterator[_Decision]:
-    """Every move that the record tells of, as far as the order is known."""
+    """Every known move of a record; none if the order of the turns is unknown."""
     if not record.order_known:
         return
     for number in range(len(record.turns)):

@@ -1,1 +1,1 @@
-"""Games that were played, with luck apart from skill: one by one, by the thousand, and as reports."""
+"""Reviews that separate luck from skill: of single games, of thousands of games, and as statistics."""

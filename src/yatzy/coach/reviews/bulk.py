@@ -1,8 +1,8 @@
-"""Thousands of records at once, for players' statistics.
+"""Review thousands of records at once, for player statistics.
 
-For the expected score and for a target, turns go as arrays to `solve.review`, some hundred thousand a second. Records
-that begin or end inside a turn, whose order is not known, or that are reviewed for another objective go one by one
-through `review`; both ways give the same rows.
+For the expected score and for a target, turns are passed as arrays to `solve.review`, some hundred thousand per second.
+Records that begin or end inside a turn, have an unknown order of turns, or are reviewed for another objective go
+through `review` one by one. Both ways give the same rows.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from yatzy.values.evaluator import Evaluator, Solution
 from yatzy.values.tables import Progress
 
 _Numbered = tuple[int, str, Record]
-"""A record with its number and where it was read from."""
+"""A record with its number and source."""
 BATCH = 1000
-"""Records that are reviewed together: some tens of megabytes."""
+"""Records per batch; a batch takes some tens of megabytes."""
 
 
 def review_many(
@@ -38,9 +38,9 @@ def review_many(
     progress: Progress | None = None,
     total: int = 0,
 ) -> ReviewedGames:
-    """Review records, with a judge of their game or with what finds one for any game.
+    """Review records with one evaluator, or with a function that returns the evaluator of each game.
 
-    They are taken as they come and not kept. Progress counts them, of a `total` if that is known.
+    Records are consumed one batch at a time and not kept. Progress counts records, out of `total` if that is known.
     """
     parts, waiting, judges = list[ReviewedGames](), dict[Game, list[_Numbered]](), dict[Game, Evaluator]()
     for number, (source, record) in enumerate(records):
@@ -76,7 +76,7 @@ def _review_batch(batch: Sequence[_Numbered], judge: Evaluator, threads: int | N
 
 
 def _is_whole(record: Record) -> bool:
-    """Whether a record consists of whole turns in a known order."""
+    """Whether a record consists of complete turns in a known order."""
     begun = record.start is None or record.start.between_turns
     ended = not record.turns or record.turns[-1].score is not None
     return begun and ended and record.order_known
@@ -96,12 +96,12 @@ class _Words:
         }
 
     def code(self, move: Move) -> int:
-        """The place of a move."""
+        """The code of a move."""
         return self.lattice.index[move.dice] if isinstance(move, Keep) else self._code[str(move)]
 
 
 def _one_by_one(number: int, source: str, record: Record, judge: Evaluator, words: _Words) -> ReviewedGames:
-    """A record by `review`, as rows."""
+    """Review one record with `review` and return its rows."""
     found, rows, games = review(record, judge), list[tuple[Any, ...]](), list[GameSummary]()
     for player in found.players:
         rows += [_row(len(games), decision, player, words) for decision in player.decisions]
@@ -113,7 +113,7 @@ def _one_by_one(number: int, source: str, record: Record, judge: Evaluator, word
 
 _DTYPES = (np.int32, np.int16, np.int8, np.int8, np.int8, np.int8, np.int32, np.int32,
            np.float64, np.float64, np.float64, np.int8, np.bool_, np.float64)  # fmt: skip
-"""Of the columns of `Decisions`, in their order."""
+"""The dtypes of the columns of `Decisions`, in order."""
 
 
 def _row(summary: int, one: Decision, player: PlayerReview, words: _Words) -> tuple[Any, ...]:
@@ -129,7 +129,7 @@ def _row(summary: int, one: Decision, player: PlayerReview, words: _Words) -> tu
 
 
 def _summary(number: int, source: str, record: Record, player: PlayerReview) -> GameSummary:
-    # In a match what the others did is no more this player's than what the record does not tell.
+    # In a match, the opponents' part counts as mixed: it is neither luck nor error of this player.
     start, final = (np.nan if value is None else value for value in (player.start, player.final))
     return GameSummary(
         number, source, record.game.id, player.number, player.player.name, record.over, start, final,
@@ -139,7 +139,7 @@ def _summary(number: int, source: str, record: Record, player: PlayerReview) -> 
 
 @dataclass(eq=False)
 class _Table:
-    """Turns of many records, a row each, while they are collected."""
+    """Turns of many records, one row each, while they are collected."""
 
     summary: list[int] = field(default_factory=list)
     turn: list[int] = field(default_factory=list)
@@ -154,7 +154,7 @@ class _Table:
 
 
 def _together(records: Sequence[_Numbered], solution: Solution, words: _Words, threads: int | None) -> ReviewedGames:
-    """Records of whole turns, as rows."""
+    """Review records of complete turns as arrays and return their rows."""
     table, mixed = _Table(), list[float]()
     for _, _, record in records:
         _add_record(table, mixed, record, solution, compile_game(record.game))
@@ -171,7 +171,7 @@ def _together(records: Sequence[_Numbered], solution: Solution, words: _Words, t
 
 
 def _add_record(table: _Table, mixed: list[float], record: Record, solution: Solution, compiled: CompiledGame) -> None:
-    """Add the turns of a record, and what cannot be told apart in those that are known by their points."""
+    """Add the turns of a record. Turns known only by their points are added to `mixed` instead."""
     first, players = len(mixed), len(record.players)
     mixed += [0.0] * players
     index, first_roll, rolls = compiled.lattice.index, compiled.lattice.first_roll, record.game.rolls
@@ -186,7 +186,8 @@ def _add_record(table: _Table, mixed: list[float], record: Record, solution: Sol
         dice = [index[one] - first_roll for one in turn.rolls]
         keeps = [index[one] for one in turn.keeps[: rolls - 1]]
         last = dice[-1]
-        # Who stops early keeps all dice; so, for the arrays, does who tells only the last ones.
+        # Missing rolls and keeps are padded as if all dice were kept: after stopping early, and if only the last
+        # dice are known.
         table.rolls.append(dice + [last] * (rolls - len(dice)))
         table.keeps.append(keeps + [last + first_roll] * (rolls - 1 - len(keeps)))
         category = record.game.category_index[turn.score.category]
@@ -202,7 +203,7 @@ def _add_record(table: _Table, mixed: list[float], record: Record, solution: Sol
 def _decide(
     table: _Table, turns: PlayedTurns, games: int, solution: Solution, words: _Words, threads: int | None
 ) -> tuple[Decisions, npt.NDArray[np.float64]]:
-    """The decisions of some turns, and what is mixed in those known by their last dice, by summary."""
+    """The decisions of some turns, and the mixed value of turns known only by their last dice: float64[summary]."""
     found = TurnReviews(solution, threads).review(turns)
     compiled, game = compile_game(solution.game), solution.game
     summary, hidden = np.array(table.summary, np.int32), np.array(table.hidden, np.bool_)
@@ -225,7 +226,7 @@ def _decide(
     top, value = found.rolled, found.chosen
     tied = top - value <= np.maximum(solution.tie, solution.relative_tie * np.abs(top))
     loss = np.maximum(top - value, 0.0)
-    # After keeping all dice no roll came.
+    # If all dice were kept, there was no further roll.
     rolled = np.column_stack([np.ones(len(turns), np.bool_), turns.keeps < compiled.lattice.first_roll])
     luck = np.where(rolled & ~hidden[:, None], found.luck, np.nan)
 

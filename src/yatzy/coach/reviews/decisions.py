@@ -1,6 +1,6 @@
-"""Decisions of many reviewed games as columns, one row a decision, and one row a game and player.
+"""Decisions of many reviewed games as columns: one row per decision, and one row per game and player.
 
-The columns are NumPy arrays; written to a file they are Parquet (docs/review.md lists them).
+The columns are NumPy arrays and are written to files as Parquet (docs/review.md lists them).
 """
 
 from __future__ import annotations
@@ -22,41 +22,41 @@ from yatzy.units import Unit
 
 GRADES = tuple(Grade)
 PHASES = ("first", "middle", "last")
-"""Thirds of a game, by the categories that are filled."""
+"""Thirds of a game, by the number of filled categories."""
 KINDS = ("keep", "category")
 METADATA = "yatzy"
 
 
 @dataclass(frozen=True, eq=False)
 class Decisions:
-    """Decisions, a row each: numbers and codes."""
+    """Decisions as columns of numbers and codes, one row each."""
 
     summary: npt.NDArray[np.int32]
-    """[row]: which of the `GameSummary`s it belongs to."""
+    """[row]: index of its `GameSummary`."""
     turn: npt.NDArray[np.int16]
-    """[row]: the turn of the player, from 1."""
+    """[row]: the player's turn, from 1."""
     roll: npt.NDArray[np.int8]
-    """[row]: the rolls before it in the turn."""
+    """[row]: the number of rolls before it in the turn."""
     kind: npt.NDArray[np.int8]
-    """[row]: a place in `KINDS`."""
+    """[row]: index into `KINDS`."""
     open: npt.NDArray[np.int8]
-    """[row]: open categories before the turn."""
+    """[row]: the number of open categories before the turn."""
     phase: npt.NDArray[np.int8]
-    """[row]: a place in `PHASES`."""
+    """[row]: index into `PHASES`."""
     move: npt.NDArray[np.int32]
-    """[row]: a place in `ReviewedGames.words`."""
+    """[row]: index into `ReviewedGames.words`."""
     best: npt.NDArray[np.int32]
-    """[row]: a best move, the one that was made where that is as good."""
+    """[row]: a best move; the move that was made, if that is tied for best."""
     value: npt.NDArray[np.float64]
-    """[row]: of the best."""
+    """[row]: the value of the best move."""
     made: npt.NDArray[np.float64]
-    """[row]: of the move that was made."""
+    """[row]: the value of the move that was made."""
     loss: npt.NDArray[np.float64]
     grade: npt.NDArray[np.int8]
-    """[row]: a place in `GRADES`."""
+    """[row]: index into `GRADES`."""
     forced: npt.NDArray[np.bool_]
     luck: npt.NDArray[np.float64]
-    """[row]: of the roll before it; not a number where there was none or it is not known."""
+    """[row]: the luck of the roll before it; NaN if there was none or it is unknown."""
 
     def __len__(self) -> int:
         return len(self.turn)
@@ -64,12 +64,12 @@ class Decisions:
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """The game of one player in a record."""
+    """One player's game in a record."""
 
     record: int
     """The number of the record, from 0."""
     source: str
-    """Where it was read from."""
+    """Where the record was read from."""
     game: str
     """The id of the game."""
     seat: int
@@ -82,16 +82,16 @@ class GameSummary:
     error: float
     mixed: float
     decisions: int
-    """Those that were not forced."""
+    """The number of decisions that were not forced."""
 
     @property
     def mean_loss(self) -> float | None:
-        """The mean over the decisions that were not forced; None without any."""
+        """The mean loss of the decisions that were not forced; None if there are none."""
         return self.error / self.decisions if self.decisions else None
 
     @property
     def residual(self) -> float | None:
-        """What is left between the final value and the sum."""
+        """The final value minus the sum of all terms."""
         return None if self.luck is None else self.final - (self.start + self.luck - self.error + self.mixed)
 
 
@@ -108,12 +108,12 @@ class ReviewedGames:
 
     @property
     def records(self) -> int:
-        """How many records there are."""
+        """The number of records."""
         return len({one.record for one in self.games})
 
     @staticmethod
     def join(parts: Sequence[ReviewedGames]) -> ReviewedGames:
-        """Parts of one review as one, whatever games they are of, in the order of the records and seats."""
+        """Join parts of one review, possibly of different games, sorted by record and seat."""
         if not parts:
             raise InputError("there are no games to review")
         if len({part.objective for part in parts}) > 1:
@@ -139,22 +139,22 @@ class ReviewedGames:
 
 
 def grades_of(loss: npt.NDArray[np.float64], unit: Unit, tied: npt.NDArray[np.bool_]) -> npt.NDArray[np.int8]:
-    """The classes of many moves at once, as places in `GRADES`; by the same limits as `grade_of`."""
+    """Classes of many moves as indices into `GRADES`, by the same limits as `grade_of`."""
     return np.where(tied, 0, 1 + np.searchsorted(np.array(LIMITS[unit]), loss, side="left")).astype(np.int8)
 
 
 def phase_of(game: Game, filled: Any) -> Any:
-    """The third of a game in which so many categories are filled, as a place in `PHASES`."""
+    """The phase of a game with `filled` categories filled, as an index into `PHASES`."""
     return len(PHASES) * filled // len(game.categories)
 
 
 def write_parquet(reviewed: ReviewedGames, path: str | Path) -> None:
-    """Write one row a decision."""
+    """Write one row per decision."""
     pl, rows = _polars(), reviewed.decisions
     games = reviewed.games
 
     def words(texts: Sequence[str], codes: npt.NDArray[Any]) -> Any:
-        """Text by code; as categories, so that a name is stored once."""
+        """Text by code, as a categorical column, so that each name is stored once."""
         kinds = list(dict.fromkeys(texts))
         place = {text: number for number, text in enumerate(kinds)}
         which = np.array([place[text] for text in texts], np.uint32)[codes]

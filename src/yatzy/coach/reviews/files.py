@@ -1,4 +1,4 @@
-"""Records from files: one game as text, many as CSV, or folders of both."""
+"""Read records from files: single games as text, many games as CSV, or folders of both."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from yatzy.reading import read_text_bounded
 
 CSV = ".csv"
 ENDINGS = (SUFFIX, ".txt", CSV)
-"""Of the files in a folder that are taken for records."""
+"""The suffixes of record files in a folder."""
 
 Sourced = tuple[str, Record]
 """A record and where it was read from."""
 
 
 def record_paths(paths: Sequence[Path]) -> list[Path]:
-    """The files that are meant: of folders all records in them, in the order of their names."""
+    """Expand folders to the record files in them, sorted by name."""
     found: list[Path] = []
     for path in paths:
         if not os.path.isdir(path):
@@ -39,9 +39,9 @@ def record_paths(paths: Sequence[Path]) -> list[Path]:
 def read_records(
     paths: Sequence[Path], own: Game | None = None, refuse: Callable[[str], None] | None = None
 ) -> Iterator[Sourced]:
-    """The records of files, one after the other; games that are no presets are read by the rules of `own`.
+    """Yield the records of files in order. Games that are not presets are read by the rules of `own`.
 
-    A file that cannot be read is an error, or told to `refuse` and passed over.
+    A file that cannot be read is an error; if `refuse` is given, it gets the message and the file is skipped.
     """
     for path in paths:
         try:

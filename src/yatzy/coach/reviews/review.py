@@ -1,21 +1,22 @@
-"""A game that was played, with luck apart from skill.
+"""Review a game and separate luck from skill.
 
 With V the value of an objective under best play afterwards,
 
-    luck of a roll      = V after it - its mean over all that could have been rolled
+    luck of a roll      = V after it - the mean of V over all possible rolls
     error of a decision = V of the best move - V of the move made
 
 and over a game
 
-    final = V at the start + Σ luck - Σ error + what cannot be told apart
+    final = V at the start + Σ luck - Σ error + mixed
 
-The last is nothing when every roll and keep is known. Of a turn known by its last dice, rolls and keeps are one entry,
-and its category is graded; of one known by its points, so is the category; of a sheet whose order nobody knows, the
-whole game. In a match the luck and the errors of the others belong to the sum as well.
+`mixed` is what the record is not detailed enough to split. It is 0 when every roll and keep is known. If only the last
+dice of a turn are known, its rolls and keeps are one entry and only its category is graded. If only the points are
+known, the whole turn is one entry; if the order of the turns is unknown, the whole game is. In a match the luck and the
+errors of the opponents are also terms of the sum.
 
-Each number is found by itself: means from the turn, starts from the table, the end from the sheet. So what the sum
-leaves over, the `residual`, checks all of them. Where values are exact it is nothing but rounding; where positions are
-judged (match:emp:D) it is what the evaluator corrected itself by from turn to turn.
+Every term is computed independently: means from the turn, starts from the table, the end from the sheet. The `residual`
+of the sum therefore checks all of them. With exact values it is only rounding. Where an evaluator estimates positions
+(match:emp:D) it is the sum of the evaluator's corrections from turn to turn.
 """
 
 from __future__ import annotations
@@ -36,148 +37,148 @@ from yatzy.values.tables import Progress
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """What a roll brought."""
+    """The luck of one roll."""
 
     position: Position
-    """After it."""
+    """After the roll."""
     roll: int
-    """Its number in the turn, from 1."""
+    """The number of the roll in the turn, from 1."""
     before: float
-    """The mean over all that could have been rolled."""
+    """The mean value over all possible rolls."""
     after: float
 
     @property
     def luck(self) -> float:
-        """What it brought above the mean."""
+        """The value after the roll minus the mean."""
         return self.after - self.before
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A move that was made, beside the best."""
+    """A move that was made, compared with the best one."""
 
     position: Position
     turn: int
-    """The turn of the player in the whole game, from 1."""
+    """The player's turn in the whole game, from 1."""
     roll: int
-    """The rolls before it in the turn."""
+    """The number of rolls before it in the turn."""
     move: Move
-    """As advice lists it: to strike what pays nothing is to fill it."""
+    """As advice lists it: striking a category that pays nothing counts as filling it."""
     best: tuple[Move, ...]
-    """The best moves; several when they are worth the same."""
+    """The best moves; several if they are tied."""
     value: float
-    """Of the best."""
+    """The value of the best move."""
     made: float
-    """Of the move that was made."""
+    """The value of the move that was made."""
     loss: float
     grade: Grade
     moves: int
-    """The moves there were to choose from."""
+    """The number of moves to choose from."""
 
     @property
     def forced(self) -> bool:
-        """Whether there was nothing to choose; who strikes the last category that pays has chosen."""
+        """Whether there was no choice. Striking the only open category although it pays counts as a choice."""
         return self.moves == 1 and self.grade is Grade.BEST
 
 
 @dataclass(frozen=True, slots=True)
 class Mixed:
-    """Luck and skill that cannot be told apart, for the record does not say enough."""
+    """A change in value that the record is not detailed enough to split into luck and error."""
 
     detail: Detail
-    """What is known of the turn: by its last dice, rolls and keeps are mixed; by its points, the category too."""
+    """What is known of the turn. With the last dice, rolls and keeps are mixed; with the points, the category too."""
     before: float
     after: float
 
     @property
     def gain(self) -> float:
-        """What they brought together."""
+        """The change in value."""
         return self.after - self.before
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedTurn:
-    """A turn, with values as the player sees them."""
+    """A turn, with values from the point of view of its player."""
 
     number: int
-    """Its place in the record, from 0."""
+    """The index of the turn in the record, from 0."""
     player: int
     turn: int
-    """The turn of that player in the whole game, from 1."""
+    """The player's turn in the whole game, from 1."""
     before: float
     after: float | None
-    """None where that is not known."""
+    """None if unknown."""
     rolls: tuple[Luck, ...]
     decisions: tuple[Decision, ...]
     mixed: Mixed | None
 
     @property
     def luck(self) -> float:
-        """What the rolls brought together."""
+        """The luck of all rolls of the turn."""
         return sum(one.luck for one in self.rolls)
 
     @property
     def error(self) -> float:
-        """What the decisions lost together."""
+        """The errors of all decisions of the turn."""
         return sum(one.loss for one in self.decisions)
 
     @property
     def gain(self) -> float:
-        """What is mixed of luck and skill."""
+        """The change in value that cannot be split into luck and error."""
         return self.mixed.gain if self.mixed else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Others:
-    """What the other players did to a player's value."""
+    """How the other players changed a player's value."""
 
     luck: float = 0.0
-    """Their luck, which takes."""
+    """Their luck; good luck of theirs is negative here."""
     gifts: float = 0.0
-    """Their errors, which give."""
+    """Their errors, which raise the player's value."""
     mixed: float = 0.0
-    """What cannot be told apart."""
+    """The part that cannot be split into luck and errors."""
 
     @property
     def total(self) -> float:
-        """All of it."""
+        """The sum of all three."""
         return self.luck + self.gifts + self.mixed
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A point of the course of a game."""
+    """One point of the value curve of a game."""
 
     at: float
-    """In turns, from 0 at the start."""
+    """The time in turns, from 0 at the start."""
     value: float
     decision: Decision | None = None
-    """Of the player, where one led here."""
+    """The player's decision that led here, if one did."""
 
 
 @dataclass(frozen=True)
 class PlayerReview:
-    """The game of one player."""
+    """The review of one player's game."""
 
     number: int
     """The seat, from 0."""
     player: Player
     turns: tuple[ReviewedTurn, ...]
     start: float | None
-    """The value at the start; in a match where only the player to move can be judged, at the player's first turn."""
+    """The value at the start. In a match where only the player to move has a value, that of the player's first turn."""
     final: float | None
-    """What came out; of a game under way, what it is worth where it stands."""
+    """The final result, or the present value if the game is not over."""
     others: Others
     unordered: float | None
-    """The whole game as one entry, where nobody knows in which order the turns were played."""
+    """The change over the whole game, if the order of the turns is unknown."""
     additive: bool
-    """Whether luck can be told in the values of the objective."""
+    """Whether luck can be measured with this objective, that is, whether its values are averages over the next roll."""
     course: tuple[Moment, ...]
-    """The value through the game."""
+    """The value curve of the game."""
 
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:
-        """All that are known, in order."""
+        """All known decisions, in order."""
         return tuple(one for turn in self.turns for one in turn.decisions)
 
     @property
@@ -187,59 +188,59 @@ class PlayerReview:
 
     @property
     def luck(self) -> float | None:
-        """All luck; None where values are no means."""
+        """The sum of all luck; None if the objective is not additive."""
         return sum(turn.luck for turn in self.turns) if self.additive else None
 
     @property
     def error(self) -> float:
-        """All errors."""
+        """The sum of all errors."""
         return sum(turn.error for turn in self.turns)
 
     @property
     def mixed(self) -> float:
-        """All luck and skill that cannot be told apart."""
+        """The sum of everything that cannot be split into luck and error."""
         return sum(turn.gain for turn in self.turns) + (self.unordered or 0.0)
 
     @property
     def residual(self) -> float | None:
-        """What is left between the final value and the sum; rounding, where values are exact."""
+        """The final value minus the sum of all terms; only rounding if values are exact."""
         if self.luck is None or self.start is None or self.final is None:
             return None
         return self.final - (self.start + self.luck - self.error + self.mixed + self.others.total)
 
     @property
     def mean_loss(self) -> float | None:
-        """The mean over the decisions that were not forced; None without any."""
+        """The mean loss of the decisions that were not forced; None if there are none."""
         chosen = self.chosen
         return sum(one.loss for one in chosen) / len(chosen) if chosen else None
 
     @property
     def errors(self) -> tuple[Decision, ...]:
-        """The decisions that were not the best, the worst first."""
+        """The decisions that were not best, worst first."""
         wrong = [one for one in self.decisions if one.grade is not Grade.BEST]
         return tuple(sorted(wrong, key=lambda one: -one.loss))
 
     def count(self, grade: Grade) -> int:
-        """How many decisions that were not forced are of a class."""
+        """The number of decisions of a class, not counting forced ones."""
         return sum(one.grade is grade for one in self.chosen)
 
 
 @dataclass(frozen=True)
 class Review:
-    """A record reviewed for an objective."""
+    """The review of a record for an objective."""
 
     record: Record
     objective: str
     unit: Unit
     meaning: Meaning
-    """What values are."""
+    """The meaning of the values."""
     players: tuple[PlayerReview, ...]
     sides: Sides
-    """Whether the players play by themselves or in a match, and whose values are known."""
+    """Whether the players play separately or in a match, and whose values are known."""
 
     @property
     def residual(self) -> float | None:
-        """The largest of all players; None where no luck can be told."""
+        """The largest residual of all players; None if luck cannot be measured."""
         left = [abs(one.residual) for one in self.players if one.residual is not None]
         return max(left) if left else None
 
@@ -258,12 +259,12 @@ class Review:
         return table_html(f"{self.record.game.name()}: {self.objective}", headings, rows)
 
     def of(self, name: str) -> PlayerReview | None:
-        """The review of a player by name, whatever the case of its letters."""
+        """The review of a player by name, ignoring case."""
         return next((one for one in self.players if one.player.name.casefold() == name.casefold()), None)
 
 
 def review(record: Record, evaluator: Evaluator, progress: Progress | None = None) -> Review:
-    """Grade every decision of a record and tell luck from error, by a solved objective or a search."""
+    """Grade every decision of a record and separate luck from error, by a solved objective or a search."""
     if evaluator.game != record.game:
         raise InputError(
             f"the record is of {record.game.id}, but {evaluator.objective} is solved for {evaluator.game.id}"
@@ -285,7 +286,7 @@ class _Reviewer:
         self._record, self._evaluator = record, evaluator
 
     def turn(self, number: int) -> ReviewedTurn:
-        """One turn."""
+        """Review one turn."""
         record, evaluator, count = self._record, self._evaluator, self._record.number_of(number)
         position, detail = record.positions[number], record.turns[number].detail
         player = position.mover
@@ -295,7 +296,7 @@ class _Reviewer:
             after = evaluator.value_to(self._next(number), player)
             mixed = Mixed(detail, before, after) if evaluator.additive and after is not None else None
             return ReviewedTurn(number, player, count, before, after, (), (), mixed)
-        hidden = detail is Detail.DICE and position.rolls_left > position.awaits_roll  # more came before the last roll
+        hidden = detail is Detail.DICE and position.rolls_left > position.awaits_roll  # earlier rolls are unknown
         rolls, decisions, mixed, now = list[Luck](), list[Decision](), None, before
         for here, step in record.steps(number):
             if isinstance(step, Roll):
@@ -320,7 +321,7 @@ class _Reviewer:
         return positions[number + 1] if number + 1 < len(positions) else self._record.position
 
     def _decide(self, position: Position, move: Move, turn: int) -> Decision | None:
-        """A move beside the best; None where nobody knows what it is worth."""
+        """Compare a move with the best one; None if its value is unknown."""
         advice = advise(self._evaluator, position)
         roll = position.game.rolls - position.rolls_left
         best = tuple(entry.move for entry in advice.moves if entry.best)
@@ -358,7 +359,7 @@ def _player(record: Record, evaluator: Evaluator, turns: Sequence[ReviewedTurn],
 
 
 def _between(own: Sequence[ReviewedTurn], final: float | None) -> float:
-    """What became of a player's value while the others played."""
+    """The change in a player's value during the other players' turns."""
     starts = [turn.before for turn in own[1:]] + ([] if final is None else [final])
     ends = [turn.before if turn.after is None else turn.after for turn in own]
     return sum(start - end for start, end in zip(starts, ends, strict=False))
@@ -371,7 +372,7 @@ def _course(
     players: int,
     ends: tuple[float | None, float | None],
 ) -> Iterator[Moment]:
-    """The values of a player through the game, with those that the other's turns led to where they are known."""
+    """A player's value through the game, including the values after the other players' turns where they are known."""
     start, final = ends
     sides = evaluator.sides(players)
     alone = sides is Sides.OWN
@@ -394,7 +395,7 @@ def _course(
 
 
 def _steps(turn: ReviewedTurn) -> Iterator[tuple[float, Decision | None]]:
-    """The values that a turn went through, as its player sees them."""
+    """The values after each roll and decision of a turn, from its player's point of view."""
     if turn.mixed:
         yield turn.mixed.after, None
     steps: list[Luck | Decision] = [*turn.rolls, *turn.decisions]

@@ -1,7 +1,7 @@
-"""Players' statistics: what their decisions lose on average, by phase of the game and by kind of decision.
+"""Player statistics: the average loss of decisions, by phase of the game and by kind of decision.
 
-All means are over decisions that were not forced, in the unit of the objective; a standard error stands beside each,
-from the spread between games, since the decisions of one game are not independent.
+All means are over decisions that were not forced, in the unit of the objective. Their standard errors come from the
+spread between games, because the decisions of one game are not independent.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from yatzy.lab import Estimate
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """What some decisions lose."""
+    """The losses of a set of decisions."""
 
     decisions: int
     mean: Estimate | None
-    """None without any decision; the error is not a number with one game."""
+    """None if there are no decisions; the standard error is NaN if there is only one game."""
     grades: tuple[int, ...]
-    """How many are of each class, in the order of `Grade`."""
+    """The number of decisions of each class, in the order of `Grade`."""
 
     def share(self, grade: Grade) -> float:
         """The share of the decisions that are of a class."""
@@ -35,17 +35,17 @@ class Losses:
 
 @dataclass(frozen=True, slots=True)
 class PlayerStatistics:
-    """The games of one player, or of everybody."""
+    """The statistics of one player, or of all players."""
 
     player: str | None
-    """None for everybody."""
+    """None for all players."""
     games: int
     final: Estimate | None
-    """The mean of what came out, of finished games."""
+    """The mean final value of finished games."""
     luck: Estimate | None
-    """A game; None where no luck can be told."""
+    """Per game; None if luck cannot be measured."""
     error: Estimate | None
-    """A game."""
+    """Per game."""
     overall: Losses
     by_phase: tuple[Losses, ...]
     """In the order of `PHASES`."""
@@ -56,7 +56,7 @@ class PlayerStatistics:
 
 
 def player_statistics(reviewed: ReviewedGames, player: str | None = None) -> PlayerStatistics:
-    """The statistics of a player by name, whatever the case of its letters; of everybody without one."""
+    """The statistics of a player by name, ignoring case; of all players if no name is given."""
     games = [
         (number, one)
         for number, one in enumerate(reviewed.games)
@@ -87,7 +87,7 @@ def player_statistics(reviewed: ReviewedGames, player: str | None = None) -> Pla
 
 
 def all_statistics(reviewed: ReviewedGames) -> tuple[PlayerStatistics, ...]:
-    """The statistics of every player, who played most first, and at the end of everybody."""
+    """The statistics of every player, most games first, and finally of all players together."""
     names = _players(reviewed.games)
     each = [player_statistics(reviewed, name) for name in names]
     each.sort(key=lambda one: -one.games)
@@ -109,7 +109,7 @@ def _losses(game: npt.NDArray[np.int32], loss: npt.NDArray[np.float64], grade: n
         return Losses(0, None, tuple(count))
     mean = float(loss.mean())
     _, where = np.unique(game, return_inverse=True)
-    # A ratio of sums over games: its spread is that of what each game adds beyond its share.
+    # A ratio of sums over games. Its error follows from each game's deviation from the ratio.
     beyond = np.bincount(where, loss - mean)
     games = len(beyond)
     spread = float(np.sqrt(games / (games - 1) * (beyond**2).sum()) / len(loss)) if games > 1 else float("nan")
