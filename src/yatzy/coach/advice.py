@@ -1,7 +1,7 @@
-"""Advice: every move of a position ranked by its value, with what it loses against the best.
+"""Advice: every move of a position, ranked by value, with its loss against the best.
 
-One structure for all who show advice. `advise` ranks the moves under one objective; `advise_all` puts several side by
-side, row by row, and the outlook of the position beside them.
+All surfaces show this structure. `advise` ranks the moves under one objective; `advise_all` puts several objectives
+side by side, with the outlook of the position.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class RankedMove:
     value: float
     loss: float
     best: bool
-    """Whether it is (tied for) the best, by what decides between equal values too."""
+    """Whether it is the best, or tied for best, also by the tie-break."""
     grade: Grade
 
 
@@ -54,7 +54,7 @@ class Advice:
         return self.best.value
 
     def of(self, move: Move) -> RankedMove:
-        """What is said of one move."""
+        """The entry of one move."""
         try:
             return self._by_move[move]
         except KeyError:
@@ -72,7 +72,7 @@ class Advice:
 
 
 def no_choice(position: Position, move: Move) -> str:
-    """What to say of a move that is none of those to choose from."""
+    """The error message for a move that is not among those to choose from."""
     said = str(move)
     if position.rolls_left:
         return f"{said} is no choice here: say which of the dice {show_dice(position.dice)} to keep, '-' for none"
@@ -98,13 +98,13 @@ def advise(solution: Evaluator, position: Position) -> Advice:
         )
         for entry in values
     ]
-    # Among ties the second criterion decides, then the legal order, never rounding.
+    # Ties are ordered by the second criterion, then by the legal order, never by rounding errors.
     ranked.sort(key=lambda entry: (0.0, -leaders[entry.move]) if entry.move in leaders else (entry.loss, 0.0))
     return Advice(position, solution.objective, solution.unit, tuple(ranked))
 
 
 def as_listed(position: Position, move: Move) -> Move:
-    """The move as advice lists it: to strike a category that pays nothing is to fill it."""
+    """The move as advice lists it: striking a category that pays nothing counts as filling it."""
     if isinstance(move, Score) and move.strike and not position.rolls_left:
         filled = replace(move, strike=False)
         if not position.placement(filled).points:
@@ -113,9 +113,9 @@ def as_listed(position: Position, move: Move) -> Move:
 
 
 def rank_move(evaluator: Evaluator, advice: Advice, move: Move) -> RankedMove | None:
-    """Rank any legal move, also a category that is struck although the dice pay, which advice does not list.
+    """Rank any legal move, including a category struck although the dice pay, which advice does not list.
 
-    None where the value of such a move is not known.
+    None if the value of such a move is unknown.
     """
     where, move = advice.position, as_listed(advice.position, move)
     if not isinstance(move, Score) or not move.strike or where.rolls_left:
@@ -129,7 +129,7 @@ def rank_move(evaluator: Evaluator, advice: Advice, move: Move) -> RankedMove | 
 
 
 def ranked_move(evaluator: Evaluator, advice: Advice, move: Move) -> RankedMove:
-    """The same, refused where the value is not known."""
+    """Like `rank_move`, but raises if the value is unknown."""
     found = rank_move(evaluator, advice, move)
     if found is None:
         raise MoveError(f"{move}: what that is worth is not known for {evaluator.objective}")
@@ -142,39 +142,39 @@ class AdviceRow:
 
     move: Move
     under: tuple[RankedMove, ...]
-    """What each objective says of it, in their order."""
+    """The entry of the move under each objective, in order."""
 
 
 @dataclass(frozen=True)
 class AdviceTable:
-    """All moves of a position under one objective or several, and what will become of the position."""
+    """All moves of a position under one objective or several, and the outlook of the position."""
 
     advices: tuple[Advice, ...]
     outlook: Outlook | None = None
-    """Under play for the most points; None where nobody asked."""
+    """Under play for the expected score; None if not requested."""
 
     @property
     def position(self) -> Position:
-        """The position in question."""
+        """The position of the advice."""
         return self.advices[0].position
 
     @property
     def first(self) -> Advice:
-        """The objective that ranks."""
+        """The advice by which the rows are ranked."""
         return self.advices[0]
 
     @property
     def objectives(self) -> tuple[str, ...]:
-        """What is played for in each column."""
+        """The objective of each column."""
         return tuple(advice.objective for advice in self.advices)
 
     @property
     def rows(self) -> tuple[AdviceRow, ...]:
-        """One for each move, ranked by the first objective."""
+        """One row per move, ranked by the first objective."""
         return self.ranked_by(0)
 
     def ranked_by(self, column: int) -> tuple[AdviceRow, ...]:
-        """The rows in the order of another objective, by its place."""
+        """The rows ranked by the objective with this index."""
         return tuple(
             AdviceRow(entry.move, tuple(advice.of(entry.move) for advice in self.advices))
             for entry in self.advices[column].moves
@@ -182,7 +182,7 @@ class AdviceTable:
 
 
 def advise_all(advisers: Sequence[Evaluator], position: Position, outlook: Outlook | None = None) -> AdviceTable:
-    """Every move under several objectives; the first ranks."""
+    """Rank every move under several objectives; the rows are ranked by the first."""
     if not advisers:
         raise InputError("at least one objective is needed to rank moves by")
     return AdviceTable(tuple(advise(adviser, position) for adviser in advisers), outlook)

@@ -1,11 +1,11 @@
-"""Why a move is better than another: both outlooks side by side, and what makes up the difference.
+"""Why one move is better than another: both outlooks side by side, and the terms of the difference.
 
-Under play for the most points the final score is the points so far, those to come in every category, the upper bonus
-and the Joker bonuses. So for two moves a and b
+If both moves are followed by play for the most points, the final score is the sum of the points so far, those to come
+in every category, the upper bonus and the Joker bonuses. So for two moves a and b
 
     V(a) − V(b) = Σ over categories (points(a) − points(b)) + bonus · (chance(a) − chance(b)) + Jokers(a) − Jokers(b)
 
-and every term says what one of the moves is better or worse for. For other objectives the values are theirs, and the
+and every term is a reason for one of the moves. For other objectives the values are those of the objective, but the
 outlooks are still those of play for the most points after the move.
 """
 
@@ -24,23 +24,23 @@ from yatzy.units import Unit
 from yatzy.values.evaluator import Evaluator
 
 SEEN = 0.05
-"""Points below which a difference is not worth a word."""
+"""Differences below this many points are not mentioned."""
 MOST_REASONS = 2
-"""Reasons that are named for each side."""
+"""Reasons given for each side."""
 SHARE = 0.15
-"""Of the greatest reason; what is less is not named."""
+"""Reasons below this share of the largest are not mentioned."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of two moves, and what will become of it."""
+    """One of two moves, with its outlook."""
 
     ranked: RankedMove
     outlook: Outlook
 
     @property
     def move(self) -> Move:
-        """The move."""
+        """The move of this side."""
         return self.ranked.move
 
 
@@ -54,12 +54,12 @@ class CategoryPair:
 
     @property
     def points(self) -> float:
-        """The points that the preferred move is to bring there above the other."""
+        """The expected points of the preferred move in this category minus those of the other."""
         return self.preferred.points - self.other.points
 
 
 class ReasonKind(Enum):
-    """What a reason is about."""
+    """The subject of a reason."""
 
     CATEGORY = "category"
     BONUS = "bonus"
@@ -72,9 +72,9 @@ class Reason:
 
     kind: ReasonKind
     points: float
-    """What it is worth: above 0 for the preferred move, below 0 against it."""
+    """Its size: positive for the preferred move, negative against it."""
     preferred: float
-    """The points there after the preferred move; for the bonus its chance."""
+    """The expected points after the preferred move; for the bonus, its chance."""
     other: float
     category: Category | None = None
 
@@ -91,18 +91,18 @@ class Explanation:
 
     @property
     def difference(self) -> float:
-        """How much more the preferred move is worth, for the objective."""
+        """The value of the preferred move minus that of the other, for the objective."""
         return self.preferred.ranked.value - self.other.ranked.value
 
     @property
     def tied(self) -> bool:
-        """Whether both are as good, whatever decides between them."""
+        """Whether both moves have equal values, ignoring tie-breaks."""
         both_best = self.preferred.ranked.grade is self.other.ranked.grade is Grade.BEST
         return both_best or self.difference <= 1e-9
 
     @property
     def by_expected(self) -> bool:
-        """Whether the outlooks are those of the play that the values are of."""
+        """Whether values and outlooks are of the same play, that for the expected score."""
         return self.objective == "expected"
 
     @property
@@ -132,12 +132,12 @@ class Explanation:
 
     @property
     def gains(self) -> tuple[Reason, ...]:
-        """What speaks most for the preferred move, the greatest first."""
+        """The main reasons for the preferred move, largest first."""
         return self._greatest(1)
 
     @property
     def losses(self) -> tuple[Reason, ...]:
-        """What speaks most against it, the greatest first."""
+        """The main reasons against it, largest first."""
         return self._greatest(-1)
 
     def _greatest(self, side: int) -> tuple[Reason, ...]:
@@ -155,13 +155,13 @@ def explain(
     *,
     advice: Advice | None = None,
 ) -> Explanation:
-    """Two moves side by side: one, by default the second best, against another, by default the best.
+    """Compare `move`, by default the second best, with `against`, by default the best.
 
-    advice: that of the adviser on this position, where it is known already.
+    advice: the adviser's advice on this position, if it is already known.
     """
     advice = advice or advise(adviser, position)
     pair = _pair(adviser, advice, move, against)
-    # In the order of the advice, where ties are decided; a move that it does not list is never better.
+    # Ordered as in the advice, which breaks ties. A move that it does not list is never better.
     order = {entry.move: place for place, entry in enumerate(advice.moves)}
     pair.sort(key=lambda entry: order.get(entry.move, len(order)))
     if pair[1].move not in order:
@@ -185,13 +185,13 @@ def check_comparison(position: Position, move: Move | None, against: Move | None
 
 
 def check_moves(adviser: Evaluator, position: Position, move: Move | None, against: Move | None) -> None:
-    """Refuse moves that cannot be compared, before any table of outlooks is made."""
+    """Refuse moves that cannot be compared, before a table of outlooks is made."""
     _pair(adviser, advise(adviser, position), move, against)
 
 
 def _pair(adviser: Evaluator, advice: Advice, move: Move | None, against: Move | None) -> list[RankedMove]:
     check_comparison(advice.position, move, against)
     named = [ranked_move(adviser, advice, one) for one in (move, against) if one is not None]
-    if len(named) == 2 and named[0] == named[1]:  # struck and filled with nothing
+    if len(named) == 2 and named[0] == named[1]:  # the same move: struck, and filled for no points
         raise MoveError(f"{named[0].move} is given twice; two different moves are compared")
     return [*named, *(entry for entry in advice.moves if entry not in named)][:2]

@@ -1,8 +1,8 @@
-"""Outlooks from a sample of games, for games whose table of outlooks would be too large.
+"""Outlooks from simulated games, for games whose table of outlooks would be too large.
 
-The turn under way is followed exactly (solve/followed.py), so the chances of this turn have no sampling error. Each
-way it can end gets its share of the games, to the nearest game, and the turns after it are played with dice from a
-seed. The same position always has the same outlook.
+The current turn is followed exactly (solve/followed.py), so the chances of this turn have no sampling error. Each
+possible end of the turn gets its share of the games, to the nearest game, and the later turns are simulated with dice
+from a seed. The same position always has the same outlook.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from yatzy.values.expected import ExpectedScore
 from yatzy.values.threads import core_count
 
 GAMES = 20_000
-"""Games that are played for an outlook: chances are off by a third of a percentage point, a mean score by 0.3 or so."""
+"""Games per outlook: the error is about 0.3 percentage points for a chance and about 0.3 for the mean score."""
 MOST_GAMES = 10**7
 SEED = 1
 
@@ -34,7 +34,7 @@ class SampledOutlooks(OutlookSource):
     def __init__(
         self, expected: ExpectedScore, games: int = GAMES, seed: int = SEED, threads: int | None = None
     ) -> None:
-        """`expected` is the game solved for the most points."""
+        """`expected` is the game solved for the expected score."""
         if not 1 <= games <= MOST_GAMES:
             raise InputError(f"games: {games} is not from 1 to {MOST_GAMES:,}")
         super().__init__(expected)
@@ -64,7 +64,7 @@ class SampledOutlooks(OutlookSource):
         )
 
     def _play(self, played: int, ends: Endings, which: npt.NDArray[np.int64]) -> SimulatedGames:
-        """The games from the states after the turn on; of them, what the later turns bring."""
+        """Simulate the turns after this one, from the states at its end."""
         seat = Seat.of(self.strategy, self.games, self.seed)
         seat.state[:] = ends.state[which]
         with ThreadPoolExecutor(self._threads or core_count()) as pool:
@@ -74,13 +74,13 @@ class SampledOutlooks(OutlookSource):
 
 
 def _shares(ends: Endings, games: int) -> npt.NDArray[np.int64]:
-    """[game]: the end that it takes, each in proportion to its chance."""
+    """int64[game]: the end of the turn from which each game starts, in proportion to its chance."""
     below = np.cumsum(ends.chance)
     return np.asarray(np.searchsorted(below, (np.arange(games) + 0.5) / games * below[-1]), np.int64)
 
 
 def open_outlooks(solver: Solver, game: Game, games: int = GAMES) -> OutlookSource:
-    """Exact outlooks of a game, or sampled ones where the table would be too large."""
+    """Exact outlooks of a game, or sampled ones if the table would be too large."""
 
     def make() -> OutlookSource:
         try:

@@ -1,1 +1,1 @@
-"""A game being played: its history, its dice, who plays, what is saved, and who speaks up before a bad move."""
+"""A game being played: its history, dice and computer players, saved games, and a tutor that warns before bad moves."""

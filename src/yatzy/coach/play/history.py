@@ -1,7 +1,7 @@
-"""The steps of a game, and a place among them: what lies before it has happened, what lies behind it was taken back.
+"""The steps of a game with undo and redo: the steps that were made, and those that were taken back.
 
-Steps that are one decision go together: keeping all dice ends the rolls, and a category chosen with rolls left is
-keeping all dice first. A history never changes; every change makes a new one.
+Steps that form one decision are undone and redone together: keeping all dice ends the rolls, and choosing a category
+with rolls left means keeping all dice first. A history is immutable; every change returns a new one.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ Past: TypeAlias = tuple[tuple[Position, Step], ...]
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """All that has happened in a game and was taken back in it."""
+    """All steps made in a game, and all steps taken back."""
 
     head: Record
-    """The game without its steps, but with the turns before those that are known in full; they stay as they are."""
+    """The record without its steps, but with all turns up to the last incomplete one. These turns cannot be undone."""
     past: Past
     turns: tuple[Turn, ...]
-    """The finished ones, with those of the head."""
+    """The finished turns, including those of the head."""
     starts: tuple[Position, ...]
-    """Before each of them, and after the last."""
+    """The position before each turn, and after the last."""
     position: Position
     undone: tuple[Step, ...]
-    """What was taken back, the next to be done again first."""
+    """The steps that were taken back, the next to redo first."""
 
     @classmethod
     def of(cls, record: Record) -> History:
-        """That which a record tells."""
+        """The history of a record."""
         told = 0
         for number, turn in enumerate(record.turns):
             before = record.positions[number]
@@ -47,21 +47,21 @@ class History:
         return cls(head, past, finished, record.positions[: len(finished) + 1], record.position, record.undone)
 
     def after(self, steps: Sequence[Step]) -> History:
-        """With steps made that are one roll or one decision.
+        """Make the steps of one roll or one decision.
 
-        What was taken back stays if these were the next to be done again.
+        The steps that were taken back are kept if these are the next of them; otherwise they are dropped.
         """
         again = self._next_unit()
         rest = self.undone[again:] if self.undone[:again] == tuple(steps) else ()
         return replace(self._made(steps), undone=rest)
 
     def again(self) -> History:
-        """With the roll or decision made again that was taken back last."""
+        """Redo the roll or decision that was taken back last."""
         count = self._next_unit()
         return replace(self._made(self.undone[:count]), undone=self.undone[count:])
 
     def back(self) -> History:
-        """With the last roll or decision taken back."""
+        """Undo the last roll or decision."""
         past, turns, starts, undone = self.past, self.turns, self.starts, self.undone
         while True:
             before, step = past[-1]
@@ -76,7 +76,7 @@ class History:
 
     @property
     def this_turn(self) -> Past:
-        """The steps of the turn under way."""
+        """The steps of the current turn."""
         begun = len(self.past)
         while begun and not isinstance(self.past[begun - 1][1], Score):
             begun -= 1
@@ -89,9 +89,10 @@ class History:
         return rolls if self.position.awaits_roll else rolls[:-1]
 
     def record(self, seed: int | None) -> Record:
-        """The record of all steps, which were checked when they were made.
+        """The record of all steps.
 
-        To have the record play everything again would take longer with every turn, and it is saved at every step.
+        The steps were checked when they were made. The record is saved at every step, so it is not replayed here: that
+        would take longer with every turn.
         """
         under_way = self.this_turn
         record = copy(self.head)
@@ -123,7 +124,7 @@ class History:
         return replace(self, past=(*self.past, (before, step)), turns=turns, starts=starts, position=after)
 
     def _next_unit(self) -> int:
-        """How many of the steps taken back are done again together."""
+        """The number of steps to redo together."""
         position, undone, count = self.position, self.undone, 0
         while count < len(undone) and undone[count] == Keep(position.dice) and not position.awaits_roll:
             count += 1
@@ -133,12 +134,13 @@ class History:
 
 
 def decisions_of(position: Position, move: Move) -> tuple[tuple[Position, Move], ...]:
-    """The decisions that a move of a person stands for, each with the position before it; refused if not allowed.
+    """Split a person's move into decisions, each with the position before it; an illegal move raises.
 
-    That is the move, but for one that ends the rolls while some are left: then all dice are kept until none is.
+    Usually this is the move itself. A move that ends the turn's rolls early is preceded by keeping all dice until no
+    roll is left.
     """
     if isinstance(move, Score) and move.strike and position.placement(Score(move.category)).points == 0:
-        move = Score(move.category)  # to strike what pays nothing is to fill it
+        move = Score(move.category)  # striking a category that pays nothing counts as filling it
     after = position.play(move)
     found = list[tuple[Position, Move]]()
     if isinstance(move, Score) or not after.awaits_roll:
@@ -156,14 +158,14 @@ def _keeps_all(before: Position, step: Step) -> bool:
 
 
 def _turn(steps: Past) -> Turn:
-    """A turn from its steps."""
+    """Build a turn from its steps."""
     rolls, keeps, score = list[Dice](), list[Dice](), None
     for before, step in steps:
         if isinstance(step, Roll):
             rolls.append(step.dice)
             continue
         if not rolls or (isinstance(step, Keep) and len(rolls) == len(keeps)):
-            rolls.append(before.dice)  # they lay there: the game was taken up here, or all of them were kept
+            rolls.append(before.dice)  # no roll of its own: the game started with these dice, or all were kept
         if isinstance(step, Keep):
             keeps.append(step.dice)
         else:

@@ -1,8 +1,8 @@
-"""Computer players: strategies by name, those for several players included, each opened once.
+"""Computer players: strategies by name, including those for several players, each opened once.
 
-Beside the strategies that play alone there are the searches that look at everyone's sheet, `match:emp:D`,
-`match:dyns:D` and `match:auto[:SECONDS]`, and `softened:FIRMNESS:match:…`, the same with errors now and then. Firmness
-is per unit of value: points for play by points, match points for a search.
+Besides the strategies that play alone there are the searches that take all sheets into account, `match:emp:D`,
+`match:dyns:D` and `match:auto[:SECONDS]`, and `softened:FIRMNESS:match:…`, the same with occasional errors. Firmness is
+per unit of value: points for play by points, match points for a search.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ if TYPE_CHECKING:
     from yatzy.matches.search import MatchSearch
 
 Draw: TypeAlias = Callable[[Position, Sequence[tuple[Move, float]]], Move]
-"""What picks one of some moves by their chances."""
+"""A function that picks one of several moves by their chances."""
 
 
 class Opponents:
-    """The computer players of any number of games; may be asked from several threads."""
+    """The computer players of any number of games; thread-safe."""
 
     def __init__(self, solver: Solver | None = None, typed: Iterable[str] = ()) -> None:
-        """typed: names that this person typed. Every other name came with a record, and is opened as data."""
+        """typed: names that the user typed. All other names come from records and are opened as data."""
         self._solver = solver or Solver()
         self._typed = frozenset(name.strip() for name in typed)
 
     def move(self, name: str, position: Position, earlier: tuple[Dice, ...], draw: Draw) -> Move:
-        """What a computer player does in a position; an illegal answer of a custom strategy is refused."""
+        """The move of a computer player in a position; an illegal move of a custom strategy raises."""
         strategy = self.strategy(name, position.game, len(position.sheets))
         if strategy.mixed:
             move = draw(position, strategy.weights(position, earlier))
@@ -53,7 +53,7 @@ class Opponents:
         return move
 
     def strategy(self, name: str, game: Game, players: int = 1) -> Strategy:
-        """The strategy that a name stands for; tables it needs are made if they are not there."""
+        """The strategy with a name; missing tables are made."""
         name = name.strip()
         return self._solver.once(game, (name, self.origin(name)), lambda: self._open(name, game, players))
 
@@ -67,12 +67,12 @@ class Opponents:
         return SoftenedMatch(search, name.firmness) if isinstance(name, Softened) else MatchStrategy(search)
 
     def origin(self, name: str) -> Origin:
-        """Where a name comes from."""
+        """Whether the user typed a name or it comes from a record."""
         return Origin.PERSON if name.strip() in self._typed else Origin.DATA
 
 
 class MatchStrategy(Strategy):
-    """The best move that a search finds."""
+    """Plays the best move that a search finds."""
 
     def __init__(self, search: MatchSearch) -> None:
         self.game, self.name, self._search = search.game, search.objective, search
@@ -83,21 +83,21 @@ class MatchStrategy(Strategy):
 
 
 class SoftenedMatch(MixedStrategy):
-    """A search whose best moves are made most often: weight e^(firmness · (value - best))."""
+    """A search that plays better moves more often: weight e^(firmness · (value - best))."""
 
     def __init__(self, search: MatchSearch, firmness: float) -> None:
         self.game, self.name = search.game, f"softened:{firmness:g}:{search.objective}"
         self._search, self._firmness = search, firmness
 
     def weights(self, position: Position, earlier: Earlier = ()) -> Sequence[tuple[Move, float]]:
-        """All legal moves."""
+        """The weights of all legal moves."""
         values = self._search.moves(position)
         top = max(entry.value for entry in values)
         return [(entry.move, math.exp(self._firmness * (entry.value - top))) for entry in values]
 
 
 def check_strategy(text: str, game: Game, players: int = 1, origin: Origin = Origin.DATA) -> StrategyName:
-    """Read a strategy; one that cannot play here is refused before any table is made for it."""
+    """Parse and check a strategy. One that cannot play here is refused before any table is made for it."""
     name = parse_strategy(text)
     check_name(name, game, players, origin)
     if name.reads_file:
@@ -106,7 +106,7 @@ def check_strategy(text: str, game: Game, players: int = 1, origin: Origin = Ori
 
 
 def check_players(players: Sequence[Player], game: Game, typed: Iterable[str] = (), source: str = "") -> None:
-    """Refuse a table with a computer player that may not come from a record, and say how to go on all the same."""
+    """Refuse players with a strategy that must not come from a record; the error names the command that allows it."""
     typed = frozenset(name.strip() for name in typed)
     for player in players:
         if player.strategy is None:
@@ -120,7 +120,7 @@ def check_players(players: Sequence[Player], game: Game, typed: Iterable[str] = 
 
 
 def resume_command(file: str, players: Sequence[Player]) -> str:
-    """The command that goes on with a saved game; it names the strategies again that may not come from a record."""
+    """The command that resumes a saved game. It repeats the strategies that must not come from a record."""
     parts = ["yatzy", "play", "--resume", file]
     for player in players:
         if player.strategy is not None:

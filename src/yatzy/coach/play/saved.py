@@ -1,4 +1,4 @@
-"""Games on the disk: where they are kept, what lies there, and reading and writing one.
+"""Saved games: their folder, the list of games in it, and reading and writing one.
 
 A saved game starts with a checksum. The version before the last change is kept beside it, in NAME.yatzy.bak.
 """
@@ -29,45 +29,45 @@ from yatzy.store.files import file_time, write_atomic
 SUFFIX = ".yatzy"
 BACKUP = ".bak"
 LONGEST = 4 * 10**6
-"""Bytes of a record; a game of twenty players takes a hundredth."""
+"""Size limit of a record in bytes; a game of twenty players takes a hundredth."""
 STALE = 24 * 3600
-"""Seconds after which a temporary or an empty file belongs to a program that was killed."""
+"""Age in seconds from which on a temporary or an empty file is considered abandoned by a killed process."""
 _ODD = re.compile(r"[^a-z0-9]+")
 _TEMPORARY = re.compile(r"\.(yatzy-[0-9a-f]{16}-.+|.+\.(yatzy|jsonl)(\.bak)?\..*)\.part", re.DOTALL)
-"""Names that `write_atomic` gives, and gave before, to what it has not finished."""
+"""Names of temporary files of `write_atomic`, of this version and of earlier ones."""
 _OWN_NAME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}-[a-z0-9-]+\.yatzy")
 _cleaned = set[Path]()
-"""Folders that this process has cleaned up."""
+"""Folders that this process has already cleaned up."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedGame:
-    """A game that lies in the folder of games."""
+    """A game in the folder of games."""
 
     path: Path
     modified: datetime.datetime
     record: Record | None
     problem: str = ""
-    """Why it cannot be read, if it cannot."""
+    """Why it cannot be read, or empty."""
 
     @property
     def name(self) -> str:
-        """Its file, without the ending."""
+        """The file name without the suffix."""
         return self.path.stem
 
     @property
     def date(self) -> datetime.date:
-        """When it was begun, or else last changed."""
+        """The date on which it was begun, or else last changed."""
         return (self.record and self.record.date) or self.modified.date()
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The names at the table."""
+        """The names of the players."""
         return tuple(player.name for player in self.record.players) if self.record else ()
 
     @property
     def state(self) -> str:
-        """How far it has got, in a few words."""
+        """The progress of the game, in a few words."""
         if self.record is None:
             return f"unreadable: {self.problem}"
         if self.record.over:
@@ -77,7 +77,7 @@ class SavedGame:
 
 
 def save_folder(override: str | Path | None = None) -> Path:
-    """`override`, else the environment variable YATZY_GAMES, else the user's data; it may not exist yet."""
+    """`override`, else the environment variable YATZY_GAMES, else the user's data folder; it may not exist yet."""
     chosen = override or os.environ.get("YATZY_GAMES")
     if chosen:
         return named_path(chosen)
@@ -87,7 +87,7 @@ def save_folder(override: str | Path | None = None) -> Path:
 
 
 def saved_games(folder: str | Path | None = None) -> list[SavedGame]:
-    """All games in the folder, the last one changed first."""
+    """All games in the folder, the last changed first."""
     found = []
     try:
         paths = [path for path in save_folder(folder).glob(f"*{SUFFIX}") if path.is_file()]
@@ -97,9 +97,9 @@ def saved_games(folder: str | Path | None = None) -> list[SavedGame]:
         try:
             status = path.stat()
         except OSError:
-            continue  # it has just been removed
+            continue  # removed in the meantime
         if not status.st_size and not os.path.exists(backup_path(path)):
-            continue  # the name of a game in which nothing has been played yet
+            continue  # a reserved name: nothing has been played yet
         modified = file_time(status.st_mtime).astimezone()
         try:
             found.append(SavedGame(path, modified, read_game(path)))
@@ -109,12 +109,12 @@ def saved_games(folder: str | Path | None = None) -> list[SavedGame]:
 
 
 def new_path(record: Record, folder: str | Path | None = None) -> Path:
-    """A name in the folder that no file has yet: the date, the game and the players."""
+    """An unused path in the folder, named after the date, the game and the players."""
     return next(path for path in _names(record, save_folder(folder)) if not os.path.lexists(path))
 
 
 def reserve_new_path(record: Record, folder: str | Path | None = None) -> Path:
-    """The same, taken at once by an empty file, so that no other program gets it."""
+    """Like `new_path`, but also create the file empty, so that no other process takes the name."""
     return next(path for path in _names(record, save_folder(folder)) if reserve(path))
 
 
@@ -129,13 +129,13 @@ def _names(record: Record, folder: Path) -> Iterator[Path]:
 
 
 def _plain(name: str) -> str:
-    """A name in letters that every file system takes."""
+    """A name in ASCII letters that every file system accepts."""
     letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     return _ODD.sub("-", letters.casefold()).strip("-")
 
 
 def reserve(path: Path) -> bool:
-    """Take a name by an empty file; False where something has it already."""
+    """Reserve a name by creating an empty file; False if the name is taken."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
@@ -150,7 +150,7 @@ def reserve(path: Path) -> bool:
 
 
 def release(path: Path) -> None:
-    """Give back a name that was reserved and not used."""
+    """Remove a reserved file that was not used."""
     with suppress(OSError):
         if path.stat().st_size == 0:
             path.unlink()
@@ -161,17 +161,17 @@ def _unwritable(path: Path, error: Exception) -> InputError:
 
 
 def read_game(path: Path, own: Game | None = None) -> Record:
-    """The record in a file; `own` is a game that this person has named."""
+    """Read the record in a file; `own` is a game that the user has named."""
     return parse_game(path, read_bytes(path), own)
 
 
 def read_bytes(path: Path) -> bytes:
-    """The bytes of a saved game; InputError, from a FileNotFoundError where there is none."""
+    """The bytes of a saved game. If there is no file, raises InputError with a FileNotFoundError as its cause."""
     return read_bounded(path, LONGEST, "a record of a game")
 
 
 def parse_game(path: Path, data: bytes, own: Game | None = None) -> Record:
-    """The record in the bytes of a file. The error of a damaged one names the last good copy."""
+    """Parse the record in the bytes of a file. For a damaged file, the error names the last good copy."""
     try:
         return _parse(path, data, own)
     except InputError as error:
@@ -197,30 +197,30 @@ def _parse(path: Path, data: bytes, own: Game | None) -> Record:
 
 
 def fingerprint(data: bytes) -> bytes:
-    """What tells one content of a file from another."""
+    """A hash that identifies the content of a file."""
     return hashlib.blake2b(data, digest_size=16).digest()
 
 
 def backup_path(path: Path) -> Path:
-    """Where the version before the last change is kept."""
+    """The path of the version before the last change."""
     return path.with_name(path.name + BACKUP)
 
 
 def write_game(path: Path, record: Record, before: bytes = b"") -> bytes:
-    """Write a record aside and rename it, and keep `before`, the good version that it replaces; the bytes written."""
+    """Write a record atomically and return its bytes. `before`, the good version it replaces, becomes the backup."""
     clean_up(path.parent)
     if before and not _link_backup(path):
-        with suppress(InputError):  # if there is no room, writing the game itself says so
+        with suppress(InputError):  # if the disk is full, writing the game raises the error
             write_atomic(backup_path(path), before, wait=False)
     data = with_check(str(record)).encode()
-    write_atomic(path, data, wait=False)  # a step takes no longer than its move; the version before is kept
+    write_atomic(path, data, wait=False)  # do not delay the move for the disk; the backup covers a power cut
     return data
 
 
 def _link_backup(path: Path) -> bool:
-    """Make the file itself the backup by a second name, without writing it again; False where that is not possible.
+    """Make the file its own backup by a hard link, without copying it; False if that is not possible.
 
-    The file is never changed in place: `write_atomic` gives its name to a new one.
+    The file is never changed in place: `write_atomic` replaces it by a new one.
     """
     backup = backup_path(path)
     aside = path.with_name(f".yatzy-{secrets.token_hex(8)}-backup.part")
@@ -237,7 +237,7 @@ def _link_backup(path: Path) -> bool:
 
 
 def clean_up(folder: Path) -> None:
-    """Remove what killed programs have left in a folder of games: temporary files, and names that were never used."""
+    """Remove what killed processes left in a folder of games: temporary files, and reserved names never used."""
     if folder in _cleaned:
         return
     _cleaned.add(folder)

@@ -1,9 +1,9 @@
-"""A game being played: what has happened, what may happen next, and everything taken back.
+"""A game being played: the steps so far, the legal next steps, undo and redo.
 
 The program's dice are a pure function of the seed, the player, the turn, the number of the roll and the dice kept (see
-`coach/play/dice.py`): whoever takes a move back and makes it again rolls the same.
+`coach/play/dice.py`): undoing a move and making it again gives the same roll.
 
-Every method may be called from any thread; a change is seen whole or not at all.
+All methods are thread-safe, and every change is atomic.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """Something a player did."""
+    """A step of a player."""
 
     player: int
     before: Position
@@ -36,7 +36,7 @@ class Played:
 
 
 class Session:
-    """A game being played; make one with `new`, `of` or `load`."""
+    """A game being played. Create one with `new`, `of` or `load`."""
 
     def __init__(self, record: Record) -> None:
         self._lock = RLock()
@@ -44,11 +44,11 @@ class Session:
         self._seed = record.seed
         self._record: Record | None = record
         self.autosave: Path | None = None
-        """Where every change is saved at once."""
+        """The file in which every change is saved."""
         self.trouble: str | None = None
-        """Why that failed the last time, if it did; the game goes on meanwhile."""
+        """Why the last autosave failed, or None. The game continues without it."""
         self._seen: bytes | None = None
-        """The fingerprint of that file as it was last read or written here."""
+        """The fingerprint of that file when it was last read or written here."""
 
     @classmethod
     def new(
@@ -59,21 +59,21 @@ class Session:
         start: Position | None = None,
         date: datetime.date | None = None,
     ) -> Session:
-        """A game that begins now; without a seed one is drawn when the program first rolls."""
+        """Start a new game. Without a seed, one is drawn at the program's first roll."""
         date = date or datetime.date.today()
         return cls(Record(game, tuple(players), date=date, seed=seed, start=start))
 
     @classmethod
     def of(cls, record: Record) -> Session:
-        """A game taken up where a record leaves it, with what was taken back there.
+        """Continue the game of a record, including its undo history.
 
-        Turns of which only the last dice or the points are known stay as they are; they cannot be taken back.
+        Turns of which only the last dice or the points are known cannot be undone.
         """
         return cls(record)
 
     @classmethod
     def load(cls, path: Path, own: Game | None = None) -> Session:
-        """A saved game; `own` is a game that this person has named, for a record that describes it."""
+        """Load a saved game; `own` is a game that the user has named, for a record that describes it."""
         from yatzy.coach.play.saved import fingerprint, parse_game, read_bytes
 
         data = read_bytes(path)
@@ -83,17 +83,17 @@ class Session:
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The rules of the game."""
         return self._history.head.game
 
     @property
     def players(self) -> tuple[Player, ...]:
-        """Everyone at the table, in the order of play."""
+        """All players, in the order of play."""
         return self._history.head.players
 
     @property
     def record(self) -> Record:
-        """The game so far, with what was taken back."""
+        """The record of the game so far, including its undo history."""
         with self._lock:
             if self._record is None:
                 self._record = self._history.record(self._seed)
@@ -101,12 +101,12 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """Where the game stands."""
+        """The current position."""
         return self._history.position
 
     @property
     def mover(self) -> int:
-        """Whose turn it is."""
+        """The seat of the player to move."""
         return self.position.mover
 
     @property
@@ -117,7 +117,7 @@ class Session:
 
     @property
     def awaits_roll(self) -> bool:
-        """Whether dice have to be rolled before the next move."""
+        """Whether dice must be rolled before the next move."""
         return self.position.awaits_roll
 
     @property
@@ -127,17 +127,17 @@ class Session:
 
     @property
     def can_undo(self) -> bool:
-        """Whether something can be taken back."""
+        """Whether a step can be undone."""
         return bool(self._history.past)
 
     @property
     def can_redo(self) -> bool:
-        """Whether something was taken back and can be done again."""
+        """Whether a step can be redone."""
         return bool(self._history.undone)
 
     @property
     def last(self) -> Played | None:
-        """The last step, None at the beginning."""
+        """The last step; None at the beginning."""
         history = self._history
         if not history.past:
             return None
@@ -151,7 +151,7 @@ class Session:
 
     @property
     def typed(self) -> bool:
-        """Whether people have rolled real dice: some roll of theirs is not the one that the program would make."""
+        """Whether people use real dice: one of their rolls differs from the program's."""
         past, seed = self._history.past, self._seed
         rolls = [(at, step) for at, step in past if isinstance(step, Roll) and self._is_of(at.mover, None)]
         return any(seed is None or step.dice != DiceSource(seed).roll(at) for at, step in rolls)
@@ -165,21 +165,21 @@ class Session:
             return self._do(Roll(self._dice().roll(position)))
 
     def enter(self, dice: Iterable[int]) -> Played:
-        """Real dice that were rolled: all of them, or only those that were not kept."""
+        """Enter real dice: all of them, or only those that were rerolled."""
         with self._lock:
             position, dice = self.position, sorted_dice(dice)
             if position.dice and len(dice) == position.game.dice - len(position.dice):
                 dice = sorted_dice((*position.dice, *dice))
-            position.roll(dice)  # refuses what does not fit
+            position.roll(dice)  # raises if the dice do not fit
             return self._do(Roll(dice))
 
     def play(self, move: Move) -> Played:
-        """Make a move; one that is not allowed is refused, and nothing has changed."""
+        """Make a move; an illegal one raises and changes nothing."""
         with self._lock:
             return self._do(move)
 
     def play_and_roll(self, move: Move) -> None:
-        """Make a move, and roll the program's dice if dice are left to roll in the turn: one change, saved once."""
+        """Make a move, then roll the program's dice if the turn has a roll left: one change, saved once."""
         with self._lock:
             history = self._after(move)
             if isinstance(move, Keep) and history.position.awaits_roll:
@@ -187,7 +187,7 @@ class Session:
             self._change(history)
 
     def undo(self) -> None:
-        """Take back the last roll or decision, whoever made it."""
+        """Undo the last roll or decision, of any player."""
         with self._lock:
             if not self.can_undo:
                 why = "what came before was only written down" if self._history.turns else "nothing has happened"
@@ -195,15 +195,15 @@ class Session:
             self._change(self._history.back())
 
     def redo(self) -> None:
-        """Do again what was taken back last."""
+        """Redo the last roll or decision that was undone."""
         with self._lock:
             self._need_undone()
             self._change(self._history.again())
 
     def undo_decision(self, player: int | None = None, *, rolls: bool = False) -> None:
-        """Back to the last decision of a player, of any person by default; the others' steps go with it.
+        """Undo back to the last decision of a player, by default of any person, including all steps after it.
 
-        rolls: also to the last roll of such a player, where dice are typed in and may be wrong.
+        rolls: also stop at the last roll of such a player, which may have been typed in wrongly.
         """
         with self._lock:
             history = self._history
@@ -214,7 +214,7 @@ class Session:
             raise MoveError("there is no decision to take back")
 
     def redo_decision(self, player: int | None = None, *, rolls: bool = False) -> None:
-        """Do again what was taken back, up to the next decision (and roll, if asked for) of a player."""
+        """Redo up to the next decision of a player, or also up to the next roll if `rolls` is set."""
         with self._lock:
             self._need_undone()
             history = self._history.again()
@@ -226,14 +226,15 @@ class Session:
             self._change(history)
 
     def autoplay(self, opponents: Opponents) -> Iterator[Played]:
-        """Let computer players go on until a person is to roll or to move, one step at a time."""
+        """Play for the computer players, one step at a time, until a person is to roll or to move."""
         while (played := self.autoplay_step(opponents)) is not None:
             yield played
 
     def autoplay_step(self, opponents: Opponents) -> Played | None:
-        """The next roll or move of a computer player; None where a person is to move or the game is over.
+        """Make the next roll or move of a computer player; None if a person is to move or the game is over.
 
-        Whoever thinks does not hold the others up. If the game has changed meanwhile, nothing happens.
+        The lock is released while the strategy computes its move. If the game has changed in the meantime, nothing
+        happens.
         """
         with self._lock:
             if not self.computer_moves:
@@ -248,17 +249,17 @@ class Session:
             return self.play(move) if self._history is history else None
 
     def save(self, path: Path) -> None:
-        """Write the record aside and rename it, so that there is always a whole one.
+        """Write the record atomically.
 
-        Where every change is saved, what another program has written meanwhile is not overwritten, and the version
-        before the change is kept beside it. A game that could not be saved there is saved in `path` from now on.
+        When saving to the autosave file, changes by another program are not overwritten, and the version before the
+        change is kept as a backup. If autosaving has failed before, `path` becomes the autosave file.
         """
         from yatzy.coach.play.saved import fingerprint, reserve, write_game
 
         with self._lock:
             if path != self.autosave:
                 data = write_game(path, self.record)
-                if self.trouble is not None:  # from now on where it can be saved
+                if self.trouble is not None:  # autosave works again, in this file
                     self.autosave, self.trouble, self._seen = path, None, fingerprint(data)
                 return
             before = _bytes_at(path)
@@ -270,7 +271,7 @@ class Session:
     def save_in_new_file(self, path: Path | None = None) -> None:
         """Save every change from now on in a new file, `path` or one in the folder of games.
 
-        Its name is taken at once, so that no other program gets it; `close` gives back a name that was not used.
+        The name is reserved at once, so that no other program takes it; `close` removes the file if it was not used.
         """
         from yatzy.coach.play.saved import fingerprint, new_path, reserve, reserve_new_path
 
@@ -279,11 +280,11 @@ class Session:
         try:
             self.autosave = (path or reserve_new_path(self.record)).absolute()
             self._seen = fingerprint(b"")
-        except InputError as error:  # the game can be played all the same
+        except InputError as error:  # the game can be played without saving
             self.autosave, self.trouble = new_path(self.record).absolute(), str(error)
 
     def close(self) -> None:
-        """Give back the name of a file in which nothing was saved."""
+        """Remove the autosave file if nothing was saved in it."""
         from yatzy.coach.play.saved import fingerprint, release
 
         with self._lock:
@@ -319,12 +320,12 @@ class Session:
             raise MoveError("nothing was taken back, so there is nothing to do again")
 
     def _is_of(self, mover: int, player: int | None) -> bool:
-        """Whether a mover is the player in question, or a person if none is."""
+        """Whether the mover is `player`, or any person if `player` is None."""
         return self.players[mover].strategy is None if player is None else mover == player
 
 
 def _bytes_at(path: Path) -> bytes | None:
-    """What a file holds; None where there is none."""
+    """The content of a file; None if it does not exist."""
     from yatzy.coach.play.saved import read_bytes
 
     try:

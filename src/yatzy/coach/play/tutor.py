@@ -1,7 +1,7 @@
-"""A tutor: speaks up before a move that loses too much. What that is, the classes of coach/grades.py say.
+"""A tutor that warns before a move that loses too much, by the classes in coach/grades.py.
 
 Losses and classes are those of `advise`, decision by decision, so the tutor and a review of the game agree. A move that
-ends the rolls while some are left stands for several decisions: their losses add up, and the worst class counts.
+ends the rolls early consists of several decisions: their losses add up, and the worst class counts.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from yatzy.values.evaluator import Evaluator
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """What is wrong with a move."""
+    """A warning about a move."""
 
     position: Position
     move: Move
     loss: float
     grade: Grade
     best: RankedMove
-    """What would be best instead."""
+    """The best move instead."""
     where: Position
-    """In which position: the same, or the first of the decisions that is wrong."""
+    """The position of `best`: the same, or that of the first decision that is not best."""
     unit: Unit
 
 
 @dataclass(frozen=True, slots=True)
 class Tutor:
-    """Warns of moves of some class and worse, or of those that lose more than some number."""
+    """Warns of moves of a class or worse, or of moves that lose more than a number."""
 
     adviser: Evaluator
     threshold: Grade | float = Grade.MISTAKE
-    """The mildest class that is warned of, or the most that may be lost without a word."""
+    """The mildest class to warn of, or a number to warn only above that loss."""
 
     def warn(self, position: Position, move: Move) -> Caution | None:
-        """What is wrong with a move, None if it may be made without a word; one that is not allowed is refused."""
+        """The warning about a move, or None if it is good enough; an illegal move raises."""
         judged = [(where, self.judge(where, one)) for where, one in decisions_of(position, move)]
         known = [(where, entry) for where, entry in judged if entry is not None]
         loss = sum(entry.loss for _, entry in known)
@@ -54,7 +54,7 @@ class Tutor:
         return Caution(position, move, loss, grade, advise(self.adviser, where).best, where, self.adviser.unit)
 
     def judge(self, position: Position, move: Move) -> RankedMove | None:
-        """What one decision is worth; None for what no list of moves has where nobody knows."""
+        """Rank one decision; None if advice does not list the move and its value is unknown."""
         if isinstance(move, Score) and move.strike:
             if position.placement(Score(move.category)).points == 0:
                 move = Score(move.category)
@@ -63,7 +63,7 @@ class Tutor:
         return advise(self.adviser, position).of(move)
 
     def _struck(self, position: Position, move: Score) -> RankedMove | None:
-        """A category struck although the dice pay, as a review sees it."""
+        """Rank a category that is struck although the dice pay, as a review does."""
         players = tuple(Player(f"player {number}") for number, _ in enumerate(position.sheets, 1))
         record = Record(position.game, players, (Turn((position.dice,), (), move),), start=position)
         decisions = review(record, self.adviser).players[position.mover].decisions
@@ -73,7 +73,7 @@ class Tutor:
 
 
 def parse_threshold(text: str) -> Grade | float | None:
-    """From which moves on a tutor warns: a class, `on` for mistakes, a number, or `off` for none."""
+    """Parse the threshold of a tutor: a class, `on` for mistakes, a number, or `off` (None)."""
     word = text.strip().casefold()
     if word in ("off", "on"):
         return Grade.MISTAKE if word == "on" else None
