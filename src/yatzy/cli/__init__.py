@@ -1,4 +1,4 @@
-"""Commands: parse, call, show. They compute nothing themselves."""
+"""The command line: parse, call, show. Commands compute nothing themselves."""
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""The command line as a whole: it calls a command and turns errors into one line and an exit code."""
+"""The command line application: calls a command, and turns errors into one line and an exit code."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ app = open_group(commands, "yatzy", pretty_exceptions_enable=False)
 
 WRONG_INPUT, FAILED, INTERRUPTED = 2, 1, 130
 COMPLETION = "_YATZY_COMPLETE"
-"""The variable by which a shell asks for completions; `source_bash` prints what to evaluate."""
+"""The environment variable by which a shell requests completions; `source_bash` prints the script to evaluate."""
 
-# Typer does not export the base of its usage errors; every release derives BadParameter from it.
+# Typer does not export the base class of its usage errors, but BadParameter is derived from it in every release.
 _UsageError: Any = typer.BadParameter.__base__
 
 
@@ -43,11 +43,11 @@ def _root(
 def run(arguments: list[str] | None = None) -> NoReturn:
     """Run a command and exit: 0 done, 2 wrong input (one line says what), 1 failed, 130 interrupted.
 
-    Whatever goes wrong is told in one line; with YATZY_DEBUG=1 what nobody foresaw shows where it happened.
+    Every error is reported in one line. With YATZY_DEBUG=1 unexpected errors show a traceback.
     """
     try:
         code = _call(arguments)
-        sys.stdout.flush()  # here, where a full disk can still be told
+        sys.stdout.flush()  # here, so that a full disk is still reported
     except OutputLost as error:
         code = FAILED
         discard(sys.stdout)
@@ -58,7 +58,7 @@ def run(arguments: list[str] | None = None) -> NoReturn:
 
 def _call(arguments: list[str] | None) -> int:
     if COMPLETION in os.environ:
-        get_completion_inspect_parameters()  # registers the shells that Typer knows
+        get_completion_inspect_parameters()  # registers the shells that Typer supports
     try:
         code = app(arguments, standalone_mode=False)
     except SystemExit as left:
@@ -75,11 +75,11 @@ def _call(arguments: list[str] | None) -> int:
         raise
     except BrokenPipeError as error:
         raise OutputLost(error) from None
-    except BaseException as error:  # the last net: a message that is missing elsewhere, or a panic of Polars
+    except BaseException as error:  # the last resort: an error without a message of its own, or a panic of Polars
         if os.environ.get("YATZY_DEBUG"):
             raise
         return _tell(_unforeseen(error))
-    if code == INTERRUPTED:  # some releases of Typer turn Ctrl-C into this code
+    if code == INTERRUPTED:  # some releases of Typer convert Ctrl-C to this code
         return _tell("interrupted; what has been written is kept, and the same command goes on from there", INTERRUPTED)
     return code if isinstance(code, int) else 0
 
@@ -87,7 +87,7 @@ def _call(arguments: list[str] | None) -> int:
 def _usage(error: Any) -> str:
     message = " ".join(str(error.format_message()).split())
     command = error.ctx.command_path if getattr(error, "ctx", None) else "yatzy"
-    if not message:  # a group called without a command: its help has been shown
+    if not message:  # a group was called without a command, and its help has been shown
         return f"a command is missing; '{command} --help' lists them"
     return f"{one_line(message)} ('{command} --help' tells more)"
 

@@ -1,4 +1,4 @@
-"""What the commands of the lab share: their options, and games that were played as text and JSON."""
+"""Options shared by the commands of the lab, and simulated games as text and JSON."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ Plot = Annotated[Path | None, typer.Option("--plot", help="Write a figure: .svg,
 
 
 LONGEST_SCORE = 9
-"""Digits; no game pays as much."""
+"""Maximum number of digits; no game pays that much."""
 
 
 def read_scores(text: str | None) -> list[int]:
-    """Scores separated by commas."""
+    """Parse scores separated by commas."""
     if text is None:
         return []
     parts = [part.strip() for part in text.split(",")]
@@ -47,34 +47,34 @@ def read_scores(text: str | None) -> list[int]:
 
 
 def check_plot(plot: Path | None) -> None:
-    """Refuse a picture that could not be written, before anything is computed."""
+    """Reject a figure that could not be written, before anything is computed."""
     if plot is not None:
         check_format(plot)
 
 
 def side(text: str, game: str) -> tuple[Game, str]:
-    """A game and the name of a strategy, from `STRATEGY` or `GAME@STRATEGY`."""
+    """Parse `STRATEGY` or `GAME@STRATEGY` into a game and the name of a strategy."""
     name, at, strategy = text.partition("@")
     return (load_game(name), strategy) if at else (load_game(game), text)
 
 
 def open_strategy(name: str, game: Game, solver: Solver) -> Strategy:
-    """A strategy that was named on the command line."""
+    """Open a strategy named on the command line."""
     return parse_strategy(name, game, solver, Origin.PERSON)
 
 
 def caption(games: SimulatedGames) -> str:
-    """How a sample was made, under a picture."""
+    """The caption of a figure: how the sample was made."""
     return f"{len(games):,} games, seed {games.seed}"
 
 
 def percent(number: Estimate) -> str:
-    """A share with its error for people."""
+    """A share with its standard error, in percent."""
     return f"{100 * number.value:.2f} ± {100 * number.error:.2f} %"
 
 
 def print_sample(games: SimulatedGames, at_least: list[int], language: str = "en") -> None:
-    """What a sample shows, for people."""
+    """Print the results of a sample."""
     game = games.game
     print(f"{game.name(language)} by {games.strategy}: {len(games):,} games, seed {games.seed}")
     if games.highest > games.lowest:

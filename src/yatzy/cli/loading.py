@@ -1,11 +1,11 @@
-"""Commands that are found by the name of their module and imported only when they are called.
+"""Commands, found by the names of their modules and imported only when called.
 
-A package of commands has one module a command: `commands/match/play_off.py` is `yatzy match play-off`. The module's
-docstring is the help of the command, and its function `command` runs it. A package inside is a group of commands; with
-a function `command` of its own it can also be called without naming one of them. The tuple `ORDER` of a package says
-in which order help lists the commands; those it does not name come last.
+A package of commands has one module per command: `commands/match/play_off.py` is `yatzy match play-off`. The module's
+docstring is the help of the command, and its function `command` runs it. A subpackage is a group of commands; with a
+function `command` of its own, the group can also be called without a subcommand. The tuple `ORDER` of a package is the
+order of the commands in help; commands that it does not name come last.
 
-Help and completion list all commands, so their help is read from the first lines of the files instead of imported.
+Help and completion list all commands, so their help is read from the files instead of importing the modules.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typer.core import TyperCommand, TyperGroup
 
 
 class CommandGroup(TyperGroup):
-    """The commands of a package. Until one is called only its name and its help are known."""
+    """The commands of a package. Until a command is called, only its name and its help are known."""
 
     package: ClassVar[ModuleType]
 
@@ -33,12 +33,12 @@ class CommandGroup(TyperGroup):
             self.add_command(TyperCommand(name=name, help=_read_docstring(path)))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that the arguments call, imported."""
+        """Import and return the command that the arguments call."""
         name, command, rest = super().resolve_command(ctx, args)
         return name, command if name is None else self.load(name), rest
 
     def load(self, name: str) -> Any:
-        """Import a command with all its options."""
+        """Import a command with its options."""
         module = import_module(f"{self.package.__name__}.{name.replace('-', '_')}")
         if hasattr(module, "__path__"):
             return typer.main.get_command(open_group(module, name))
@@ -48,7 +48,7 @@ class CommandGroup(TyperGroup):
 
 
 def open_group(package: ModuleType, name: str, **settings: Any) -> typer.Typer:
-    """A package of commands as an application of its own."""
+    """A package of commands as a Typer application."""
     group = type("Group", (CommandGroup,), {"package": package})
     alone = getattr(package, "command", None)
     app = typer.Typer(
@@ -65,7 +65,7 @@ def open_group(package: ModuleType, name: str, **settings: Any) -> typer.Typer:
 
 
 def walk(group: CommandGroup, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Every command that can be called, imported, with the words that call it."""
+    """Import every command, and yield it with the words that call it."""
     if group.invoke_without_command:
         yield words, group
     for name in group.commands:

@@ -1,4 +1,4 @@
-"""Solved games for a command, with progress and notes where people see them."""
+"""Solved games for commands, with progress and notes on standard error."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from yatzy.solver import Solver
 
 @contextmanager
 def open_solver(tables: Path | None, threads: int | None = None) -> Iterator[Solver]:
-    """Where a command opens tables, or makes those that are missing."""
+    """The solver of a command; it opens tables and makes missing ones."""
     with terminal.watching() as watch:
         yield Solver(tables, threads, watch, terminal.note)

@@ -1,4 +1,4 @@
-"""Progress bars on standard error. Imported only when something is computed, as Rich's bars take long to import."""
+"""Progress bars on standard error. Imported only when something is computed, because Rich's bars import slowly."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rich.progress import (
 
 
 class ProgressBars:
-    """One bar for each thing that is computed; a line of text for each where standard error is no terminal."""
+    """One bar per computation; if standard error is not a terminal, one line of text each."""
 
     def __init__(self) -> None:
         self._console = Console(stderr=True)
@@ -27,7 +27,7 @@ class ProgressBars:
         )  # fmt: skip
 
     def add(self, what: str, verb: str) -> TaskID:
-        """Show a new bar, whose length is not yet known."""
+        """Add a bar of unknown length."""
         if self._console.is_terminal:
             self._bars.start()
         else:
@@ -35,10 +35,10 @@ class ProgressBars:
         return self._bars.add_task(f"{'Preparing to solve' if verb == 'Solving' else verb} {what}", total=None)
 
     def update(self, task: TaskID, done: int, total: int, description: str) -> None:
-        """Show how much is done."""
+        """Update a bar."""
         self._bars.update(task, completed=done, total=total, description=description)
 
     def stop(self) -> None:
         """Remove the bars."""
-        if self._bars.live.is_started:  # stopping what never ran prints an empty line
+        if self._bars.live.is_started:  # stopping before the start prints an empty line
             self._bars.stop()

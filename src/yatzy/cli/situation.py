@@ -1,4 +1,4 @@
-"""From options to a position: either one line of notation, or what is known of the sheet and the dice."""
+"""A position from options: either one line of notation, or what is known of the sheet and the dice."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read_situation(
         str | None, typer.Option("--yahtzee-box", help="What the Yahtzee box holds: open, 0 or 50.")
     ] = None,
 ) -> Situation:
-    """Put a position together; whatever is left out is as at the start of a game."""
+    """Build a position from the options; missing ones are as at the start of a game."""
     known = Known(dice, rolls_left, open, filled, upper, points, yahtzee_box)
     if position is None:
         return situation_of(load_game(game or "yatzy"), known, _option)
@@ -43,7 +43,7 @@ def read_situation(
 
 
 def takes_situation(*without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Replace the parameter `asked` of a command by the options of `read_situation`, except those named."""
+    """Replace the parameter `asked` of a command by the options of `read_situation`, except those in `without`."""
     options = [one for one in _parameters(read_situation) if one.name not in without]
 
     def replace(command: Callable[..., None]) -> Callable[..., None]:
@@ -55,7 +55,7 @@ def takes_situation(*without: str) -> Callable[[Callable[..., None]], Callable[.
             asked = read_situation(**{one.name: given.pop(one.name) for one in options})
             command(asked=asked, **given)
 
-        # Typer looks at both.
+        # Typer reads both.
         call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         call.__annotations__ = {one.name: one.annotation for one in parameters}
         return call

@@ -1,11 +1,11 @@
-"""Standard input, output and error, whatever they are: closed, full, broken, or of an encoding with few signs.
+"""Standard input, output and error, including streams that are closed, full, broken, or not Unicode.
 
 `prepare` is called before anything is shown. From then on
-- a sign that the encoding does not have is written with ASCII signs;
+- a character that the encoding does not have is replaced by ASCII;
 - output that cannot be written raises `OutputLost`, which ends the command with one line;
-- what cannot be written to standard error is dropped, as there is nowhere left to say so;
+- text that cannot be written to standard error is dropped, because there is nowhere left to report it;
 - a closed standard input is an empty one;
-- Ctrl-C ends the command at any moment, without a word from Python about where it came.
+- Ctrl-C ends the command at any moment, without a Python traceback.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from yatzy.errors import InputError
 
 HANDLER = "yatzy-ascii"
 LONGEST_LINE = 10_000
-"""Letters of a line that a person types."""
+"""Length limit of an input line, in characters."""
 _WIDTHS = ("COLUMNS", "LINES", "TERMINAL_WIDTH")
 _SIGNS = {
     "…": "...", "·": ".", "•": "*", "★": "*", "☆": "*", "✓": "v", "✗": "x", "▸": ">", "▶": ">", "←": "<-", "→": "->",
@@ -45,27 +45,27 @@ _SPINNERS = range(0x2800, 0x2900)
 
 
 class LineTooLong(InputError):  # noqa: N818
-    """A line that nobody typed; nothing more is read."""
+    """An input line is too long to be typed; no more input is read."""
 
 
 class OutputLost(Exception):  # noqa: N818  (what happened)
-    """Standard output cannot be written; not a YatzyError, so that nobody tries to print it there."""
+    """Standard output cannot be written. Not a YatzyError, so that the message is not printed to standard output."""
 
     def __init__(self, cause: OSError) -> None:
         super().__init__(f"the output could not be written: {cause.strerror or cause}")
         self.broken_pipe = cause.errno == errno.EPIPE
-        """The reader has left, as `head` does; that is no error of anybody's."""
+        """Whether the reader has exited, as `head` does. This is not reported as an error."""
 
 
 def plain_sign(letter: str) -> str:
-    """One sign in ASCII."""
+    """One character in ASCII."""
     if letter in _SIGNS:
         return _SIGNS[letter]
     if ord(letter) in _BOXES:
         return "+"
     if ord(letter) in _SPINNERS:
         return "*"
-    if 0xDC80 <= ord(letter) <= 0xDCFF:  # a byte of a name that is no UTF-8
+    if 0xDC80 <= ord(letter) <= 0xDCFF:  # a byte of a name that is not valid UTF-8
         return f"\\x{ord(letter) - 0xDC00:02x}"
     if (name := unicodedata.name(letter, "")).startswith("GREEK SMALL LETTER "):
         return name.split()[3].lower()
@@ -101,14 +101,14 @@ class Notes(io.TextIOWrapper):
     """Standard error."""
 
     def write(self, text: str, /) -> int:
-        """Write, if it can be written."""
+        """Write; ignore errors."""
         try:
             return super().write(text)
         except OSError:
             return len(text)
 
     def flush(self) -> None:
-        """Flush, if it can be written."""
+        """Flush; ignore errors."""
         try:
             super().flush()
         except OSError:
@@ -116,12 +116,12 @@ class Notes(io.TextIOWrapper):
 
 
 def prepare() -> None:
-    """Make the standard streams and the environment fit for what follows."""
+    """Wrap the standard streams and clean up the environment."""
     _fill_closed_descriptors()
     codecs.register_error(HANDLER, _encode_plainly)
     sys.stdout, sys.stderr = _wrapped(sys.stdout, Output, 1), _wrapped(sys.stderr, Notes, 2)
     if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="surrogateescape")  # names of files may be any bytes
+        sys.stdin.reconfigure(errors="surrogateescape")  # file names may contain any bytes
     elif sys.stdin is None:
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115  (open until the end)
     for name in _WIDTHS:
@@ -131,36 +131,37 @@ def prepare() -> None:
 
 
 def _interrupt_again(problem: sys.UnraisableHookArgs) -> None:
-    """Repeat an interrupt that came while a finaliser or a weak reference's callback ran.
+    """Repeat an interrupt that arrived during a finaliser or the callback of a weak reference.
 
-    Python cannot pass an exception on from there: it would print "Exception ignored in ..." and go on.
+    Python cannot raise from there: it would print "Exception ignored in ..." and continue.
     """
     if not issubclass(problem.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(problem)
         return
-    with contextlib.suppress(RuntimeError):  # the program is ending, and no thread can be started
+    with contextlib.suppress(RuntimeError):  # at exit no thread can be started
         _thread.start_new_thread(_interrupt_soon, ())
 
 
 def _interrupt_soon() -> None:
-    time.sleep(0.01)  # until the finaliser has ended
+    time.sleep(0.01)  # until the finaliser has finished
     main = threading.main_thread().ident
     if main is not None and hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(main, signal.SIGINT)  # wakes it if it sleeps or waits for a line
+        signal.pthread_kill(main, signal.SIGINT)  # also interrupts a sleep or a read
     else:
         _thread.interrupt_main()
 
 
 def _fill_closed_descriptors() -> None:
-    """Open what is closed of 0, 1 and 2, else the next file that is opened takes its place and what is written there.
+    """Open those of the descriptors 0, 1 and 2 that are closed.
 
-    A closed standard output becomes one that cannot be written, so that a command fails where it shows something.
+    Otherwise the next file to be opened would get the number, and with it the output of the program. A closed standard
+    output becomes one that cannot be written, so that a command fails as soon as it prints something.
     """
     for descriptor, flags in ((0, os.O_RDONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, flags)  # takes the lowest number that is free
+            os.open(os.devnull, flags)  # uses the lowest free number
 
 
 def _wrapped(stream: TextIO | None, kind: type[Output] | type[Notes], descriptor: int) -> TextIO:
@@ -175,12 +176,12 @@ def _wrapped(stream: TextIO | None, kind: type[Output] | type[Notes], descriptor
 
 
 def _is_width(text: str) -> bool:
-    """Whether libraries can use it as a width: they take every digit of Unicode for one, and any number."""
+    """Whether libraries can use it as a width. They accept any Unicode digit and any size, so this is stricter."""
     return text.isascii() and text.isdigit() and len(text) <= 4 and int(text) >= 1
 
 
 def discard(stream: TextIO) -> None:
-    """Send what is left in a stream nowhere, so that the interpreter does not stumble over it at its end."""
+    """Discard what is left in a stream, so that the interpreter does not fail on it at exit."""
     try:
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, stream.fileno())
@@ -190,7 +191,7 @@ def discard(stream: TextIO) -> None:
 
 
 def read_line() -> str:
-    """A line of standard input, without its end; EOFError where there is none."""
+    """Read a line of standard input, without its newline; EOFError at the end."""
     try:
         line = sys.stdin.readline(LONGEST_LINE + 1)
     except (OSError, ValueError):  # closed, or open for writing only
@@ -203,7 +204,7 @@ def read_line() -> str:
 
 
 def ask(prompt: str) -> str:
-    """A line that a person types behind a prompt; EOFError where there is none."""
+    """Ask for a line with a prompt; EOFError at the end of the input."""
     if sys.stdin.isatty():
         return input(prompt)
     print(prompt, end="", flush=True)
@@ -211,7 +212,7 @@ def ask(prompt: str) -> str:
 
 
 def speaks_utf8(stream: TextIO) -> bool:
-    """Whether a stream takes all of Unicode as UTF-8."""
+    """Whether the encoding of a stream is UTF-8."""
     try:
         return codecs.lookup(stream.encoding or "ascii").name == "utf-8"
     except LookupError:

@@ -1,4 +1,4 @@
-"""What a command prints: tables for people, JSON for programs, notes and progress on standard error."""
+"""Output of commands: tables for people, JSON for programs, notes and progress on standard error."""
 
 from __future__ import annotations
 
@@ -21,39 +21,39 @@ if TYPE_CHECKING:
 
 
 class Watcher(Protocol):
-    """Asked for a way to show progress on something, and what is done to it."""
+    """Opens a progress display, given what is computed and a verb."""
 
     def __call__(self, what: str, verb: str = "Solving", /) -> Watch:
-        """What shows it."""
+        """Return the callback that updates it."""
 
 
 def print_json(fields: dict[str, Any]) -> None:
-    """One JSON object on standard output."""
+    """Print one JSON object on standard output."""
     text = json.dumps(fields, ensure_ascii=not speaks_utf8(sys.stdout), allow_nan=False)
-    if any("\ud800" <= letter <= "\udfff" for letter in text):  # a file name of bytes that are no UTF-8
+    if any("\ud800" <= letter <= "\udfff" for letter in text):  # a file name that is not valid UTF-8
         text = json.dumps(fields, allow_nan=False)
     print(text)
 
 
 def print_table(table: Table) -> None:
-    """A table as wide as it needs to be where nobody's terminal limits it."""
+    """Print a table, 120 columns wide if standard output is not a terminal."""
     Console(width=None if sys.stdout.isatty() else 120, highlight=False).print(table)
 
 
 def note(line: str) -> None:
-    """Something a person should know beside the answer."""
+    """Print a note on standard error."""
     print(line, file=sys.stderr, flush=True)
 
 
 def print_notes(lines: Sequence[str]) -> None:
-    """What had to be assumed for an answer."""
+    """Print the assumptions behind an answer."""
     for line in lines:
         note(f"note: {line}")
 
 
 @contextmanager
 def watching() -> Iterator[Watcher]:
-    """Progress bars on standard error that appear when something has to be computed."""
+    """Show progress bars on standard error, once something is computed."""
     bars: ProgressBars | None = None
 
     def watch(what: str, verb: str = "Solving") -> Watch:

@@ -45,7 +45,7 @@ def command(
         raise PositionError("there is no move to choose: say --dice (and --rolls-left), or ask 'yatzy value'")
     wanted = [objective, *(name.strip() for name in (columns or "").split(",") if name.strip())]
     if columns and objective == "expected":
-        wanted = wanted[1:]  # the first column ranks unless an objective was named
+        wanted = wanted[1:]  # the first column ranks, unless an objective was given
     names, players = list(dict.fromkeys(wanted)), len(where.sheets)
     for name in names:  # before anything is computed
         check_objective(where.game, name, players, Origin.PERSON)

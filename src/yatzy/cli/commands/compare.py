@@ -27,7 +27,7 @@ from yatzy.strategies.base import Strategy
 
 
 class Dice(StrEnum):
-    """Whose dice."""
+    """Whether both strategies get the same dice."""
 
     SAME = "same"
     INDEPENDENT = "independent"

@@ -46,7 +46,7 @@ def command(game: GameArgument = "yatzy", digits: Digits = 40, json: Json = Fals
 
 
 def _number(value: Fraction) -> float | None:
-    """A fraction as JSON has it, None where that is too large for a number."""
+    """A fraction as a number for JSON; None if it is too large for a float."""
     try:
         return float(value)
     except OverflowError:
@@ -54,7 +54,7 @@ def _number(value: Fraction) -> float | None:
 
 
 def _shown(value: Fraction) -> str:
-    """About how much it is, for people: 2.37; 760,651; 7.6065 · 10^30."""
+    """A rounded number for people: 2.37; 760,651; 7.6065 · 10^30."""
     if value < 1000:
         return f"{float(value):.4g}"
     if value < 10**21:

@@ -106,7 +106,7 @@ def _new(game: str, people: list[str], computers: list[str], seed: int | None) -
 
 
 def _resumed(path: Path, save: Path | None, game: str | None, named: list[str]) -> tuple[Session, list[str]]:
-    """A saved game, and the strategies in it that this person has named again."""
+    """Load a saved game, and find the strategies in it that the user has named again."""
     session = Session.load(path, None if game is None else load_game(game))
     typed = [_named_again(text, session.players) for text in named]
     check_players(session.players, session.game, typed, str(path))
@@ -117,7 +117,7 @@ def _resumed(path: Path, save: Path | None, game: str | None, named: list[str]) 
 
 
 def _named_again(text: str, players: Sequence[Player]) -> str:
-    """The strategy of a computer player of a saved game, from NAME=STRATEGY; it must be the one in the file."""
+    """Parse NAME=STRATEGY for a computer player of a saved game; the strategy must be the one in the file."""
     name, strategy = _computer(text)
     for one in players:
         if one.name.casefold() == name.casefold() and one.strategy is not None:
@@ -129,7 +129,7 @@ def _named_again(text: str, players: Sequence[Player]) -> str:
 
 
 def _players(people: list[str], computers: list[str]) -> list[Player]:
-    """Those at the table; a computer player without a name is called by its strategy."""
+    """All players; a computer player without a name is named after its strategy."""
     seats = [(name.strip(), None) if "=" not in name else _computer(name) for name in people]
     if not seats:
         seats.append(("You", None))
@@ -147,7 +147,7 @@ def _players(people: list[str], computers: list[str]) -> list[Player]:
 def _reads_file(strategy: str) -> bool:
     try:
         return parse_strategy(strategy).reads_file
-    except InputError:  # said later, when the strategy is opened
+    except InputError:  # reported later, when the strategy is opened
         return False
 
 

@@ -78,7 +78,7 @@ def _draw(result: TableResult, exactly: ExactTable | None, known: dict[str, Dist
 
 
 def _winner(result: TableResult) -> Any:
-    """The games with the winner's points in place of a player's."""
+    """The games with the winner's scores in place of one player's."""
     return replace(result.seats[0].games, total=result.winner)
 
 

@@ -139,7 +139,7 @@ def _read_answers(asked: Quiz, text: str) -> list[str]:
     if len(given) > len(asked.questions):
         raise InputError(f"--answers: {len(given)} answers, but there are {len(asked.questions)} questions")
     answered = asked
-    for number, answer in enumerate(given, 1):  # all are read before the first is kept
+    for number, answer in enumerate(given, 1):  # all answers are parsed before the first is stored
         try:
             answered = answered.answered(asked.adviser.game.parse_move(answer))
         except InputError as error:
@@ -161,7 +161,7 @@ def _answer_all(asked: Quiz, given: list[str], language: str, json: bool) -> Non
 
 
 def _answer(asked: Quiz, keeper: QuizKeeper, text: str) -> tuple[Question, Quiz]:
-    """The question that was answered, and the quiz after it; the answer is kept."""
+    """Answer the current question and store the answer; return the question and the quiz after it."""
     question = asked.question
     assert question is not None
     after = asked.answered(asked.adviser.game.parse_move(text))
@@ -170,14 +170,14 @@ def _answer(asked: Quiz, keeper: QuizKeeper, text: str) -> tuple[Question, Quiz]
 
 
 class _Interview:
-    """A quiz with a person at a terminal; leaving it at any moment loses nothing."""
+    """A quiz in the terminal. Answers are stored at once, so the person can leave at any time."""
 
     def __init__(self, asked: Quiz, outlooks: OutlookSource, language: str) -> None:
         self._quiz, self._outlooks, self._language = asked, outlooks, language
         self._keeper = QuizKeeper(asked)
 
     def run(self) -> None:
-        """Ask until the end, or until the person leaves."""
+        """Ask until the last question, or until the person leaves."""
         print(opening(self._quiz, self._language))
         print(text(self._language, "quiz_said.rules"))
         try:

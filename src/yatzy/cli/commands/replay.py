@@ -58,7 +58,7 @@ def command(
 
 
 def _course(turn: PlayedTurn) -> str:
-    """Rolls and keeps up to the last that changed anything."""
+    """Rolls and keeps, up to the last keep that changed something."""
     steps = []
     for roll, keep in zip(turn.rolls, turn.keeps, strict=False):
         if keep.dice == roll:

@@ -28,7 +28,7 @@ def command(
     threads: Threads = None,
 ) -> None:
     try:
-        import nicegui  # noqa: F401  (here so that what is missing is said before anything starts)
+        import nicegui  # noqa: F401  (here, so that a missing package is reported before anything starts)
         import uvicorn  # noqa: F401
     except ModuleNotFoundError as error:
         raise InputError(f"the page needs {error.name}: pip install 'yatzy[web]'") from None
@@ -41,7 +41,7 @@ def command(
 
 
 def _check_host(host: str) -> None:
-    """Refuse what is no name of a host before the server starts; an empty one would listen to the whole network."""
+    """Reject an invalid host name before the server starts. An empty one would listen on all network interfaces."""
     try:
         good = bool(host.strip()) and "\0" not in host and bool(host.encode("idna"))
     except UnicodeError:

@@ -1,1 +1,1 @@
-"""The table of `yatzy play`: what is shown, what may be typed, what is told on request, and how a game goes on."""
+"""The terminal game of `yatzy play`: display, input, coaching, and the game loop."""

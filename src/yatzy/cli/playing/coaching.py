@@ -1,4 +1,4 @@
-"""What the table is told on request: hints, warnings, reasons, and the review at the end. Tables are opened late."""
+"""Coaching in a terminal game: hints, warnings, reasons, and a review at the end. Tables are opened on first use."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from yatzy.values.evaluator import Evaluator
 from yatzy.values.tables import Progress
 
 HINTS = 5
-"""Moves that a hint shows."""
+"""Moves in a hint."""
 WORST = 3
-"""Errors that the short review names."""
+"""Errors listed in the short review."""
 
 
 class PlayCoach:
-    """Tables and what is read from them, each opened when it is first needed, with progress shown meanwhile."""
+    """Evaluators, outlooks and computer players, each opened on first use, with progress bars."""
 
     def __init__(
         self, game: Game, players: int, objective: str, tables: Path | None, language: str, typed: Iterable[str] = ()
     ) -> None:
-        """typed: the strategies that this person named, rather than the record of a resumed game."""
+        """typed: the strategies that the user named, as opposed to those from the record of a resumed game."""
         self._game, self._players, self._objective, self._language = game, players, objective, language
         self._watcher: terminal.Watcher | None = None
         self._typed = tuple(typed)
@@ -49,7 +49,7 @@ class PlayCoach:
 
     @contextmanager
     def opening(self) -> Iterator[None]:
-        """Show progress on whatever has to be made meanwhile."""
+        """Show progress on everything that is computed in this context."""
         with terminal.watching() as watcher:
             self._watcher = watcher
             try:
@@ -59,7 +59,7 @@ class PlayCoach:
 
     @cached_property
     def adviser(self) -> Evaluator:
-        """What knows the value of every move."""
+        """The evaluator for hints, warnings and reasons."""
         with self.opening():
             return self._solver.evaluator(self._game, self._objective, self._players, origin=Origin.PERSON)
 
@@ -69,7 +69,7 @@ class PlayCoach:
         return Opponents(self._solver, self._typed)
 
     def open_opponent(self, name: str) -> None:
-        """Have a computer player ready, and its tables."""
+        """Open a computer player and its tables."""
         with self.opening():
             self.opponents.strategy(name, self._game, self._players)
 
@@ -83,18 +83,18 @@ class PlayCoach:
         return advice_table([advise(self.adviser, position)], HINTS, self._language)
 
     def warn(self, position: Position, move: Move, threshold: object) -> Caution | None:
-        """What is wrong with a move, if it is worse than the tutor lets pass."""
+        """The tutor's warning about a move; None if the move is good enough for the threshold."""
         assert isinstance(threshold, Grade | float)
         return Tutor(self.adviser, threshold).warn(position, move)
 
     def why(self, position: Position, move: Move | None) -> tuple[str, ...]:
-        """Why the best move is better than another, in sentences."""
+        """Explain in sentences why the best move is better than another."""
         against = None if move is None or advise(self.adviser, position).best.move == move else move
         found = explain(self.adviser, self._outlooks, position, against)
         return (*sentences(found, self._language), *notes(found, self._language))
 
     def review(self, record: Record) -> Iterator[tuple[int, str]]:
-        """A finished game in a few lines, each with its depth: luck, errors, and the worst of them."""
+        """A short review of a finished game, as (indentation, line): luck, errors, and the worst errors."""
         found, language = review(record, self.adviser), self._language
         for one in found.players:
             yield 0, f"{one.player.name}: {identity(found, one, language)}"

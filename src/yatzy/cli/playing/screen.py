@@ -1,4 +1,4 @@
-"""What is shown at the table: sheets side by side, dice with their places, what happened."""
+"""The display of a terminal game: sheets side by side, dice with their letters, and offers."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from yatzy.report.texts import text
 from yatzy.report.words import rolls_left
 
 WIDTH = 100
-"""Where no terminal says how wide it is."""
+"""Columns, if standard output is not a terminal."""
 NAME = 12
-"""Letters of a player's name that are shown."""
+"""Width limit of a player's name."""
 LEAST = 6
-"""Letters that every player's column has room for."""
+"""Minimum width of a player's column."""
 OPEN = "·"
 
 
 def open_console() -> Console:
-    """Where the game is shown; plain where it is not a terminal."""
+    """The console of the game; plain text if it is not a terminal."""
     return Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False, markup=False, emoji=False)
 
 
 def can_draw(console: Console) -> bool:
-    """Whether boxes can be drawn there."""
+    """Whether the console can show box characters."""
     try:
         "╭─╮·★".encode(console.encoding)
     except (LookupError, UnicodeEncodeError):
@@ -40,7 +40,7 @@ def can_draw(console: Console) -> bool:
 
 
 def help_table() -> Table:
-    """What may be typed."""
+    """The commands that can be typed."""
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
     table.add_column()
@@ -50,7 +50,7 @@ def help_table() -> Table:
 
 
 def sheets(console: Console, position: Position, players: Sequence[Player], language: str) -> Iterator[Table]:
-    """The sheets of all players side by side, in several tables where they do not fit into one."""
+    """The sheets of all players side by side, split into several tables if they do not fit."""
     game, gap = position.game, 3
     labels = max(
         len(text) for text in (game.name(language), *(category.name(language) for category in game.categories))
@@ -100,7 +100,7 @@ def _sheets(
 
 
 def _now(position: Position) -> dict[int, str]:
-    """What every category would get with these dice."""
+    """The points that each open category would get for these dice."""
     if position.awaits_roll or position.over:
         return {}
     return {
@@ -117,7 +117,7 @@ def _box(line: SheetLine, drawn: bool) -> Text:
 
 
 def _below_upper(game: Game) -> int | None:
-    """The last upper category, where they all stand together at the top."""
+    """The last upper category, if all upper categories come first."""
     upper = game.upper_categories
     return upper[-1] if upper and upper == tuple(range(len(upper))) else None
 
@@ -134,7 +134,7 @@ def _bonus_row(table: Table, position: Position, shown: Sequence[int], language:
 
 
 def dice_lines(position: Position, language: str = "en", *, drawn: bool, kept: Sequence[int] = ()) -> list[str]:
-    """The dice with the letters of their places and the rolls left; those kept of the roll before are marked."""
+    """The dice with their letters and the rolls left; the dice kept from the roll before are marked."""
     left = rolls_left(position.rolls_left, language)
     letters, dice = letters_of(position), position.dice
     if not drawn:
@@ -153,7 +153,7 @@ def dice_lines(position: Position, language: str = "en", *, drawn: bool, kept: S
 
 
 def _marks(dice: Sequence[int], kept: Sequence[int]) -> list[bool]:
-    """Which of the dice were kept; of equal ones the first."""
+    """Which of the dice were kept; of equal dice, the first ones."""
     rest, marks = list(kept), []
     for die in dice:
         marks.append(die in rest)
@@ -163,7 +163,7 @@ def _marks(dice: Sequence[int], kept: Sequence[int]) -> list[bool]:
 
 
 def offers_line(position: Position, language: str, width: int) -> str:
-    """What pays now, the most first, as far as there is room."""
+    """The categories that pay now, highest first, as far as they fit the width."""
     categories = position.game.categories
     pays = [(place.points + place.joker_bonus, place.category) for place in placements(position.sheet, position.dice)]
     ranked = sorted((pair for pair in pays if pair[0]), key=lambda pair: (-pair[0], pair[1]))

@@ -1,4 +1,4 @@
-"""A game in the terminal, line by line: it asks, plays, and saves after every step."""
+"""A line-by-line game in the terminal, saved after every step."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NOT_SAVED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
 
 
 class Left(Exception):  # noqa: N818  (what happened, not an error)
-    """Somebody leaves the table."""
+    """A player has left the game."""
 
 
 class TerminalGame:
@@ -43,17 +43,17 @@ class TerminalGame:
         tutor: Grade | float | None = None,
         language: str = "en",
     ) -> None:
-        """typed: people roll real dice and type them in; hints: show the best moves without being asked."""
+        """typed: people roll real dice and type them in; hints: show the best moves at every decision."""
         self._session, self._coach, self._language = session, coach, language
         self._typed, self._hints, self._tutor = typed, hints, tutor
         self._console = screen.open_console()
         self._shown: object = None
         """The position that was shown last."""
         self._told: str | None = None
-        """The trouble that was told last."""
+        """The save error that was reported last."""
 
     def run(self) -> int:
-        """Play until the game is over or somebody leaves; the exit code, which is not 0 if the game is not saved."""
+        """Play until the game is over or somebody leaves; return the exit code, not 0 if the game is not saved."""
         try:
             self._play()
         except (Left, EOFError):
@@ -81,7 +81,7 @@ class TerminalGame:
         self._finish()
 
     def _ask(self) -> None:
-        """One line from the person to move, and what comes of it."""
+        """Read a line from the person to move, and execute it."""
         self._show_position()
         try:
             command = read_command(self._read(self._prompt()), self._session.position)
@@ -100,10 +100,10 @@ class TerminalGame:
         return f"{name}, {'keep' if session.position.rolls_left else 'category'}> "
 
     def _read(self, prompt: str) -> str:
-        """A line that was typed; where it does not come from a terminal it is shown as if it were."""
+        """Read a line. If it does not come from a terminal, echo it."""
         self._console.file.flush()
         if sys.stdin.isatty():
-            with suppress(ImportError):  # lines can be edited and called up again, where the system has it
+            with suppress(ImportError):  # line editing and history, if the system has it
                 import readline  # noqa: F401
             return input(prompt)
         print(prompt, end="", flush=True)
@@ -164,9 +164,9 @@ class TerminalGame:
             raise MoveError("there is nothing to choose before the roll")
 
     def _consider(self, move: Move) -> None:
-        """Make a move, unless the tutor objects and is listened to."""
+        """Make a move, unless the tutor warns and the player reconsiders."""
         position = self._session.position
-        position.check(move)  # refuses what is not allowed before the tutor thinks about it
+        position.check(move)  # reject illegal moves before the tutor evaluates them
         caution = None if self._tutor is None else self._coach.warn(position, move, self._tutor)
         while caution is not None:
             self._say(f"  {warning(caution, self._language)}")
@@ -219,7 +219,7 @@ class TerminalGame:
                 self._did(played)
 
     def _did(self, played: Played) -> None:
-        """Tell what happened; of computer players every decision in a line."""
+        """Report a step; for computer players every decision has a line."""
         player = self._session.players[played.player]
         if isinstance(played.step, Roll) or (isinstance(played.step, Keep) and player.strategy is None):
             return
@@ -230,7 +230,7 @@ class TerminalGame:
         self._say(f"  {player.name}: {show_dice(played.before.dice)}  {did}")
 
     def _show_position(self) -> None:
-        """The dice, and the sheets where a turn begins and where a category has to be chosen."""
+        """Show the dice, and the sheets at the start of a turn and when a category must be chosen."""
         position = self._session.position
         if position is self._shown:
             return
@@ -262,7 +262,7 @@ class TerminalGame:
             self._console.print(table)
 
     def _tell_trouble(self) -> None:
-        """Say once that the game cannot be saved."""
+        """Report once that the game cannot be saved."""
         trouble = self._session.trouble
         if trouble is not None and trouble != self._told:
             self._say(f"  not saved: {trouble}; 'save FILE' writes it elsewhere")
@@ -289,7 +289,7 @@ class TerminalGame:
             self._say(f"All of it: yatzy review {shlex.quote(str(session.autosave))}")
 
     def _farewell(self) -> None:
-        """Say where the game is, and how to go on."""
+        """Print where the game is saved, and how to resume it."""
         session, path = self._session, self._session.autosave
         if not self._played:
             self._say("Nothing has been played, so nothing is saved.")
@@ -300,17 +300,17 @@ class TerminalGame:
             self._say(f"not saved: {session.trouble}")
 
     def _tell(self, text: str, depth: int = 1) -> None:
-        """A sentence, broken between words and indented."""
+        """Print a sentence, wrapped and indented."""
         room, indent = max(self._console.width - 1, 20), "  " * depth
         self._say(fill(text, room, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False))
 
     def _say(self, text: str) -> None:
-        """A line as it is, whatever is in it."""
+        """Print a line verbatim, without markup."""
         self._console.print(text, soft_wrap=True)
 
 
 def _result(session: Session, language: str) -> str:
-    """Who won, or the score of one who played alone."""
+    """The winner, or the score of a single player."""
     scores = session.record.scores
     if len(scores) == 1:
         return text(language, "terminal.final", score=scores[0])

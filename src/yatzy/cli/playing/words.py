@@ -1,6 +1,6 @@
-"""What a person types at the table, and what it means in a position.
+"""Parse what a person types in a terminal game.
 
-A word is a command, dice or a category, in that order; which dice are meant depends on what is asked for:
+A word is read as a command, as dice or as a category, in that order. How dice are read depends on the position:
 
     before a roll            13356 are dice that were rolled
     with rolls left          33 are values to keep, bc are places (a is the first die), `k 2 3` are places too
@@ -23,7 +23,7 @@ _NUMBERS = re.compile(r"[0-9][0-9\s,.;-]*")
 
 
 class Do(Enum):
-    """What is to be done."""
+    """The kinds of commands."""
 
     ROLL = "roll"
     ENTER = "enter"
@@ -41,7 +41,7 @@ class Do(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A line that was typed, understood."""
+    """A parsed line."""
 
     do: Do
     argument: str = ""
@@ -55,7 +55,7 @@ COMMANDS = {
     "?": Do.HELP, "quit": Do.QUIT, "q": Do.QUIT, "exit": Do.QUIT,
 }  # fmt: skip
 _ALONE = (Do.ROLL, Do.HINT, Do.UNDO, Do.REDO, Do.SHEET, Do.HELP, Do.QUIT)
-"""Commands that take nothing behind them."""
+"""Commands without arguments."""
 HELP = (
     ("Enter, roll, r", "roll the dice; with real dice type them: 13356, or the new ones"),
     ("33", "keep these values"),
@@ -72,11 +72,11 @@ HELP = (
     ("save, save FILE", "say where the game is saved after every step; write a copy"),
     ("quit, q, Ctrl-C", "leave; 'yatzy play --resume FILE' goes on later"),
 )
-"""What may be typed, and what it does."""
+"""What can be typed, and what it does."""
 
 
 def read_command(text: str, position: Position) -> Command:
-    """What a line means; refused with one sentence if it means nothing."""
+    """Parse a line; raises with one sentence if it cannot be parsed."""
     text = text.strip()
     word, _, rest = text.partition(" ")
     do, rest = COMMANDS.get(word.casefold()), rest.strip()
@@ -96,7 +96,7 @@ def _before_roll(text: str, position: Position) -> Command:
 
 
 def read_move(text: str, position: Position) -> Move:
-    """A keep or a category, as it is typed."""
+    """Parse a keep or a category."""
     word, _, rest = text.partition(" ")
     word = word.casefold()
     if word in ("c", "score", "category") and rest:
@@ -121,7 +121,7 @@ def read_move(text: str, position: Position) -> Move:
 
 
 def _numbers(text: str, wide: bool) -> Dice:
-    """Dice one digit each, or separated; faces of two digits are always separated."""
+    """Parse dice, one digit each or separated; faces of two digits are always separated."""
     parts = [part for part in _GAPS.split(text) if part]
     if len(parts) == 1 and not wide:
         parts = list(parts[0])
@@ -131,14 +131,14 @@ def _numbers(text: str, wide: bool) -> Dice:
 
 
 def _are_letters(text: str, position: Position) -> bool:
-    """Whether a text names places of dice, each once."""
+    """Whether a text consists of letters of dice, each once."""
     letters, places = text.replace(" ", ""), ascii_lowercase[: position.game.dice]
     known = {category.id for category in position.game.categories}
     return bool(letters) and set(letters) <= set(places) and len(set(letters)) == len(letters) and text not in known
 
 
 def _keep_places(text: str, position: Position) -> Keep:
-    """Dice by their places: letters from a on, or numbers from 1 on."""
+    """Keep dice by their places: letters from a, or numbers from 1."""
     count = position.game.dice
     text = text.casefold().strip()
     if text in ("all", "none", "-", ""):
@@ -163,7 +163,7 @@ def _category(text: str, position: Position) -> Score:
 
 
 def find_open(text: str, position: Position) -> Category:
-    """The category that a person means: its number or name, the beginning of it, or its initials."""
+    """The open category with a number, a name, the beginning of a name, or its initials."""
     game, open_ = position.game, position.sheet.open
     text = text.strip()
     if text.isascii() and text.isdigit():
@@ -206,5 +206,5 @@ def _initials(name: str, wanted: str) -> bool:
 
 
 def letters_of(position: Position) -> str:
-    """The letters of the places of the dice."""
+    """The letters of the dice, in order."""
     return ascii_lowercase[: position.game.dice]

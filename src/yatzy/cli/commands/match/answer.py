@@ -57,7 +57,7 @@ def command(
 
 
 def _simulated(found: Gain) -> dict[str, Estimate] | None:
-    """What the games paid, each number with its error."""
+    """The mean payoffs in the simulated games, with standard errors."""
     if found.games is None:
         return None
     return {name: mean_of(getattr(found.games, name)) for name in ("answer", "expected", "gain")}

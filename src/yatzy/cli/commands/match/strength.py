@@ -56,7 +56,7 @@ def command(
 ) -> None:
     chosen, wanted = load_game(game), read_depths(depths)
     names = [name.strip() for name in strategies.split(",") if name.strip()]
-    with print_style():  # fails here if Matplotlib is missing, and not after the work
+    with print_style():  # fails here if Matplotlib is missing, instead of after the work
         pass
     with open_solver(tables, threads) as solver:
         what = f"{sum(wanted.values()):,} positions of {chosen.name()}"
@@ -71,7 +71,7 @@ def command(
 
 
 def read_depths(text: str) -> dict[int, int]:
-    """Depths with their numbers of positions: `1-6:4096,7-8:1024`."""
+    """Parse depths with their numbers of positions: `1-6:4096,7-8:1024`."""
     found: dict[int, int] = {}
     for part in text.split(","):
         span, colon, count = part.strip().partition(":")

@@ -15,7 +15,7 @@ from yatzy.games import load_game
 from yatzy.matches.endgames import Endgames, size_needed
 
 LARGE = 5 * 10**9
-"""Bytes that are written only after a question."""
+"""Size in bytes above which the command asks for confirmation."""
 
 
 def command(
