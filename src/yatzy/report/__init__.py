@@ -1,4 +1,4 @@
-"""Results as text: words, numbers, sheets and documents, for the terminal, Markdown, HTML and JSON, in any language."""
+"""Results as text: words, numbers, sheets and documents, for the terminal, Markdown, HTML and JSON, by language."""
 
 from typing import TYPE_CHECKING
 

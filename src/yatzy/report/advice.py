@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def advice_table(advices: Sequence[Advice], top: int | None = None, language: str = "en") -> Table:
-    """The best moves, ranked by the first objective; where there are several, the best of each column is starred."""
+    """The best moves, ranked by the first objective. With several objectives, the best of each column is starred."""
     ranked, where = advices[0], advices[0].position
     rows = []
     for entry in ranked.moves[:top]:
@@ -40,8 +40,8 @@ def _column(advice: Advice, language: str) -> str:
 
 
 def outlook_blocks(outlook: Outlook, language: str = "en") -> list[Block]:
-    """What will become of a position: the chance of each category and of the bonus, and the range of final scores."""
-    from yatzy.report.explanation import range_text, sampled_note  # loads the evaluation of strategies
+    """The outlook of a position: the chance of each category and of the bonus, and the range of final scores."""
+    from yatzy.report.explanation import range_text, sampled_note  # imports the evaluation of strategies
 
     rows = [
         (

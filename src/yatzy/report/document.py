@@ -1,6 +1,6 @@
-"""Documents of headings, paragraphs, tables and figures, and the same as Markdown and as one HTML file.
+"""Documents of headings, paragraphs, tables and figures, written as Markdown or as one HTML file.
 
-Text is plain: the writers escape it, so that nothing in a player's name becomes a mark or a tag. `Marked` text may have
+Text is plain: the writers escape it, so that nothing in a player's name becomes markup. `Marked` text may contain
 `code` between backticks and *stress* between stars. For the terminal see `terminal`.
 """
 
@@ -16,37 +16,37 @@ from typing import TypeAlias
 
 
 class Marked(str):
-    """Text with `code` and *stress* in it, which was written by us and not by a player."""
+    """Text with `code` and *stress* markup. Only for our own text, never for names of players."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The title of the document or of a part."""
+    """The title of the document or of a section."""
 
     text: str
     level: int = 2
-    """1 is the title of the document."""
+    """1 for the title of the document."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Some sentences."""
+    """A paragraph of text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A list with a dot before each line."""
+    """A bulleted list."""
 
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Text to be copied, line by line."""
+    """Preformatted text, to be copied."""
 
     text: str
     language: str = ""
@@ -54,31 +54,31 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of cells under a head."""
+    """Rows of cells below a header."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     words: frozenset[int]
-    """The columns that hold words; the others hold numbers and are aligned to the right."""
+    """Columns of words, aligned left; all others are numbers, aligned right."""
     title: str = ""
     code: frozenset[int] = frozenset()
-    """The columns that hold text to be copied letter by letter."""
+    """Columns of text to be copied verbatim, shown as code."""
     bars: frozenset[int] = frozenset()
-    """The columns that hold bars made of letters. HTML leaves them out, and so does a terminal that is too narrow."""
+    """Columns of bars made of block characters. HTML omits them, and so does a terminal that is too narrow."""
     strong: frozenset[int] = frozenset()
-    """The rows that stand out."""
+    """Rows shown in bold."""
     rules: frozenset[int] = frozenset()
-    """The rows with a line above them."""
+    """Rows with a line above them."""
     colours: Mapping[str, str] = field(default_factory=dict)
-    """Cells that are coloured in HTML, by their text: `good` or `bad`."""
+    """Colours of cells in HTML, `good` or `bad`, by their text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bars:
-    """Some amounts as bars of one scale."""
+    """A bar chart with one scale."""
 
     bars: tuple[tuple[str, str, float], ...]
-    """Name, amount as text, and amount."""
+    """(name, amount as text, amount) of each bar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,21 +86,21 @@ class Figure:
     """A drawing."""
 
     svg: bytes | Path
-    """The drawing or its file; Markdown links to a file and leaves out a drawing without one."""
+    """The image or its file. Markdown links to a file and omits an image without one."""
     alt: str
-    """What it shows, for those who cannot see it."""
+    """The alternative text: what the figure shows."""
     caption: bool = False
-    """Whether the text is shown below the figure too."""
+    """Whether the alternative text is also shown as a caption."""
 
 
 Block: TypeAlias = Heading | Paragraph | Items | Code | Table | Bars | Figure
 
 WIDTH = 40
-"""Letters of the longest bar."""
+"""Characters of the longest bar."""
 
 
 def bar_lines(bars: Bars) -> list[str]:
-    """Bars made of letters: full blocks for what adds, hollow ones for what takes."""
+    """Bars made of block characters: solid for positive amounts, shaded for negative ones."""
     names, texts = max(len(name) for name, _, _ in bars.bars), max(len(text) for _, text, _ in bars.bars)
     largest = max(abs(value) for _, _, value in bars.bars) or 1.0
     lengths = [round(WIDTH * abs(value) / largest) for _, _, value in bars.bars]
@@ -116,13 +116,13 @@ def marked_table(
     words: int = 1,
     colours: Mapping[str, str] | None = None,
 ) -> Table:
-    """A table of marked text whose first columns hold words."""
+    """A table of marked text; the first `words` columns are words."""
     lines = tuple(tuple(map(Marked, row)) for row in rows)
     return Table(tuple(map(Marked, head)), lines, frozenset(range(words)), colours=colours or {})
 
 
 def code_text(text: str) -> Marked:
-    """A text as code, whatever is in it."""
+    """Any text as code."""
     return Marked(f"`{' '.join(text.split()).replace('|', '¦').replace('`', '´')}`")
 
 
@@ -130,7 +130,7 @@ def code_text(text: str) -> Marked:
 
 
 def to_markdown(blocks: Iterable[Block], home: Path | None = None) -> str:
-    """A document as Markdown; links to figures are relative to the folder `home`."""
+    """Write a document as Markdown; links to figures are relative to the folder `home`."""
     parts = [_markdown(block, home) for block in blocks]
     return "\n\n".join(part for part in parts if part is not None) + "\n"
 
@@ -169,7 +169,7 @@ def _cell(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text on one line, with nothing in it that Markdown or HTML would take for its own."""
+    """Text on one line, with all Markdown and HTML syntax escaped."""
     if isinstance(text, Marked):
         return text
     return "".join(f"\\{letter}" if letter in "\\`*_[]<>|#~&" else letter for letter in " ".join(text.split()))
@@ -208,7 +208,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
 def to_html(blocks: Sequence[Block], title: str, language: str = "en", *, contents: bool = False) -> str:
-    """A document as one HTML file that loads nothing and runs nothing; with links to its parts if asked for."""
+    """Write a document as one HTML file without scripts or external resources, optionally with a table of contents."""
     parts = [_html(block, number) for number, block in enumerate(blocks)]
     if contents:
         links = " ".join(

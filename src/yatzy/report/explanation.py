@@ -1,4 +1,4 @@
-"""Why one move is better than another, in words. A sentence says only what an `Explanation` holds."""
+"""Explanations in words. Every sentence follows from the fields of an `Explanation`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def sentences(explanation: Explanation, language: str = "en") -> tuple[str, ...]:
-    """What the moves are worth, and what makes the difference."""
+    """The values of both moves, and the reasons for the difference."""
     return (value_sentence(explanation, language), reason_sentence(explanation, language))
 
 
@@ -37,7 +37,7 @@ def value_sentence(explanation: Explanation, language: str = "en") -> str:
 
 
 def reason_sentence(explanation: Explanation, language: str = "en") -> str:
-    """What makes the difference, the greatest reasons for and against."""
+    """The main reasons for the difference, on both sides."""
     known = texts(language)
     sides = [
         known["explain.conjunction"].join(_reason(reason, language) for reason in side)
@@ -66,7 +66,7 @@ def _reason(reason: Reason, language: str) -> str:
 
 
 def notes(explanation: Explanation, language: str = "en") -> tuple[str, ...]:
-    """What a reader has to know about the numbers."""
+    """Notes on how to read the numbers."""
     said = []
     if not explanation.by_expected:
         said.append(text(language, "explain.outlook_of", objective=explanation.objective))
@@ -77,18 +77,18 @@ def notes(explanation: Explanation, language: str = "en") -> tuple[str, ...]:
 
 
 def sampled_note(games: int, language: str = "en") -> str:
-    """That an outlook was sampled, from so many games."""
+    """The note that an outlook was sampled from `games` games."""
     return text(language, "explain.sampled", games=count(games, language))
 
 
 def range_text(outlook: Outlook, language: str = "en") -> str:
-    """The final score to expect, and where it lies eight times in ten."""
+    """The expected final score, and the range that contains 80 % of final scores."""
     mean = number(outlook.mean, 1, language)
     return text(language, "explain.range", mean=mean, low=outlook.low, high=outlook.high)
 
 
 def explanation_blocks(found: Explanation, language: str = "en") -> list[Block]:
-    """Both moves side by side, what each leads to, and what makes the difference."""
+    """Both moves side by side, their outlooks, and the reasons for the difference."""
     sides = [
         Paragraph(f"{capital(move_phrase(found.position, side.move, language))}: {range_text(side.outlook, language)}")
         for side in (found.preferred, found.other)
@@ -98,7 +98,7 @@ def explanation_blocks(found: Explanation, language: str = "en") -> list[Block]:
 
 
 def explanation_table(found: Explanation, language: str = "en") -> Table:
-    """Both moves by category, side by side; the columns of points sum to the final scores to expect."""
+    """Both moves by category, side by side. The columns of points sum to the expected final scores."""
     where = found.position
     moves = [_short_name(where.game, side.move, language) for side in (found.preferred, found.other)]
     head = [text(language, "explain.category")]
@@ -122,7 +122,7 @@ def _short_name(game: Game, move: Move, language: str) -> str:
 
 
 def _amounts(first: float, other: float, language: str) -> list[str]:
-    """Points after either move, and the difference with its sign."""
+    """Points after either move, and their signed difference."""
     gap = round(first - other, 2)
     difference = number(gap, 2, language)
     return [number(first, 2, language), number(other, 2, language), f"+{difference}" if gap > 0 else difference]
@@ -135,7 +135,7 @@ def _chances(pair: CategoryPair, rolling: bool, language: str) -> list[str]:
 
 
 def _sums(found: Explanation, language: str) -> list[list[str]]:
-    """The bonus, the Joker bonuses and the points so far, where there are any."""
+    """The rows of the bonus, the Joker bonuses and the points so far, if there are any."""
     where, rows = found.position, list[list[str]]()
     sheet, bonus, joker = where.sheet, where.game.bonus, where.game.joker
     for reason in found.reasons:

@@ -1,6 +1,6 @@
-"""Answers as plain fields for JSON: what the command line prints with `--json` and what is sent over HTTP.
+"""Results as plain fields for JSON, shared by the command line (`--json`) and the HTTP API.
 
-One place, so that both say the same. Everything here is a number, a text, a list or a mapping of those.
+All fields are numbers, strings, lists or mappings of these.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from yatzy.values.evaluator import Solution
 
 PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
-"""Those that are told of every distribution."""
+"""The percentiles given for every distribution."""
 
 Fields = dict[str, Any]
 
@@ -53,14 +53,14 @@ def game_fields(game: Game) -> Fields:
 
 
 def move_fields(move: Move) -> Fields:
-    """A move, as people type it: a struck category ends in `=0`."""
+    """A move in the notation that people type: a struck category ends in `=0`."""
     if isinstance(move, Keep):
         return {"move": show_dice(move.dice), "keep": list(move.dice)}
     return {"move": str(move), "category": move.category}
 
 
 def advice_fields(advices: Sequence[Advice], top: int | None = None, outlook: Outlook | None = None) -> Fields:
-    """All moves of a position, ranked by the first objective, with their classes by that one; null without outlook."""
+    """All moves of a position with their classes, ranked by the first objective. The outlook is null if not given."""
     ranked, where = advices[0], advices[0].position
     columns = [(advice.objective, {entry.move: entry for entry in advice.moves}) for advice in advices]
     return {
@@ -90,7 +90,7 @@ def advice_fields(advices: Sequence[Advice], top: int | None = None, outlook: Ou
 
 
 def outlook_fields(outlook: Outlook) -> Fields:
-    """What will become of a position under play for the most points."""
+    """The outlook of a position under play for the expected score."""
     return {
         "objective": "expected",
         "exact": outlook.exact,
@@ -168,7 +168,7 @@ def question_fields(question: Question) -> Fields:
 
 
 def quiz_fields(quiz: Quiz) -> Fields:
-    """A quiz with the answers so far and how it went."""
+    """A quiz with the answers so far and the result."""
     return {
         "game": quiz.adviser.game.id,
         "objective": quiz.adviser.objective,
@@ -186,7 +186,7 @@ def quiz_fields(quiz: Quiz) -> Fields:
 
 
 def summary_fields(summary: Summary) -> Fields:
-    """How a quiz went."""
+    """The result of a quiz."""
     return {
         "asked": summary.asked,
         "answered": summary.answered,
@@ -197,7 +197,7 @@ def summary_fields(summary: Summary) -> Fields:
 
 
 def history_fields(history: History) -> Fields:
-    """All quizzes that were kept."""
+    """All stored quizzes."""
     return {
         "quizzes": [
             {
@@ -215,7 +215,7 @@ def history_fields(history: History) -> Fields:
 
 
 def search_fields(answer: MatchAnswer, payoff: str) -> Fields:
-    """How a search for several players found its answer."""
+    """How a match search found its answer."""
     return {
         "search": answer.objective,
         "turns": answer.depth,
@@ -227,7 +227,7 @@ def search_fields(answer: MatchAnswer, payoff: str) -> Fields:
 
 
 def value_fields(solution: Solution, where: Position, worth: float) -> Fields:
-    """What a position is worth."""
+    """The value of a position."""
     return {
         "game": where.game.id,
         "objective": solution.objective,
@@ -252,7 +252,7 @@ def chance_fields(solution: Solution, where: Position, at_least: int, probabilit
 
 
 def best_chance_fields(where: Position, first: int, chances: npt.NDArray[np.float64]) -> Fields:
-    """The best chance of every score, from the first in question on."""
+    """The best chance of every score, starting with `first`."""
     return {
         "game": where.game.id,
         "position": str(where),
@@ -263,7 +263,7 @@ def best_chance_fields(where: Position, first: int, chances: npt.NDArray[np.floa
 
 
 def evaluation_fields(where: Position, result: Evaluation) -> Fields:
-    """Exactly what a strategy does from a position."""
+    """The exact results of a strategy from a position."""
     return {
         "game": where.game.id,
         "position": str(where),
@@ -293,7 +293,7 @@ def estimate_fields(number: Estimate) -> dict[str, float]:
 
 
 def sample_fields(games: SimulatedGames, at_least: Sequence[int]) -> Fields:
-    """All that games which were played show."""
+    """The results of simulated games."""
     game, yatzy = games.game, games.yatzy_share
     return {
         "game": game.id,

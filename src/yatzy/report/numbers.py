@@ -1,6 +1,6 @@
 """Numbers for people, by language: amounts with their unit, chances, losses, counts, seconds and sizes.
 
-Every number is written with the decimal mark of its language, a real minus sign, and never as minus zero.
+Every number has the decimal mark of its language and a real minus sign. Zero never has a minus.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ MINUS = "−"
 DIGITS = {Unit.POINTS: 2, Unit.CHANCE: 2, Unit.WORTH: 4}
 """Decimals of a value; chances are shown in percent."""
 PRECISE = 4
-"""Decimals where one value is all that is asked for."""
+"""Decimals of a value that is shown alone."""
 
 
 def number(value: float, digits: int, language: str = "en") -> str:
-    """A number with so many decimals."""
+    """A number with `digits` decimals."""
     shown = round(value, digits) + 0.0  # avoid -0.00
     return f"{shown:.{digits}f}".replace("-", MINUS).replace(".", texts(language)["number.decimal"])
 
 
 def plain_number(value: float, language: str = "en") -> str:
-    """A number with as many decimals as it has."""
+    """A number with all its decimals."""
     return f"{value:g}".replace("-", MINUS).replace(".", texts(language)["number.decimal"])
 
 
 def count(value: int, language: str = "en") -> str:
-    """A whole number, its thousands apart."""
+    """An integer with a thousands separator."""
     return f"{value:,}".replace(",", texts(language)["number.thousands"])
 
 
 def percent(chance: float, digits: int = 1, language: str = "en") -> str:
-    """A chance in percent. One that is neither 0 nor 1 never looks as if it were."""
+    """A chance in percent. Only 0 and 1 are shown as 0 % and 100 %."""
     shown = number(100 * chance, digits, language)
     if shown == number(0, digits, language) and chance > 0:
         return f"< {number(10**-digits, digits, language)} %"
@@ -44,28 +44,28 @@ def percent(chance: float, digits: int = 1, language: str = "en") -> str:
 
 
 def amount(value: float, unit: Unit, language: str = "en", more: int = 0) -> str:
-    """A value or a difference of values in a table or a sum, with so many decimals more than usual."""
+    """A value or a difference of values in a table or a sum, with `more` decimals than usual."""
     shown = number(_scaled(value, unit), DIGITS[unit] + more, language)
     return f"{shown} %" if unit is Unit.CHANCE else shown
 
 
 def signed_amount(value: float, unit: Unit, language: str = "en") -> str:
-    """A difference of values with its sign; the sign of zero is shown too, because an error of zero is taken away."""
+    """A difference of values with its sign. Zero has a sign too, because an error of zero is subtracted."""
     return f"{sign_of(value)}{amount(abs(value), unit, language)}"
 
 
 def sign_of(value: float) -> str:
-    """A plus or a minus, which zero has as well."""
+    """Plus or minus; the sign of a zero counts."""
     return MINUS if copysign(1.0, value) < 0 else "+"
 
 
 def value_text(value: float, unit: Unit, language: str = "en") -> str:
-    """A value in a sentence or by itself."""
+    """A value in a sentence or alone."""
     return percent(value, DIGITS[unit], language) if unit is Unit.CHANCE else number(value, DIGITS[unit], language)
 
 
 def precise_text(value: float, unit: Unit, language: str = "en") -> str:
-    """A value with four decimals; a tiny chance with four significant ones."""
+    """A value with four decimals; a tiny chance in scientific notation."""
     if unit is not Unit.CHANCE:
         return number(value, PRECISE, language)
     if value >= 1e-4 or value == 0:
@@ -74,13 +74,13 @@ def precise_text(value: float, unit: Unit, language: str = "en") -> str:
 
 
 def loss_text(loss: float, unit: Unit, language: str = "en") -> str:
-    """What a move loses, with its unit in words."""
+    """The loss of a move, with its unit in words."""
     shown = number(_scaled(loss, unit), DIGITS[unit], language)
     return text(language, f"loss.{unit.value}", amount=shown)
 
 
 def loss_number(loss: float, unit: Unit, language: str = "en") -> str:
-    """What a move loses, in a column: percentage points for chances."""
+    """The loss of a move in a column; percentage points for chances."""
     return number(_scaled(loss, unit), 3 if unit is Unit.WORTH else 2, language)
 
 

@@ -1,4 +1,4 @@
-"""Questions, verdicts and results of quizzes in words."""
+"""Texts of quizzes: questions, verdicts and results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def headline(quiz: Quiz, number: int, question: Question, language: str = "en") -> str:
-    """A question of a quiz, by its number from 1, and the record it comes from."""
+    """The heading of a question: its number, from 1, and the record it comes from."""
     where, origin = question.position, question.origin
     said = text(
         language,
@@ -36,7 +36,7 @@ def headline(quiz: Quiz, number: int, question: Question, language: str = "en") 
 
 
 def verdict(question: Question, answer: RankedMove, language: str = "en") -> str:
-    """What an answer to a question is worth."""
+    """The verdict on an answer."""
     position = question.position
     return text(
         language,
@@ -50,7 +50,7 @@ def verdict(question: Question, answer: RankedMove, language: str = "en") -> str
 
 
 def tally(summary: Summary, unit: Unit, language: str = "en") -> str:
-    """How a quiz went, on one line."""
+    """The result of a quiz on one line."""
     if summary.mean_loss is None:
         return text(language, "quiz_said.nothing_answered")
     return text(
@@ -64,14 +64,14 @@ def tally(summary: Summary, unit: Unit, language: str = "en") -> str:
 
 
 def opening(quiz: Quiz, language: str = "en") -> str:
-    """The game, what is played for, and the seed that gives the same questions again."""
+    """The first line of a quiz: the game, the objective, and the seed that gives the same questions again."""
     seed = quiz.questions[0].origin.seed
     said = f"{quiz.adviser.game.name(language)} ({quiz.adviser.objective})"
     return said if seed is None else f"{said}, {text(language, 'quiz_said.seed', seed=seed)}"
 
 
 def history_blocks(history: History, language: str = "en") -> list[Block]:
-    """How earlier quizzes went."""
+    """The results of earlier quizzes."""
     if not history.quizzes:
         return [Paragraph(text(language, "quiz_said.no_history"))]
     names = ("date", "game", "objective", "answered", "mean_loss")

@@ -1,4 +1,4 @@
-"""A review as a document: the sum of luck and error, the errors, and every turn."""
+"""A review as a document: the sum of luck and errors, the list of errors, and every turn."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from yatzy.units import Unit
 from yatzy.values.evaluator import Meaning, Sides
 
 BAR = 12
-"""Letters of the longest bar of a turn."""
+"""Characters of the longest bar of a turn."""
 
 
 def review_title(review: Review, language: str = "en") -> str:
-    """The game and who played it."""
+    """The title: the game and its players."""
     names = ", ".join(player.name for player in review.record.players)
     return f"{review.record.game.name(language)}: {names}"
 
 
 def meaning_text(meaning: Meaning, language: str = "en") -> str:
-    """What values are, in words."""
+    """The meaning of the values, in words."""
     return text(language, f"meaning.{meaning.key}", number=plain_number(meaning.number, language))
 
 
 def review_blocks(
     review: Review, language: str = "en", player: str | None = None, *, pictures: bool = False, positions: bool = False
 ) -> list[Block]:
-    """The whole review, of one player if named; with figures, and with positions as text, if asked for."""
+    """The whole review, or that of one player; optionally with figures, and with positions as text."""
     chosen = [one for one in review.players if player is None or one.player.name.casefold() == player.casefold()]
     blocks: list[Block] = [Heading(review_title(review, language), 1), Paragraph(_about(review, language))]
     if pictures:
@@ -90,7 +90,7 @@ def _player_blocks(review: Review, one: PlayerReview, language: str, *, position
 
 
 def review_terms(review: Review, one: PlayerReview) -> list[tuple[str, float]]:
-    """What leads from the value at the start to what came out: keys of texts, and what each adds."""
+    """The terms between the value at the start and the final value: (text key, amount)."""
     if one.luck is None:
         return [("error", -float(one.error))]
     terms = [("luck", one.luck), ("error", -float(one.error))] if one.turns else []
@@ -108,7 +108,7 @@ def review_terms(review: Review, one: PlayerReview) -> list[tuple[str, float]]:
 
 
 def identity(review: Review, one: PlayerReview, language: str = "en") -> str:
-    """The sum in one line: the value at the start, what was added and lost, and what came out."""
+    """The sum in one line: the value at the start, the terms, and the final value."""
     unit = review.unit
     if one.start is None or one.final is None:
         return text(language, "review_said.no_start")
@@ -134,7 +134,7 @@ def _end(review: Review, one: PlayerReview, final: float, language: str) -> str:
 
 
 def tally(one: PlayerReview, unit: Unit, language: str = "en") -> str:
-    """The mean loss and the number of decisions of every class."""
+    """The mean loss, and the number of decisions of each class."""
     assert one.mean_loss is not None
     counts = ", ".join(f"{grade.sign} {grade_name(grade, language)} {one.count(grade)}" for grade in Grade)
     loss = amount(one.mean_loss, unit, language, 1)
@@ -157,7 +157,7 @@ def _error_table(errors: Sequence[Decision], unit: Unit, language: str, *, posit
 
 
 def _turn_table(review: Review, one: PlayerReview, language: str) -> Table:
-    """Every turn, with its luck and error as numbers and as bars of one scale."""
+    """Every turn, with its luck and error as numbers and as bars on one scale."""
     unit, record = review.unit, review.record
     mixed = any(turn.mixed for turn in one.turns)
     scale = max((abs(x) for turn in one.turns for x in (turn.luck, turn.error, turn.gain)), default=0.0) or 1.0
@@ -182,7 +182,7 @@ def _bar(value: float, scale: float) -> str:
 
 
 def course_of(record: Record, number: int) -> str:
-    """The rolls and keeps of a turn up to the last that changed anything."""
+    """The rolls and keeps of a turn, up to the last keep that changed something."""
     turn = record.turns[number]
     if turn.detail is Detail.DICE:
         return show_dice(turn.rolls[-1])
@@ -195,7 +195,7 @@ def course_of(record: Record, number: int) -> str:
 
 
 def remarks(review: Review, one: PlayerReview, language: str = "en") -> Iterator[str]:
-    """What the objective and the record do not tell."""
+    """Remarks on what the objective cannot measure and the record does not contain."""
     if one.luck is None:
         yield text(language, "review.no_luck", objective=review.objective)
     if not review.record.order_known:
@@ -208,7 +208,7 @@ def remarks(review: Review, one: PlayerReview, language: str = "en") -> Iterator
 
 
 def worst_errors(review: Review, one: PlayerReview, most: int, language: str = "en") -> Iterator[str]:
-    """The worst errors of a player, a line each."""
+    """The worst errors of a player, one line each."""
     for wrong in one.errors[:most]:
         made, best = (move_words(wrong.position, move, language) for move in (wrong.move, wrong.best[0]))
         yield text(

@@ -1,4 +1,4 @@
-"""Reviews as plain fields for JSON: what the command line prints with `--json` and what is sent over HTTP."""
+"""Reviews as plain fields for JSON, shared by the command line (`--json`) and the HTTP API."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Fields = dict[str, Any]
 
 
 def review_fields(review: Review, player: str | None = None) -> Fields:
-    """A review, of one player if named."""
+    """The fields of a review, or of one player's part."""
     record = review.record
     return {
         "game": record.game.id,
@@ -98,7 +98,7 @@ def _decision(one: Decision) -> Fields:
 
 
 def statistics_fields(reviewed: ReviewedGames, players: tuple[PlayerStatistics, ...]) -> Fields:
-    """Players' statistics."""
+    """The fields of player statistics."""
     return {
         "objective": reviewed.objective,
         "unit": reviewed.unit.value,
@@ -127,7 +127,7 @@ def _losses(one: Losses) -> Fields:
 
 
 def _estimate(number: Estimate | None) -> Fields | None:
-    """A number with its standard error, which one game does not have."""
+    """A number with its standard error, which is null for a single game."""
     if number is None:
         return None
     return {"value": number.value, "error": number.error if number.error == number.error else None}

@@ -1,7 +1,7 @@
 """Figures of a review: the value through the game, and the luck and error of every turn.
 
-Signs and hatches tell what colours tell: errors of each class have a sign of their own, and bars of luck, error and
-what cannot be told apart differ in hatch.
+Nothing is shown by colour alone: each class of errors has its own marker, and the bars of luck, error and mixed values
+have different hatches.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MARKERS = {Grade.INACCURACY: "v", Grade.MISTAKE: "s", Grade.BLUNDER: "X"}
 
 @print_style()
 def draw_course(review: Review, players: Sequence[PlayerReview], title: str, language: str = "en") -> Figure:
-    """The value of the objective through the game, with signs at the errors."""
+    """The value of the objective through the game, with markers at the errors."""
     marked = any(one.count(grade) for one in players for grade in MARKERS)
     caption = text(language, f"review_figure.{'signs' if marked else 'no_signs'}")
     meaning = meaning_text(review.meaning, language)
@@ -73,7 +73,7 @@ def _mark_errors(axes: Axes, one: PlayerReview, colour: str, scale: float) -> No
 
 @print_style()
 def draw_turns(review: Review, one: PlayerReview, language: str = "en") -> Figure:
-    """The luck and the error of every turn as bars beside each other."""
+    """The luck and the error of every turn as bars side by side."""
     title, caption = (text(language, f"review_figure.{key}", name=one.player.name) for key in ("title", "about"))
     figure = new_figure(title, caption, height=3.2)
     axes, scale = figure.axes[0], _scale(review.unit)
@@ -110,15 +110,15 @@ def _scale(unit: Unit) -> float:
 
 
 def _named(name: str) -> str:
-    """A name as a label: what begins with a low line would be left out."""
+    """A name as a label. Matplotlib omits labels that start with an underscore, so a space is put before them."""
     return f" {name}" if name.startswith("_") else name
 
 
 @print_style()
 def svg_of(figure: Figure) -> bytes:
-    """A figure as SVG; the same data give the same bytes."""
+    """A figure as SVG; the same data always give the same bytes."""
     out = BytesIO()
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing")  # a name in letters that no font here has
+        warnings.filterwarnings("ignore", message="Glyph .* missing")  # a name in a script that no installed font has
         figure.savefig(out, format="svg", metadata=METADATA[".svg"])
     return out.getvalue()

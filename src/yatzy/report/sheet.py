@@ -1,4 +1,4 @@
-"""Score sheets: what each line of a sheet shows, and the sheet of one player as a table."""
+"""Score sheets: the lines of a sheet, and the sheet of one player as a table."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from yatzy.report.document import Table
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """A category of a sheet."""
+    """One category of a sheet."""
 
     number: int
     """From 1, in the order of the sheet."""
     category: Category
     filled: bool
     points: int | None
-    """None where the category is open, or filled with points that are not known."""
+    """None if the category is open, or if its points are unknown."""
     offer: int | None
-    """What the dice would pay; None where the category is filled or there are no dice."""
+    """The points that the dice would score; None if the category is filled or there are no dice."""
     offered_bonus: int
-    """The Joker bonus that would be paid besides."""
+    """The Joker bonus that the dice would score in addition."""
 
 
 def sheet_lines(sheet: Sheet, dice: tuple[int, ...] = ()) -> tuple[SheetLine, ...]:
-    """A sheet line by line, with what the dice would pay where there are any."""
+    """The lines of a sheet, with what the dice would score, if there are any."""
     game = sheet.game
     found = {place.category: place for place in placements(sheet, dice)} if len(dice) == game.dice else {}
     lines = []
@@ -38,18 +38,18 @@ def sheet_lines(sheet: Sheet, dice: tuple[int, ...] = ()) -> tuple[SheetLine, ..
 
 
 def points_text(line: SheetLine, unknown: str = "x") -> str:
-    """What a filled category holds."""
+    """The points of a filled category."""
     return unknown if line.points is None else str(line.points)
 
 
 def bonus_progress(sheet: Sheet) -> str:
-    """The upper sum beside what the bonus needs; empty without a bonus."""
+    """The upper sum and the threshold of the bonus; empty without a bonus."""
     bonus = sheet.game.bonus
     return "" if bonus is None else f"{sheet.upper}/{bonus.threshold}"
 
 
 def sheet_table(position: Position, language: str = "en") -> Table:
-    """The sheet of the player to move in two halves; what the dice would pay is in brackets."""
+    """The sheet of the player to move in two halves. What the dice would score is in brackets."""
     lines, upper = sheet_lines(position.sheet, position.dice), len(position.game.upper_categories)
     half = upper if 0 < upper < len(lines) else (len(lines) + 1) // 2
     left, right = ([_cells(line, language) for line in side] for side in (lines[:half], lines[half:]))

@@ -1,4 +1,4 @@
-"""Players' statistics over many reviewed games as a document."""
+"""Player statistics over many reviewed games, as a document."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from yatzy.units import Unit
 
 
 def statistics_title(reviewed: ReviewedGames, language: str = "en") -> str:
-    """How many games there are."""
+    """The title: the number of games."""
     games = reviewed.records
     return text(language, "statistics.file", count=games, number=count(games, language))
 
@@ -24,7 +24,7 @@ def statistics_title(reviewed: ReviewedGames, language: str = "en") -> str:
 def statistics_blocks(
     reviewed: ReviewedGames, players: Sequence[PlayerStatistics], language: str = "en"
 ) -> list[Block]:
-    """What players' decisions lose: by player, by class, by phase of the game, by kind of decision."""
+    """The losses of players: by player, by class, by phase of the game, by kind of decision."""
     unit, games = reviewed.unit, reviewed.records
     numbers = {"count": games, "number": count(games, language)}
     decisions = count(len(reviewed.decisions), language)

@@ -1,4 +1,4 @@
-"""Documents in the terminal. Figures are left out."""
+"""Print documents in the terminal, without figures."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from rich.text import Text
 from yatzy.report.document import Bars, Block, Code, Figure, Heading, Items, Paragraph, Table, bar_lines
 
 WIDTH = 120
-"""Columns where no terminal says how wide it is."""
+"""Columns, if standard output is not a terminal."""
 
 
 def print_blocks(blocks: Sequence[Block]) -> None:
-    """Print a document. Its texts are plain: nothing in a name is taken for a mark."""
+    """Print a document. Texts are printed verbatim: nothing in a name is read as markup."""
     console = Console(width=None if sys.stdout.isatty() else WIDTH, highlight=False)
     for block in blocks:
         match block:
@@ -41,7 +41,7 @@ def print_blocks(blocks: Sequence[Block]) -> None:
 
 
 def rich_table(block: Table, console: Console) -> RichTable:
-    """A table for Rich, without its bars where they would not fit."""
+    """A Rich table, without its bars if they do not fit."""
     table = _table(block, bars=True)
     if block.bars and Measurement.get(console, console.options.update(max_width=1000), table).maximum > console.width:
         table = _table(block, bars=False)

@@ -1,4 +1,4 @@
-"""Moves, categories, classes of moves and rolls in words, by language. The texts are in `texts`."""
+"""Words for moves, categories, classes of moves and rolls, by language. The texts are in `texts`."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 
 def capital(said: str) -> str:
-    """A text as the beginning of a sentence."""
+    """A text with its first letter in upper case."""
     return said[:1].upper() + said[1:]
 
 
 def grade_name(grade: Grade, language: str = "en") -> str:
-    """A class of moves."""
+    """The name of a class."""
     return text(language, f"grade.{grade.value}")
 
 
 def rolls_left(count: int, language: str = "en") -> str:
-    """How many rolls are left."""
+    """The number of rolls left, in words."""
     return text(language, "rolls_left", count=count)
 
 
@@ -40,7 +40,7 @@ def position_title(position: Position, language: str = "en") -> str:
 
 
 def category_name(game: Game, move: Score, language: str = "en") -> str:
-    """The category that a move fills."""
+    """The name of the category that a move fills."""
     return game.categories[game.category_index[move.category]].name(language)
 
 
@@ -64,7 +64,7 @@ def move_phrase(position: Position, move: Move, language: str = "en") -> str:
 
 
 def move_made(game: Game, move: Move, language: str = "en") -> str:
-    """A move as what a player did: "keeps 33", "Chance"."""
+    """A move as an action of a player: "keeps 33", "Chance"."""
     return _move(game, move, "made", language)
 
 
@@ -82,5 +82,5 @@ def warning(caution: Caution, language: str = "en") -> str:
 
 
 def best_instead(caution: Caution, language: str = "en") -> str:
-    """The move that would have been best in place of the one that was warned of."""
+    """The sentence that reveals the best move after a warning."""
     return text(language, "warning.best", move=move_phrase(caution.where, caution.best.move, language))

@@ -1,8 +1,8 @@
-"""Every text that people read, by language: TOML files with the same keys.
+"""All texts that people read, by language, in TOML files with the same keys.
 
 `en.toml` has the texts of reports, `en-page.toml` and `en-views.toml` those of the page. A language without the latter
-two is known to reports and not to the page. Texts have named parameters, such as `{dice}`. Where a number decides
-between two wordings, a key has `one` and `other` below it, and `zero` where nothing is said differently.
+two is available in reports but not on the page. Texts have named parameters, such as `{dice}`. Where the wording
+depends on a number, a key has `one` and `other` below it, and optionally `zero`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["LANGUAGES", "NAMES", "PAGE_LANGUAGES", "best_language", "read_texts"
 
 
 def read_texts(language: str, part: str) -> dict[str, str]:
-    """The texts of one file."""
+    """Read the texts of one file, by key."""
     source = resources.files("yatzy.report") / "texts" / f"{language}{part}.toml"
     return dict(_flat("", tomllib.loads(source.read_text(encoding="utf-8"))))
 
@@ -35,7 +35,7 @@ def texts(language: str) -> dict[str, str]:
 
 
 def text(language: str, key: str, /, **values: object) -> str:
-    """One text, with values put in; `count` chooses between singular and plural where a text has both."""
+    """One text with its values filled in; `count` selects the singular or plural form, if there are several."""
     known = texts(language)
     if key not in known:
         count = values["count"]
@@ -51,7 +51,7 @@ def _flat(where: str, table: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def best_language(accepted: str) -> str:
-    """The first language of the page among those that a browser asks for."""
+    """The first language that a browser accepts and the page has."""
     for part in accepted.split(","):
         code = part.strip().partition(";")[0].partition("-")[0].casefold()
         if code in PAGE_LANGUAGES:
