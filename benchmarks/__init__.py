@@ -1,4 +1,4 @@
-"""How fast and how right the package is, measured against another solver and against the machine.
+"""Benchmarks of speed and correctness, against another solver and against the limits of the machine.
 
     python -m benchmarks
 

@@ -36,12 +36,12 @@ from yatzy.values.threads import core_count
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """One of them."""
+    """A benchmark with its options."""
 
     run: Callable[[Settings], Result]
     what: str
     slow: bool = False
-    """Skipped with --quick, unless it is asked for by name."""
+    """Skipped with --quick, unless named."""
 
 
 BENCHMARKS = {
@@ -63,7 +63,7 @@ BENCHMARKS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run those asked for; 1 if any of them failed."""
+    """Run the named benchmarks, by default all; return 1 if any of them failed."""
     parser = _parser()
     options = parser.parse_args(arguments)
     for name in options.names:

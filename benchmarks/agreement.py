@@ -1,4 +1,4 @@
-"""Do this package and yatzy-solver say the same of many states that can occur?"""
+"""Agreement of this package and yatzy-solver on the values of many random states."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ State = tuple[int, int, bool]
 
 
 def random_states(game: Game, number: int, seed: int) -> list[State]:
-    """So many different states, every number of filled categories equally likely at each draw.
+    """`number` different states. Every number of filled categories is equally likely at each draw.
 
-    No state with everything filled is among them: its value is 0 by definition.
+    States with all categories filled are excluded, because their value is 0 by definition.
     """
     rng = np.random.default_rng(seed)
     categories = len(game.categories)

@@ -1,4 +1,4 @@
-"""Making the table of curves of chances, opening it, and asking it in the middle of a turn."""
+"""The table of curves of chances: making it, opening it, and querying it in the middle of a turn."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TARGET = {"yahtzee-pawlewicz": 300, "yatzy": 300, "yacht": 200}
 def run(settings: Settings) -> Result:
     near = Yardstick(NEAR_ROWS)
     near.measure()
-    BestChances(load_game("two-yatzy"))  # has the kernels compiled or loaded
+    BestChances(load_game("two-yatzy"))  # compiles or loads the kernels
     rows: list[list[str]] = []
     data: dict[str, Value] = {}
     for id in QUICK_GAMES if settings.quick else GAMES:

@@ -1,6 +1,6 @@
-"""The first minute: from `make run` in a fresh clone of the last commit to a page with advice, in a browser.
+"""The first minute: from `make run` in a fresh clone of the last commit to a page with advice in a browser.
 
-Nothing is there before: no virtual environment, no packages in the caches of pip and uv, no kernels, no tables.
+It starts from nothing: no virtual environment, no packages in the caches of pip and uv, no kernels, no tables.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from benchmarks.report import Grid, Result, Settings, Value, seconds
 
 AIM = 60.0
 VALUED = r"() => /\d\.\d\d/.test(document.querySelector('[data-testid=moves] tbody tr')?.innerText)"
-"""The best move is on the page with its value; before, its list is empty or without values."""
+"""Whether the page shows the best move with its value; before that, the list is empty or without values."""
 ROOT = Path(__file__).parents[1]
 
 
 def run(settings: Settings) -> Result:
-    """Set up in a folder that is thrown away, once without any package and once with those fetched the first time."""
+    """Set up in a temporary folder, first with empty package caches, then with those filled by the first time."""
     browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     if browser is None:
         return Result([Grid("The first minute", ("", ""), [["no browser is installed", ""]])], {})
@@ -39,7 +39,7 @@ def run(settings: Settings) -> Result:
 
 
 def _first_minute(browser: str, home: Path) -> tuple[float, float]:
-    """When the address is told, and when the page shows moves with their values."""
+    """The time until the address is printed, and until the page shows moves with their values."""
     from playwright.sync_api import sync_playwright
 
     for leftover in ("clone", "tables", "games"):

@@ -1,4 +1,4 @@
-"""The largest preset, in a process of its own so that its peak memory can be told."""
+"""Solving the largest preset, in a separate process so that its peak memory can be measured."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def run(settings: Settings) -> Result:
 
 
 def _measure() -> None:
-    """What the process of its own does."""
-    start_value(load_game("two-yatzy"))  # has the kernel compiled or loaded
+    """The benchmark itself, run in the separate process."""
+    start_value(load_game("two-yatzy"))  # compiles or loads the kernel
     before = peak_memory()
     begun = time.perf_counter()
     value = start_value(load_game(GAME))
@@ -68,9 +68,9 @@ def _measure() -> None:
 
 
 def peak_memory() -> int | None:
-    """The most memory this process has had, in bytes, where the system tells.
+    """The peak memory of this process in bytes; None if the system does not report it.
 
-    Linux is asked for the peak of this program: what `getrusage` has may be left from the one that started it.
+    On Linux it is read from /proc, because the value of `getrusage` may be inherited from the parent process.
     """
     status = Path("/proc/self/status")
     if status.exists():

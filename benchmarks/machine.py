@@ -1,9 +1,9 @@
-"""How close the solver comes to the best the machine can do with the operations that solving takes.
+"""How close the solver comes to the limit of the machine for the operations that solving takes.
 
-The yardstick is made of the solver's own vector operations (`yatzy.kernels.vectors`), all cores at once: load a
-row and add it, load a row and take the maximum. Twelve registers' worth of independent sums hide the latency of the
-operations, and the rows fit the first-level cache, so nothing but the units that load, add and compare is left
-to wait for. An operation is one addition, maximum or multiply-add of one double.
+The limit is measured with the solver's own vector operations (`yatzy.kernels.vectors`) on all cores: load a row and add
+it, load a row and take the maximum. Independent sums in twelve registers hide the latency of the operations, and the
+rows fit the first-level cache, so only the throughput of loads, additions and comparisons counts. An operation is one
+addition, maximum or multiply-add of one double.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from yatzy.values.threads import core_count
 
 GAMES = ("yahtzee-free-joker", "yatzy")
 CHAINS = 3
-"""Sums under way at once; with 16 lanes of 8 bytes three of them fill twelve registers of 32 bytes."""
+"""Independent sums; with 16 lanes of 8 bytes, three of them fill twelve registers of 32 bytes."""
 NEAR_ROWS = 42 * CHAINS
 """126 rows of 128 bytes: 15.75 KiB, half of a first-level cache of 32 KiB."""
 SPIN_OPERATIONS = 2_000_000_000
-"""Operations per core in one measurement: near a tenth of a second."""
+"""Operations per core in one measurement: about a tenth of a second."""
 
 
 def _spinner(operation: Any) -> Any:
@@ -53,23 +53,24 @@ spin_add, spin_maximum = _spinner(add), _spinner(maximum)
 
 @dataclass(frozen=True, slots=True)
 class Operations:
-    """The operations of one state, from the arrays of the compiled game."""
+    """The number of operations per state, from the arrays of the compiled game."""
 
     means: int
-    """Downward sweeps: one per edge of the lattice, times rerolls. Of a keep's f edges the kernel spends f - 1 on
-    additions and one on the division by f."""
+    """Downward sweeps: one per edge of the lattice, times rerolls. For a keep with f edges the kernel does f - 1
+    additions and one division by f.
+    """
     bests: int
-    """Upward sweeps: a maximum per edge, times rerolls."""
+    """Upward sweeps: one maximum per edge, times rerolls."""
     places: int
-    """The best category of every roll, and the best category to fill with 0: maxima."""
+    """Maxima for the best category of every roll, and for the best category to fill with 0."""
     options: int
-    """Points added to what follows a category."""
+    """Additions of the points of a category to the value after it."""
     rolls: int
-    """The mean over first rolls: multiply-adds."""
+    """Multiply-adds for the mean over first rolls."""
 
     @classmethod
     def of(cls, compiled: CompiledGame) -> Operations:
-        """Count. What fills the rows differs from state to state, is a few per cent and is left out."""
+        """Count the operations. Filling the rows is left out: it varies by state and is a few per cent."""
         model = turn_arrays(compiled)
         rolls = model.keeps - model.first_roll
         zero = model.slots + model.rest + 1
@@ -83,22 +84,21 @@ class Operations:
 
     @property
     def additions(self) -> int:
-        """Those that `spin_add` stands for."""
+        """The operations whose speed `spin_add` measures."""
         return self.means + self.options + self.rolls
 
     @property
     def maxima(self) -> int:
-        """Those that `spin_maximum` stands for."""
+        """The operations whose speed `spin_maximum` measures."""
         return self.bests + self.places
 
     @property
     def total(self) -> int:
-        """All."""
         return self.additions + self.maxima
 
     @property
     def data(self) -> Value:
-        """For JSON."""
+        """As JSON."""
         return {
             "means": self.means,
             "bests": self.bests,
@@ -111,19 +111,19 @@ class Operations:
 
 @dataclass(slots=True)
 class Yardstick:
-    """Operations per second of all cores together, at best, on so many rows per core."""
+    """The best rate of all cores together, in operations per second, with `rows` rows per core."""
 
     rows: int
     additions: float = 0.0
     maxima: float = 0.0
 
     def measure(self) -> None:
-        """Measure once more; the best counts."""
+        """Measure once more, and keep the best rates."""
         self.additions = max(self.additions, _rate(spin_add, self.rows))
         self.maxima = max(self.maxima, _rate(spin_maximum, self.rows))
 
     def rate(self, operations: Operations) -> float:
-        """For this mix of additions and maxima."""
+        """The best rate for this mix of additions and maxima."""
         return operations.total / (operations.additions / self.additions + operations.maxima / self.maxima)
 
 
@@ -138,7 +138,7 @@ def _rate(spin: Callable[..., None], count: int) -> float:
 
 
 def _aligned_rows(count: int) -> Any:
-    """Rows of zeros, on cache lines as in the solver."""
+    """Rows of zeros, aligned to cache lines as in the solver."""
     buffer = np.zeros(count * LANES + 8)
     skip = (-buffer.ctypes.data % 64) // 8
     return buffer[skip : skip + count * LANES]
@@ -146,23 +146,23 @@ def _aligned_rows(count: int) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A game and what was measured of it."""
+    """A game and its measurements."""
 
     compiled: CompiledGame
     operations: Operations
     rows: int
     solving: Times
     far: Yardstick
-    """As many rows as the game has."""
+    """Measured with the number of rows of the game."""
 
     @property
     def solved(self) -> int:
-        """States that a turn is solved for: all but the last layer."""
+        """The number of states for which a turn is solved: all but the last layer."""
         return int(self.compiled.states.layer_start[-2])
 
     @property
     def achieved(self) -> float:
-        """Operations per second, from the whole time of solving."""
+        """Operations per second over the whole solving time."""
         return self.solved * self.operations.total / self.solving.best
 
 
@@ -170,7 +170,7 @@ def run(settings: Settings) -> Result:
     near = Yardstick(NEAR_ROWS)
     subjects = {id: _subject(id) for id in GAMES}
     for subject in subjects.values():
-        solve_in_memory(subject.compiled.game)  # has the kernel compiled or loaded
+        solve_in_memory(subject.compiled.game)  # compiles or loads the kernel
     for _ in range(settings.repeats(10, 3)):
         near.measure()
         for subject in subjects.values():

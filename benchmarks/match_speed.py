@@ -1,4 +1,4 @@
-"""Two and more players: how long a search takes at the start of a game, and an exact answer over tables of endgames."""
+"""Matches: the time of a search at the start of a game, and of an exact answer from endgame tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from yatzy.values.curves import BestChances
 GAME = "yahtzee-pawlewicz"
 QUESTIONS = (("match:emp:1", 2, ""), ("match:emp:2", 2, "0.1 s"), ("match:emp:3", 2, "1 s"), ("match:emp:4", 2, "5 s"),
              ("match:emp:1", 4, "0.1 s"))  # fmt: skip
-"""Objective, players, what it may take."""
+"""Objective, number of players, time limit."""
 
 
 def run(settings: Settings) -> Result:
@@ -23,7 +23,7 @@ def run(settings: Settings) -> Result:
     data: dict[str, Value] = {}
     for objective, players, aim in QUESTIONS:
         position, times = Position.start(game, players), Times()
-        for _ in range(settings.repeats(3, 1) + 1):  # the first has the kernels compiled or loaded
+        for _ in range(settings.repeats(3, 1) + 1):  # the first run compiles or loads the kernels
             search = MatchSearch(chances, objective)
             times.add(lambda search=search, position=position: search.value(position))  # type: ignore[misc]
         times.all = times.all[1:]

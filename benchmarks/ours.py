@@ -1,4 +1,4 @@
-"""This package, as the benchmarks use it."""
+"""This package as the benchmarks use it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from yatzy.values.expected import solve_in_memory
 
 
 def solve_from_scratch(game: Game) -> None:
-    """Solve with nothing known about the game; only the machine code of the kernel is there."""
+    """Solve a game without any cached structure; only the compiled kernels are reused."""
     forget_compiled()
     dice_lattice.cache_clear()
     reachable_sums.cache_clear()
@@ -17,5 +17,5 @@ def solve_from_scratch(game: Game) -> None:
 
 
 def start_value(game: Game) -> float:
-    """What the best strategy for the most points expects of the whole game."""
+    """The expected score of the best strategy."""
     return float(solve_in_memory(game)[0])

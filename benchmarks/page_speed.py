@@ -1,6 +1,6 @@
-"""The page in a browser: how long after a click the advice on the new dice is seen, for a whole game by clicks.
+"""The page in a browser: the time from a click to advice on the new dice, over a whole game played by clicks.
 
-Between clicks there is the pause of somebody who plays fast.
+Between clicks there is a pause, as of a fast player.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
 AIM, GAMES, QUICK_GAMES, TURNS, PAUSE = 0.1, 3, 1, 15, 0.5
 
-# From the click to the frame that shows another list of moves, all by the browser's own clock.
+# From the click to the frame that shows the new list of moves, measured by the browser's clock.
 CLICK = """selector => new Promise(done => {
   const box = document.querySelector('[data-list=moves]'), begun = performance.now();
   new MutationObserver((_, watch) => {
@@ -57,7 +57,7 @@ def run(settings: Settings) -> Result:
 
 
 def _start(port: int) -> float:
-    """When the server answers."""
+    """Wait until the server accepts connections, and return the time."""
     while True:
         try:
             socket.create_connection(("127.0.0.1", port), timeout=60).close()
@@ -67,7 +67,7 @@ def _start(port: int) -> float:
 
 
 def _play(browser: str, address: str, games: int) -> tuple[float, list[float]]:
-    """The time until the page is there with advice, and of every click that brings other advice."""
+    """The time until the page first shows advice, and the times of all clicks that change the advice."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:

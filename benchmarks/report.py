@@ -1,4 +1,4 @@
-"""What a benchmark returns, and how it is shown."""
+"""The result of a benchmark, and how it is printed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 Value = None | bool | int | float | str | Sequence["Value"] | Mapping[str, "Value"]
-"""What JSON can hold."""
+"""Anything that JSON can represent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +20,13 @@ class Settings:
     quick: bool = False
 
     def repeats(self, full: int, quick: int) -> int:
-        """One number or the other."""
+        """`quick` in a quick run, else `full`."""
         return quick if self.quick else full
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table to print: the first column to the left, the others to the right."""
+    """A table to print: the first column is aligned left, the others right."""
 
     title: str
     columns: Sequence[str]
@@ -36,7 +36,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Tables for people, data for programs, and what is wrong: a failure makes the whole run exit with 1."""
+    """Tables for people, data for programs, and failures; any failure makes the run exit with 1."""
 
     grids: Sequence[Grid]
     data: Mapping[str, Value]
@@ -44,7 +44,6 @@ class Result:
 
 
 def show(console: Console, grid: Grid) -> None:
-    """Print a table."""
     console.print(grid.title, style="bold")
     table = Table(box=box.SIMPLE, show_header=any(grid.columns))
     for i, column in enumerate(grid.columns):
@@ -57,10 +56,10 @@ def show(console: Console, grid: Grid) -> None:
 
 
 def seconds(value: float) -> str:
-    """A duration in the unit that fits it."""
+    """A duration in a suitable unit."""
     return f"{value:.2f} s" if value >= 1 else f"{1000 * value:.1f} ms"
 
 
 def size(count: int) -> str:
-    """A number of bytes in the unit that fits it."""
+    """A number of bytes in a suitable unit."""
     return f"{count / 2**20:,.1f} MiB" if count >= 2**20 else f"{count / 2**10:,.1f} KiB"

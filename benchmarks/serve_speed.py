@@ -1,4 +1,4 @@
-"""The server under load: 50 clients that ask for advice on positions of their own, each as fast as it is answered."""
+"""The server under load: 50 clients that request advice on different positions, each as fast as it gets answers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ POSITIONS = 5000
 
 def run(settings: Settings) -> Result:
     duration = settings.repeats(SECONDS, QUICK_SECONDS)
-    solve_game(load_game(GAME))  # asked of a server whose table is there
+    solve_game(load_game(GAME))  # the server starts with its table on disk
     rng = random.Random(1)
     bodies = [json.dumps({"position": random_position(rng)}).encode() for _ in range(POSITIONS)]
     with socket.create_server(("127.0.0.1", 0)) as probe:
@@ -35,7 +35,7 @@ def run(settings: Settings) -> Result:
     with subprocess.Popen(command) as server:
         try:
             _wait_until_ready(port)
-            asyncio.run(_load(port, bodies, 2))  # whatever is only done once
+            asyncio.run(_load(port, bodies, 2))  # one-time work
             before, used = _memory(server.pid), _cpu(server.pid)
             load = asyncio.run(_load(port, bodies, duration))
             after, used = _memory(server.pid), _cpu(server.pid) - used
@@ -45,7 +45,7 @@ def run(settings: Settings) -> Result:
 
 
 def random_position(rng: random.Random) -> str:
-    """A position of a game played at random, in its middle, with dice."""
+    """A random position in the middle of a game, with dice."""
     game = load_game(GAME)
     position = Position.start(game)
 
@@ -61,13 +61,13 @@ def random_position(rng: random.Random) -> str:
 
 @dataclass
 class Load:
-    """What the clients saw."""
+    """The clients' measurements."""
 
     times: list[float] = field(default_factory=list)
     errors: int = 0
 
     def percentile(self, percent: float) -> float:
-        """The time that so many percent of the answers did not take longer than."""
+        """The time within which `percent` percent of the answers arrived."""
         return sorted(self.times)[min(int(len(self.times) * percent / 100), len(self.times) - 1)]
 
 
@@ -112,7 +112,7 @@ def _wait_until_ready(port: int) -> None:
 
 
 def _memory(pid: int) -> int:
-    """The bytes of memory that a process has, 0 where that is not told."""
+    """The memory of a process in bytes; 0 if the system does not report it."""
     status = Path(f"/proc/{pid}/status")
     if not status.exists():
         return 0
@@ -121,7 +121,7 @@ def _memory(pid: int) -> int:
 
 
 def _cpu(pid: int) -> float:
-    """The seconds of a core that a process has used, 0 where that is not told."""
+    """The CPU time of a process in seconds; 0 if the system does not report it."""
     stat = Path(f"/proc/{pid}/stat")
     if not stat.exists():
         return 0.0

@@ -1,4 +1,4 @@
-"""Playing games, side by side with yatzy-solver's own simulator: in turns, so that whatever disturbs hits both."""
+"""Simulating games, compared with yatzy-solver's simulator. Runs alternate, so that disturbances affect both."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from yatzy.solver import Solver, parse_strategy
 
 AIM, AIM_RATIO, AIM_SECONDS = 200_000, 40, 20
 OTHERS = ("molinder-bonus", "molinder-lower", "greedy", "random", "softened:1", "exp:0.02")
-"""Strategies that need no table of chances, which takes most of a minute to make."""
+"""Strategies without a table of chances, which takes most of a minute to make."""
 
 
 def run(settings: Settings) -> Result:
     rounds, ours, other_games = settings.repeats(3, 1), settings.repeats(1_000_000, 300_000), 10_000
     game, solver = load_game("yatzy"), Solver()
     strategy = parse_strategy("expected", game, solver)
-    simulate(strategy, 1000, 1)  # has the kernels compiled or loaded
+    simulate(strategy, 1000, 1)  # compiles or loads the kernels
     solver = theirs.built("yatzy-scandinavian")
     mine, other = Times(), Times()
     for _ in range(rounds):

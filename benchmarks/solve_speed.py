@@ -1,4 +1,4 @@
-"""Solving a whole game, side by side with yatzy-solver: in turns, so that whatever disturbs hits both."""
+"""Solving a whole game, compared with yatzy-solver. Runs alternate, so that disturbances affect both."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def run(settings: Settings) -> Result:
     data: dict[str, Value] = {}
     for pair in theirs.MAIN:
         game = pair.game
-        start_value(game)  # has the kernel compiled or loaded
+        start_value(game)  # compiles or loads the kernel
         warm, scratch, other = Times(), Times(), Times()
         for _ in range(rounds):
             for _ in range(per_round):

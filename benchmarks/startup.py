@@ -1,4 +1,4 @@
-"""How long the command line takes to do nothing, beside an interpreter that does nothing."""
+"""The startup time of the command line, compared with that of the bare interpreter."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The package yatzy-solver, as the benchmarks use it, and which of its variants is which of our games.
+"""The package yatzy-solver as the benchmarks use it, and its variants with the corresponding games of ours.
 
-Its notation of a state is `filled`, a number with bit i for the i-th category of the sheet, `upper`, the upper sum,
-and `armed`, whether the box for five equal dice holds its points.
+It describes a state by `filled`, a number with bit i for the i-th category of the sheet, `upper`, the upper sum, and
+`armed`, whether the box for five equal dice holds its points.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ PACKAGE = "yatzy-solver"
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A variant of theirs and the game of ours with the same rules."""
+    """A variant of yatzy-solver and our game with the same rules."""
 
     theirs: str
     ours: str
@@ -24,13 +24,12 @@ class Pair:
 
     @property
     def game(self) -> Game:
-        """Our game; some are a preset of ours with its order forced."""
+        """Our game; some are a preset with a forced order."""
         game = load_game(self.ours)
         return replace(game, id=self.name, forced_order=True) if self.forced_order else game
 
     @property
     def name(self) -> str:
-        """The id of our game."""
         return f"{self.ours}-forced-order" if self.forced_order else self.ours
 
 
@@ -55,7 +54,7 @@ _kept: dict[str, Any] = {}
 
 
 def package() -> Any:
-    """The module, or a hint."""
+    """Import yatzy-solver, or exit with an installation hint."""
     try:
         import yatzy_solver
     except ImportError:
@@ -64,11 +63,11 @@ def package() -> Any:
 
 
 def build(variant: str) -> Any:
-    """A solver made from nothing."""
+    """Build a solver from scratch."""
     solver = _kept[variant] = package().Solver.build(package().Variant(variant))
     return solver
 
 
 def built(variant: str) -> Any:
-    """A solver, one that an earlier benchmark made if there is one."""
+    """A solver, reused if an earlier benchmark has built it."""
     return _kept.get(variant) or build(variant)

@@ -1,4 +1,4 @@
-"""Clocks."""
+"""Measurement of durations."""
 
 from __future__ import annotations
 
@@ -12,27 +12,26 @@ from benchmarks.report import Value
 
 @dataclass(slots=True)
 class Times:
-    """The durations of one thing done several times, in seconds."""
+    """The durations of several runs of one action, in seconds."""
 
     all: list[float] = field(default_factory=list)
 
     def add(self, action: Callable[[], object]) -> None:
-        """Do it once more."""
+        """Run and time the action once more."""
         begun = time.perf_counter()
         action()
         self.all.append(time.perf_counter() - begun)
 
     @property
     def best(self) -> float:
-        """The least disturbed of them."""
+        """The shortest duration, the one with the least disturbance."""
         return min(self.all)
 
     @property
     def median(self) -> float:
-        """What to expect."""
         return median(self.all)
 
     @property
     def data(self) -> Value:
-        """For JSON."""
+        """As JSON."""
         return {"best_s": self.best, "median_s": self.median, "runs": len(self.all)}

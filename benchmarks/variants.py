@@ -1,4 +1,4 @@
-"""The value of a whole game under every set of rules that both packages know."""
+"""The value of the start of the game, for all rules that both packages know."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""What visits cost: pages a second, time of a core for each, and memory after many of them and a rest.
+"""The cost of visits: pages per second, CPU time per visit, and memory after many visits and a rest.
 
-Three kinds of visits: requests that never open a websocket, visits with a websocket, and contexts of a real browser.
+There are three kinds of visits: requests that never open a websocket, visits with a websocket, and visits by a real
+browser, each in a new context.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _CLIENT = re.compile(r"[\"']client_id[\"']: ?[\"']([0-9a-f-]{36})")
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of visits: what they cost, and the memory of the server around them."""
+    """One kind of visits: its costs, and the server's memory before and after."""
 
     name: str
     visits: int
@@ -46,7 +47,7 @@ class Kind:
 
 
 def run(settings: Settings) -> Result:
-    """Visit a server of its own."""
+    """Start a server and visit it."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     with tempfile.TemporaryDirectory() as games:
@@ -60,7 +61,7 @@ def run(settings: Settings) -> Result:
 
 
 def visit(pid: int, port: int, settings: Settings) -> Result:
-    """Visit a server that runs."""
+    """Visit a running server."""
     rest = settings.repeats(REST, QUICK_REST)
     kinds = [
         _measure("no websocket", pid, settings.repeats(VISITS, QUICK_VISITS), rest, _plain(port)),
@@ -75,7 +76,7 @@ def visit(pid: int, port: int, settings: Settings) -> Result:
 def _measure(
     name: str, pid: int, visits: int, rest: float, once: Callable[[int], None], warm_up: int = WARM_UP
 ) -> Kind:
-    for number in range(warm_up):  # whatever is only done once
+    for number in range(warm_up):  # one-time work
         once(number)
     time.sleep(rest)
     before, cpu, begun = _memory(pid), _cpu(pid), time.perf_counter()
@@ -107,7 +108,7 @@ def _get(port: int, path: str) -> str:
 
 
 def _with_socket(port: int) -> Callable[[int], None]:
-    """A visit of the table as a browser makes it, until advice and analysis are there."""
+    """A visit to the table as a browser makes it, until advice and analysis have arrived."""
     from websockets.sync.client import connect
     from websockets.typing import Origin
 

@@ -1,7 +1,7 @@
-"""How much of the package a question needs: the modules that it imports, and those in which code runs.
+"""How much of the package a command needs: the modules that it imports, and those in which code runs.
 
-A module runs when one of its functions is called after the imports; decorators, which are called while a module is
-imported, do not count. Calls of compiled kernels cannot be seen, so the modules of kernels are counted apart.
+A module runs when one of its functions is called after the imports. Decorators are called during the import and do not
+count. Calls of compiled kernels cannot be observed, so kernel modules are counted separately.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ finally:
 
 
 def walk(arguments: list[str], folder: Path = FOLDER) -> dict[str, list[str]]:
-    """The modules that a command imports and those that run, of the package in a folder."""
+    """The modules of the package in a folder that a command imports, and those that run."""
     with tempfile.TemporaryDirectory() as place:
         result = Path(place) / "walk.json"
         environment = {**os.environ, "PYTHONPATH": str(folder)}
@@ -67,7 +67,7 @@ def walk(arguments: list[str], folder: Path = FOLDER) -> dict[str, list[str]]:
 
 
 def run(settings: Settings) -> Result:
-    """Each question is asked twice, as the first time its tables may be missing."""
+    """Run each command twice, because its tables may be missing the first time."""
     rows, data = list[list[str]](), dict[str, Value]()
     for name, arguments in QUESTIONS.items():
         asked = [QUICK_GAMES if one.isdigit() and name == "simulate" and settings.quick else one for one in arguments]
