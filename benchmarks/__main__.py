@@ -63,7 +63,7 @@ BENCHMARKS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the named benchmarks, by default all; return 1 if any of them failed."""
+    """Run the named benchmarks, by default all (without slow ones if quick); return 1 if any failed."""
     parser = _parser()
     options = parser.parse_args(arguments)
     for name in options.names:

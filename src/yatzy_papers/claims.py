@@ -1,13 +1,14 @@
-"""Printed figures, computed figures, and the verdict.
+"""Printed figures, computed figures, and verdicts.
 
-A printed figure is a text: a number with so many digits, a bound, or a word. A computed figure agrees with it when
+A printed figure is a text: a number with a certain number of digits, a bound, or a word. A computed figure agrees with
+it if
 
     |computed − printed| ≤ half a unit of the last printed digit + SIGMAS · √(error² + sampling_error²)
 
-where `error` is the standard error of the computed figure (0 when it is exact) and `sampling_error` the standard error
-of a sample as large as the printed one (0 when the printed figure is not from a sample). A bound holds up to
-SIGMAS · error. Quantiles and extremes of samples have a `range` instead: all but one in ten thousand samples of that
-size lie in it.
+where `error` is the standard error of the computed figure (0 if it is exact) and `sampling_error` the standard error of
+a sample as large as the printed one (0 if the printed figure is not from a sample). A bound holds up to SIGMAS · error.
+Quantiles and extremes of samples have a `range` instead, which contains all but one in ten thousand samples of that
+size.
 
 Verdicts are computed, never entered by hand. A claim that differs has a reason, and a reason has evidence: figures of
 its own, which are computed and compared in the same way.
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
     from yatzy_papers.run import PaperRun
 
 SIGMAS = 4.0
-"""Standard errors by which two numbers may differ and still count as the same."""
+"""The number of standard errors by which two numbers may differ and still agree."""
 SINGLE = 1e-6
-"""How far curves in single precision may be off, absolutely and relatively."""
+"""Tolerance of curves in single precision, absolute and relative."""
 
 Value: TypeAlias = float | int | str
 
@@ -69,7 +70,7 @@ class Printed:
     """A figure as it is printed: `.0754`, `9.973 %`, `3.5e-06`, `< .03`, `sixes`."""
 
     name: str
-    """What it is of."""
+    """What the figure measures."""
     text: str
     sample: int = 0
     """The number of games it was measured in; 0 if it was not measured."""
@@ -78,7 +79,7 @@ class Printed:
 
     @property
     def relation(self) -> Relation:
-        """What it says about the computed figure."""
+        """How the computed figure should compare with it."""
         if self.text[:2] in ("< ", "> "):
             return Relation(self.text[0])
         return Relation.EQUAL if self.text and _NUMBER.fullmatch(self.text) else Relation.WORD
@@ -109,7 +110,7 @@ class Printed:
         return self.about or self._parts()[1]
 
     def agrees(self, computed: Computed) -> bool:
-        """Whether a computed figure is the same."""
+        """Whether a computed figure agrees with it."""
         if self.relation is Relation.WORD or isinstance(computed.value, str):
             return computed.value == self.text
         noise = SIGMAS * math.hypot(computed.error, computed.sampling_error)
@@ -125,7 +126,7 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """A figure that this program computes."""
+    """A figure computed by this program."""
 
     value: Value
     error: float = 0.0
@@ -152,10 +153,10 @@ class Reason:
 
     says: str
     evidence: tuple[Printed, ...] = ()
-    """What must hold if the reason is right."""
+    """Figures that must hold if the reason is right."""
     compute: Compute | None = None
     of: tuple[str, ...] = ()
-    """The names of the figures that it explains; all of the claim's when left out."""
+    """The names of the figures that it explains; all figures of the claim if empty."""
     known: bool = True
     """Whether it says where the printed figure comes from. If not, it only shows ours in a second way."""
 
@@ -168,7 +169,7 @@ class Claim:
     where: str
     """Its place in the publication, or its subject."""
     says: str
-    """What it says, in words."""
+    """Its statement, in words."""
     printed: tuple[Printed, ...]
     compute: Compute | None = None
     games: tuple[str, ...] = ()
@@ -197,7 +198,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A printed figure beside the computed one."""
+    """A printed figure and the computed one, with the verdict."""
 
     printed: Printed
     computed: Computed | None
@@ -212,18 +213,18 @@ class Finding:
     claim: Claim
     figures: tuple[Compared, ...]
     evidence: tuple[Compared, ...] = ()
-    """Of all reasons that were needed."""
+    """The comparisons of the evidence for all reasons that were needed."""
 
     @property
     def verdict(self) -> Verdict:
-        """The worst of its figures."""
+        """The worst verdict of its figures."""
         found = {one.verdict for one in self.figures}
         order = (Verdict.DIFFERS, Verdict.WAITING, Verdict.UNCHECKED, Verdict.REPRODUCED)
         return next(verdict for verdict in order if verdict in found)
 
     @property
     def settled(self) -> bool:
-        """Whether everything that differs has a reason whose evidence holds."""
+        """Whether every difference has a reason whose evidence holds."""
         differing = [one for one in self.figures if one.verdict is Verdict.DIFFERS]
         return all(one.reason is not None for one in differing) and all(
             one.verdict is Verdict.REPRODUCED for one in self.evidence
@@ -259,7 +260,7 @@ def _find(claim: Claim, printed: Printed, computed: Figures) -> Computed:
 
 @dataclass(frozen=True)
 class Table:
-    """A result that is not in print."""
+    """A new result that is not in print."""
 
     key: str
     title: str
@@ -275,7 +276,7 @@ class Table:
     revision: int = 1
 
     def text(self, row: Sequence[Value | None]) -> list[str]:
-        """A row as it is shown; an unknown value is left blank."""
+        """A row as text; unknown values are blank."""
         return [
             "" if value is None else format(value, form) if form and not isinstance(value, str) else str(value)
             for value, form in zip(row, self.formats, strict=True)
@@ -293,7 +294,7 @@ class Drawing:
     """Makes a figure of Matplotlib."""
     cost: Cost = Cost.QUICK
     before: str = ""
-    """The key of the claim or table that it is shown before; without one it is shown at the end."""
+    """The key of the claim or table before which it is shown; if empty, it is shown at the end."""
     revision: int = 1
 
 
@@ -308,4 +309,4 @@ class Work:
     tables: tuple[Table, ...] = ()
     drawings: tuple[Drawing, ...] = ()
     files: Mapping[str, Callable[[PaperRun], str]] = field(default_factory=dict, compare=False)
-    """Further files of the report: their names, and what makes their text."""
+    """Additional files of the report: file name and the function that makes the text."""

@@ -107,7 +107,7 @@ class Reward:
             elif isinstance(move, Score):
                 after = replace(position.play(move).sheets[0], boxes=None)
                 made = after.points - node.sheet.points
-                if self.target is None:  # points made do not matter for what is still to come
+                if self.target is None:  # points already scored do not affect those to come
                     after = replace(after, points=0, upper=0)
                 yield Way(Node(SHEET, after), f"{move.category} {made}", None, made)
 
@@ -156,7 +156,7 @@ def _networkx() -> Any:
 
 
 def node_text(node: Node, target: int | None) -> str:
-    """The text in a node: the dice, or what matters of the sheet."""
+    """The text of a node: the dice, or the relevant part of the sheet."""
     if node.kind != SHEET:
         return "".join(map(str, node.dice)) or "none"
     sheet, game = node.sheet, node.sheet.game
@@ -190,7 +190,7 @@ def _places(graph: Any) -> Places:
 
 @print_style()
 def draw_graph(graph: Any, title: str, caption: str) -> Figure:
-    """The graph as a picture: actions blue, the best ones thick; dice grey with their chances; values in the nodes."""
+    """Draw the graph: actions blue, the best ones thick; rolls grey with their chances; values in the nodes."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
@@ -232,7 +232,7 @@ def _draw_edges(axes: Axes, graph: Any, places: Places) -> None:
         )  # fmt: skip
     for a, b, data in graph.edges(data=True):
         if data["label"]:
-            # Near where it begins, so that edges that end together can be told apart.
+            # Near the start of the edge, to distinguish edges that end at the same node.
             x, y = (0.72 * places[a][i] + 0.28 * places[b][i] for i in (0, 1))
             colour = "#666666" if data["chance"] is not None else COLOURS[1] if data["best"] else COLOURS[0]
             axes.text(x, y, data["label"], ha="center", va="center", fontsize=8, color=colour, zorder=3,

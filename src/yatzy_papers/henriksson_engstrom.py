@@ -36,7 +36,7 @@ def _scores(run: PaperRun) -> Figures:
 
 
 def _sampled_mode(mass: np.ndarray) -> Computed:
-    """The most frequent score; its range has all scores that may be the most frequent one of a sample."""
+    """The most frequent score. Its range covers all scores that may be the most frequent one in a sample."""
     top = int(np.argmax(mass))
     error = np.sqrt((mass + mass[top]) / GAMES)
     near = np.flatnonzero(mass[top] - mass <= SIGMAS * error)
@@ -44,7 +44,7 @@ def _sampled_mode(mass: np.ndarray) -> Computed:
 
 
 def _not_the_best(run: PaperRun) -> Figures:
-    """What the best strategies score, by their table and in as many games as theirs."""
+    """The scores of the best strategies, from their tables and in a sample of the printed size."""
     found: dict[str, Computed] = {}
     for words, id in IDS.items():
         mean = run.sample(id, "expected", GAMES, SEED).mean

@@ -1,4 +1,4 @@
-"""New results: every preset exactly, every target, rolls, rules, the first player, EMP against other strategies."""
+"""New results: every preset, every target, rolls, rules, the first player's advantage, EMP against other strategies."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ Rows = Sequence[Sequence[Value | None]]
 
 @cache
 def with_rolls(id: str, rolls: int) -> Game:
-    """A preset with so many rolls a turn."""
+    """A preset with `rolls` rolls per turn."""
     game = load_game(id)
     if rolls == game.rolls:
         return game
@@ -111,7 +111,7 @@ def _large(run: PaperRun) -> Rows:
 
 
 def _studied(run: PaperRun) -> Rows:
-    """The distributions behind the samples in print."""
+    """The exact distributions of the samples in print."""
     rows: list[list[Value | None]] = []
     for id, name, who in STUDIED:
         score = run.score(id, name)
@@ -175,7 +175,7 @@ def _first_player(run: PaperRun, ids: Sequence[str]) -> Rows:
 
 
 def _as_fraction(game: Game) -> str | None:
-    """The same as an exact fraction, where the game is small enough."""
+    """The same as an exact fraction, if the game is small enough."""
     if len(game.categories) > 2:
         return None
     found: Fraction = ExactMatch(game).value(Position.start(game, 2))
@@ -197,7 +197,7 @@ def _against_everything(run: PaperRun) -> Rows:
 
 
 def _answers(run: PaperRun) -> Rows:
-    """The best answer to players whose strategy ignores the opponent."""
+    """The best answer to strategies that ignore the opponent."""
     rows: list[list[Value | None]] = []
     game = load_game("yatzy")
     for name in ("expected", "molinder-bonus"):
@@ -344,7 +344,7 @@ TABLES = (
 
 
 def all_targets(run: PaperRun) -> str:
-    """As CSV: the best chance of every target, and that of the expected-score strategy."""
+    """The best chance of every target and that of the expected-score strategy, as CSV."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(["game", "target", "best chance", "expected-score strategy"])
@@ -359,7 +359,7 @@ def all_targets(run: PaperRun) -> str:
 
 SHOWN = (2, 3, 4, 5, 6)
 STEEP = 5.0
-"""The ratio of chances from which on the axis is logarithmic."""
+"""The ratio of chances above which the axis is logarithmic."""
 
 
 def _draw_rolls(run: PaperRun) -> Figure:

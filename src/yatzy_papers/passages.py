@@ -31,7 +31,7 @@ class Passage(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the figures are of."""
+        """The names of the figures."""
         return tuple(one.name for one in self.figures)
 
     @property
@@ -40,13 +40,13 @@ class Passage(NamedTuple):
         return self.figures[0].sample
 
     def figure(self, name: str) -> Printed:
-        """One of the figures."""
+        """A figure by name."""
         return next(one for one in self.figures if one.name == name)
 
 
 @cache
 def read_passages(work: str) -> Mapping[str, Passage]:
-    """What a publication says, by the key of the claim."""
+    """The passages of a publication, by the key of the claim."""
     text = (files("yatzy_papers") / "printed" / f"{work}.toml").read_text(encoding="utf-8")
     return {key: _passage(key, dict(fields)) for key, fields in tomllib.loads(text).items()}
 

@@ -1,6 +1,6 @@
-"""The report in the documents: docs/results.md, and the table of the readme.
+"""The report in the documentation: docs/results.md, and the table of the readme.
 
-Both are made from the numbers of a full run (`results.json`) alone. So the texts can be checked against the numbers
+Both are made only from the numbers of a full run (`results.json`). So the texts can be checked against the numbers
 without computing anything, and the numbers against the program without any text.
 """
 
@@ -35,19 +35,19 @@ BEGIN, END = "<!-- made by docs/make.py -->", "<!-- until here -->"
 
 
 def whole_result(numbers: Mapping[str, Any], pictures: Mapping[str, Path]) -> PapersResult:
-    """The result of all works from its numbers."""
+    """Rebuild the result of all works from its numbers."""
     return from_json(numbers, find_works([]), pictures)
 
 
 def results_page(numbers: Mapping[str, Any], pictures: Mapping[str, Path]) -> str:
-    """The report with some of its figures."""
+    """The results page: the report with some of its figures."""
     result = whole_result(numbers, pictures)
     head = HOW.format(", ".join(f"`{id}`" for id in numbers["games"]))
     return f"{BEGIN}\n" + to_markdown(report_blocks(result, "Results", [Paragraph(Marked(head))]))
 
 
 def readme_table(numbers: Mapping[str, Any]) -> str:
-    """The part of the readme between the marks."""
+    """The table of the readme, between its markers."""
     means = {row[0]: row[1] for key in ("new.presets", "new.maxi") for row in numbers["tables"][key]}
     rows = tuple((f"`{id}`", f"{means[f'`{id}`']:.6f}", _in_print(place)) for id, place in README_ROWS.items())
     grid = marked_table(("game", "expected score", "in print"), rows, words=3)
@@ -65,7 +65,7 @@ def _in_print(place: tuple[str, str, str, str] | None) -> str:
 
 
 def verdicts(findings: Sequence[Finding]) -> str:
-    """How many printed figures have each verdict, in words."""
+    """The number of printed figures with each verdict, in words."""
     figures = [one for finding in findings for one in finding.figures]
     counts = {verdict: sum(one.verdict is verdict for one in figures) for verdict in Verdict}
     unknown = sum(one.reason is not None and not one.reason.known for one in figures)
@@ -78,7 +78,7 @@ def verdicts(findings: Sequence[Finding]) -> str:
 
 
 def with_table(readme: str, table: str) -> str:
-    """The readme with the table in its place."""
+    """The readme with its table replaced."""
     before, _, rest = readme.partition(BEGIN)
     _, _, after = rest.partition(END)
     return before + table + after

@@ -1,4 +1,4 @@
-"""The report: every figure in print beside ours with its verdict, why some differ, the figures, and what is new."""
+"""The report: every printed figure beside ours with its verdict, the reasons for differences, and new results."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from yatzy_papers.results import PapersResult, WorkResult
 REPORT, PAGE = "report.md", "report.html"
 TITLE = "The literature, recomputed"
 MORE_DIGITS = 2
-"""Digits of a computed figure beyond those printed."""
+"""Additional digits of a computed figure beside a printed one."""
 LONGEST = 24
-"""Letters of a figure in an overview."""
+"""Length limit of a figure in an overview, in characters."""
 SIGNIFICANT = 4
-"""Digits of a computed figure beside a bound."""
+"""Significant digits of a computed figure beside a bound."""
 
 HOW_TO_READ = (
     "Each printed figure is shown beside ours. It is *reproduced* if ours agrees to within half a unit of its last"
@@ -60,7 +60,7 @@ def report_blocks(result: PapersResult, title: str = TITLE, head: Sequence[Block
 
 
 def verdict_table(result: PapersResult) -> Table:
-    """How many figures of each work came out how."""
+    """The number of figures of each work with each verdict."""
     shown = [Verdict.REPRODUCED, Verdict.DIFFERS, Verdict.UNCHECKED]
     if any(one.verdict is Verdict.WAITING for finding in result.findings for one in finding.figures):
         shown.append(Verdict.WAITING)
@@ -96,7 +96,7 @@ def _differences(result: PapersResult) -> Iterator[Block]:
 
 
 def _short(text: str) -> str:
-    """Text of a cell among many."""
+    """Truncate the text of a cell in an overview."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
@@ -128,7 +128,7 @@ def _work(result: WorkResult) -> Iterator[Block]:
 
 
 def _words(formats: Sequence[str]) -> int:
-    """The columns up to the last one of words, the first in any case."""
+    """The number of leading columns to treat as words: at least one, and all up to the last text column."""
     return max((place + 1 for place, form in enumerate(formats[:3]) if not form), default=1)
 
 
@@ -158,7 +158,7 @@ def _line(one: Compared, with_range: bool) -> tuple[str, ...]:
 
 
 def _reasons(finding: Finding) -> Iterator[Block]:
-    """Why figures differ, each reason once, with what shows it."""
+    """The reasons for differences, each once, with their evidence."""
     reasons = {id(one.reason): one.reason for one in finding.figures if one.reason is not None}
     for reason in reasons.values():
         yield _says(f"{'Why' if reason.known else 'Not explained'}: {reason.says}")
@@ -177,7 +177,7 @@ def _reasons(finding: Finding) -> Iterator[Block]:
 
 
 def computed_text(printed: Printed, computed: Computed | None) -> str:
-    """A computed figure, with two digits more than printed."""
+    """A computed figure, with MORE_DIGITS more digits than the printed one."""
     if computed is None:
         return ""
     if isinstance(computed.value, str):
@@ -203,7 +203,7 @@ def _number(printed: Printed, value: float | int) -> str:
 
 
 def _significant(value: float) -> str:
-    """A number to four digits, plain where that is short."""
+    """A number with SIGNIFICANT digits, in plain notation if that is short."""
     if value == 0:
         return "0"
     places = SIGNIFICANT - 1 - math.floor(math.log10(abs(value)))

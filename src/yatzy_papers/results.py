@@ -14,7 +14,7 @@ from yatzy.lab import SIMULATION, STRENGTH
 from yatzy_papers.claims import Claim, Computed, Figures, Finding, Value, Work, compare
 
 USES = (EVALUATION, SIMULATION, STRENGTH)
-"""What claims are computed with: when one of these revisions rises, all claims are computed again."""
+"""The computations behind claims. When the revision of one rises, all claims are computed again."""
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class WorkResult:
     work: Work
     findings: tuple[Finding, ...]
     rows: Mapping[str, Sequence[Sequence[Value | None]]]
-    """Of its tables, by key; without those that wait for a full run."""
+    """The rows of its tables, by key; without tables that are only computed in a full run."""
     pictures: Mapping[str, Path]
-    """Its figures by key."""
+    """The files of its figures, by key."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,12 @@ class PapersResult:
 
     @property
     def findings(self) -> list[Finding]:
-        """Of all claims."""
+        """The findings of all works."""
         return [finding for work in self.works for finding in work.findings]
 
 
 def revisions(works: Sequence[Work]) -> dict[str, int]:
-    """The revisions of everything that goes into the numbers of some works; those of claims only where above 1."""
+    """The revisions of all code behind the numbers of some works; claims and tables are listed only above 1."""
     found = {name: number for used in USES for name, number in used.revisions.items()}
     for work in works:
         found |= {claim.key: claim.revision for claim in work.claims if claim.revision > 1}
@@ -52,7 +52,7 @@ def revisions(works: Sequence[Work]) -> dict[str, int]:
 
 
 def to_json(result: PapersResult) -> dict[str, Any]:
-    """All computed numbers, the games they are of, and the revisions of the code that computed them."""
+    """All computed numbers, the games they depend on, and the revisions of the code that computed them."""
     claims, tables, games = dict[str, Any](), dict[str, Any](), set[str]()
     for work in result.works:
         for finding in work.findings:
@@ -75,7 +75,7 @@ def to_json(result: PapersResult) -> dict[str, Any]:
 
 
 def from_json(numbers: Mapping[str, Any], works: Sequence[Work], pictures: Mapping[str, Path]) -> PapersResult:
-    """The result that `to_json` was given, its verdicts found again. `pictures` are the figures to show."""
+    """Restore the result from `to_json`, and compute its verdicts again. `pictures` are the figures to show."""
     found = []
     for work in works:
         findings = tuple(_read_finding(claim, numbers["claims"]) for claim in work.claims)
@@ -102,7 +102,7 @@ def read_numbers(path: Path) -> dict[str, Any]:
 
 
 def figure_rows(figures: Figures) -> list[list[Any]]:
-    """Computed figures as JSON has them: name, value, error, sampling error, range."""
+    """Computed figures as rows for JSON: name, value, error, sampling error, range."""
     return [
         [name, one.value, one.error, one.sampling_error, None if one.range is None else list(one.range)]
         for name, one in figures.items()

@@ -1,7 +1,7 @@
-"""A run over some works: compute what is not kept yet, draw, and write the report.
+"""A run over some works: compute what is not stored yet, draw, and write the report.
 
-Tables are in the folder of tables. Exact evaluations, measurements of strength and the figures of every claim are kept
-in a folder of their own, so that an interrupted run can be resumed and a second run only reads.
+Tables are in the folder of tables. Exact evaluations, measurements of strength and the figures of every claim are
+stored in a folder of their own, so that an interrupted run can be resumed and a second run only reads.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ ENDGAMES = {Cost.QUICK: 3, Cost.FULL: 4}
 
 
 class PaperRun:
-    """Computes whatever a report needs, each thing once, and keeps it."""
+    """Computes everything that a report needs, each result once, and stores it."""
 
     def __init__(self, folder: str | Path, solver: Solver | None = None, *, full: bool = False) -> None:
         self.folder, self.solver, self.full = Path(folder), solver or Solver(), full
@@ -85,11 +85,11 @@ class PaperRun:
     # Compute
 
     def watch(self, what: str, verb: str) -> Progress | None:
-        """Shows progress on something."""
+        """A progress display."""
         return self.solver.watch(what, verb)
 
     def expected(self, game: Game | str) -> ExpectedScore:
-        """A game solved for the most points."""
+        """A game solved for the expected score."""
         return self.solver.expected(_game(game))
 
     def value(self, game: Game | str) -> float:
@@ -109,7 +109,7 @@ class PaperRun:
         return self.solver.strategy(_game(game), name)
 
     def _evaluation(self, game: Game | str, strategy: str = "expected") -> Evaluation:
-        """Exactly what a strategy does."""
+        """The exact evaluation of a strategy."""
         watch = self.watch(f"{_game(game).name()} by {strategy}, exactly", "Evaluating")
         solver = self.solver
         return evaluate_once(self.strategy(game, strategy), self._parts, None, solver.threads, watch, solver.report)
@@ -119,7 +119,7 @@ class PaperRun:
         return self.evaluation(game, strategy).score
 
     def split(self, game: Game | str, strategy: str) -> Exact:
-        """An exact evaluation, its games split by bonus and by all dice equal."""
+        """An exact evaluation with the games split by bonus and by all dice equal."""
         watch = self.watch(f"{_game(game).name()} by {strategy}, in parts", "Evaluating")
         solver = self.solver
         return evaluate_whole(self.strategy(game, strategy), self._parts, solver.threads, watch, solver.report)
@@ -129,14 +129,14 @@ class PaperRun:
         return simulate(self.strategy(game, strategy), games, seed, self.solver.threads, watch, stream=stream)
 
     def _play_off(self, game: str, first: str, second: str, pairs: int, seed: int) -> PlayOff:
-        """Matches of two, each played twice with the same dice."""
+        """Matches of two players, each played twice with the same dice."""
         solver, chosen = self.solver, load_game(game)
         players = [parse_duellist(name, chosen, solver) for name in (first, second)]
         watch = self.watch(f"{2 * pairs:,} matches of {first} against {second}", "Playing")
         return play_off(players[0], players[1], pairs, seed, solver.threads, watch)
 
     def _counts(self, game: str) -> MatchCounts:
-        """The numbers of states and values of the match of two."""
+        """The numbers of states and values of the two-player match."""
         return count_match(load_game(game))
 
     def search(self, game: str, objective: str) -> MatchSearch:
@@ -144,7 +144,7 @@ class PaperRun:
         return MatchSearch(self.chances(game), objective, threads=self.solver.threads)
 
     def _strength(self, strategies: tuple[str, ...] = STRATEGIES) -> StrengthResult:
-        """What strategies of a match lose in typical positions."""
+        """The losses of match strategies in typical positions."""
         wanted = (POSITIONS if strategies == STRATEGIES else DEEPER_POSITIONS)[self.effort]
         game, depth = load_game(STRENGTH_GAME), ENDGAMES[self.effort]
         watch = self.watch(f"{sum(wanted.values()):,} positions of {game.name()}", "Judging")
@@ -185,7 +185,7 @@ class PaperRun:
         return rows
 
     def _read(self, of: Claim | Table) -> dict[str, Any] | None:
-        """What is kept of a claim or table. A quick run uses the numbers of a full one too."""
+        """The stored numbers of a claim or table. A quick run also uses those of a full run."""
         keys = [self._key(of, Cost.FULL)]
         if not self.full and of.varies:
             keys.append(self._key(of, Cost.QUICK))
@@ -197,7 +197,7 @@ class PaperRun:
         self._kept("claims", of).write(self._key(of, self.effort), encode_json(found))
 
     def _kept(self, folder: str, of: Claim | Table | Drawing) -> KeptResults:
-        """The kept results of something. Every claim, table and drawing has a revision of its own."""
+        """The stored results of a claim, table or drawing, each with a revision of its own."""
         computation = Computation(of.key, of.revision, USES)
         return KeptResults(self._parts / folder, computation, self.solver.report)
 
@@ -208,7 +208,7 @@ class PaperRun:
     # Draw
 
     def draw(self, drawing: Drawing) -> Path:
-        """Draw a figure as SVG and as PNG, unless both files of this effort are there; return the SVG."""
+        """Draw a figure as SVG and PNG, unless both files exist for this effort; return the path of the SVG."""
         path = self.folder / FIGURES / f"{drawing.key}.svg"
         files = [path, path.with_suffix(".png")]
         kept, key = self._kept("figures", drawing), {"effort": self.effort.value}
@@ -224,7 +224,7 @@ class PaperRun:
 def run_papers(
     works: Sequence[Work], folder: str | Path, solver: Solver | None = None, *, full: bool = False
 ) -> PapersResult:
-    """Compute what is not kept yet, draw, and write report.md, report.html, results.json, figures/ and other files."""
+    """Compute what is not stored yet, draw, and write report.md, report.html, results.json, figures/ etc."""
     _require_extra()
     run = PaperRun(folder, solver, full=full)
     with locked(run.folder / "parts", "papers", run.solver.report):
@@ -239,7 +239,7 @@ def run_papers(
 
 
 def _require_extra() -> None:
-    """Refuse at once, and not after an hour, what cannot be drawn."""
+    """Fail at the start, not after an hour, if figures cannot be drawn."""
     missing = [name for name in ("Matplotlib", "Networkx") if not _is_there(name.lower())]
     if missing:
         raise InputError(f"the report needs {' and '.join(missing)}: pip install 'yatzy[papers]'")
@@ -248,7 +248,7 @@ def _require_extra() -> None:
 def _is_there(module: str) -> bool:
     try:
         return find_spec(module) is not None
-    except ValueError:  # a module that was marked as missing
+    except ValueError:  # the module is marked as missing
         return False
 
 
@@ -288,7 +288,7 @@ def _game(game: Game | str) -> Game:
 
 
 def _asked(of: Claim | Table) -> list[str]:
-    """The names of all figures or columns: where others are wanted, kept ones cannot be used."""
+    """The names of all figures or columns. They are part of the cache key, so that a change of names recomputes."""
     if isinstance(of, Table):
         return list(of.columns)
     evidence = (printed for reason in of.reasons for printed in reason.evidence)
@@ -298,7 +298,7 @@ def _asked(of: Claim | Table) -> list[str]:
 def _decode(data: bytes) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(data)
     for figures in ("figures", "evidence"):
-        read_figures(found.get(figures, ()))  # raises on what it cannot read
+        read_figures(found.get(figures, ()))  # raises if the figures cannot be read
     return found
 
 

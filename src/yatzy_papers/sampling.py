@@ -1,4 +1,4 @@
-"""What a sample of so many games shows of an exact distribution: a figure, and how far a sample may be from it."""
+"""Statistics of a sample from an exact distribution: the expected figure, and how far a sample may deviate from it."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from yatzy import Distribution
 from yatzy_papers.claims import SIGMAS, Computed
 
 UNLIKELY = 0.5e-4
-"""The chance of an extreme beyond either end of its range."""
+"""The chance that an extreme of a sample lies beyond one end of its range."""
 
 
 def sampled_mean(score: Distribution, games: int) -> Computed:
-    """The mean."""
+    """The mean of a sample."""
     return Computed(score.mean, sampling_error=score.sd / math.sqrt(games))
 
 
 def sampled_sd(score: Distribution, games: int) -> Computed:
-    """The standard deviation. Its error is that of the variance, (m₄ − σ⁴) / n, over 2σ."""
+    """The standard deviation of a sample. Its error is that of the variance, √((m₄ − σ⁴) / n), over 2σ."""
     off = np.arange(len(score)) - score.mean
     fourth = float(score.mass @ off**4)
     return Computed(score.sd, sampling_error=math.sqrt((fourth - score.sd**4) / games) / (2 * score.sd))
 
 
 def sampled_share(share: float, games: int) -> Computed:
-    """A share of games."""
+    """A share of the games of a sample."""
     return Computed(share, sampling_error=math.sqrt(max(share * (1 - share), 0.0) / games))
 
 
 def sampled_percentile(score: Distribution, percent: float, games: int) -> Computed:
-    """A percentile. Its range goes SIGMAS standard errors of the share to both sides."""
+    """A percentile of a sample. Its range goes SIGMAS standard errors of the share to both sides."""
     share = percent / 100
     around = 100 * SIGMAS * math.sqrt(share * (1 - share) / games)
     low, high = (float(score.percentile(min(max(percent + shift, 0.0), 100.0))) for shift in (-around, around))

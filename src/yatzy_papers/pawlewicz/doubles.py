@@ -1,4 +1,4 @@
-"""Curves in double precision, rounded to 0 and 1 near these, inside turns as well."""
+"""Curves in double precision, rounded to 0 or 1 near these values, also inside turns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from yatzy_papers.run import PaperRun
 
 
 class _Memory:
-    """Used in place of a table on disk: keeps the last layer only, with its values cut."""
+    """Replaces a table on disk: stores only the last layer, with its values cut."""
 
     def __init__(self, layers: int, cut: float) -> None:
         self.missing, self._cut = tuple(range(layers)), cut
@@ -30,7 +30,7 @@ class _Memory:
         return self.arrays[name]
 
     def append(self, layer: int, arrays: Mapping[str, npt.ArrayLike]) -> None:
-        """Take the next layer."""
+        """Store the next layer in place of the last."""
         low, offset, chance = (np.asarray(arrays[name]) for name in ("low", "offset", "chance"))
         certain, never = chance > 1 - self._cut, chance < self._cut
         kept = ~(certain | never)

@@ -12,7 +12,7 @@ PRINTED = read_passages("pawlewicz")
 GAME = load_game("yahtzee-pawlewicz")
 START = Sheet.start(GAME)
 CUT = 2.0**-32
-"""Values closer to 0 or 1 are not stored."""
+"""Values closer than this to 0 or 1 are not stored."""
 TARGETS = (500, 600, 700, 800, 1000)
 TAILS = {
     "start": START,

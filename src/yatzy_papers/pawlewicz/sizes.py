@@ -1,4 +1,4 @@
-"""The size of the optimum for two players, row by row."""
+"""The size of the two-player optimum, row by row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The mean loss of a move in typical positions, for strategies of a match and for people."""
+"""The mean loss per move in typical positions, for match strategies and for people."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _less(one: Estimate, other: Estimate) -> Computed:
 
 
 def _worst_depth(result: StrengthResult, strategy: str) -> Computed:
-    """The depth of the largest mean error; its range covers all depths that may have the largest."""
+    """The depth with the largest mean error. Its range covers all depths that may have the largest."""
     means = {depth: _mean(result, strategy, [depth]) for depth in result.depths}
     worst = max(means, key=lambda depth: means[depth].value)
     near = [
@@ -102,7 +102,7 @@ STRENGTH = (
         *PRINTED["pawlewicz.errors-by-depth"],
         _by_depth,
         (STRENGTH_GAME,),
-        # One move in a hundred errs: the few positions of a quick run say nothing about a single depth.
+        # About one move in a hundred is an error, so the few positions of a quick run say nothing about a single depth.
         Cost.FULL,
         how=f"measured: {SHALLOW}",
     ),

@@ -55,7 +55,7 @@ def _last_chance(run: PaperRun) -> Figures:
 
 
 def _judge(run: PaperRun) -> dict[str, float]:
-    """What the formula gives two equal players, with either sign between the two chances."""
+    """The value that the formula gives two equal players, with either sign between the two chances."""
     curve = run.chances(GAME.id).curve(Sheet.start(GAME))
     here = curve.between(0, curve.high + 1)
     mass, after = here[:-1] - here[1:], here[1:]

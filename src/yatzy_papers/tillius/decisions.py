@@ -52,12 +52,12 @@ FOR_300 = "all open, playing for 300"
 
 
 def sheet(open_: Sequence[str], needed: int) -> Sheet:
-    """A sheet with these categories open and so many points missing for the bonus."""
+    """A sheet with these categories open and `needed` points missing for the bonus."""
     return Sheet.of_sums(YATZY, set(ALL) - set(open_), upper=63 - needed)
 
 
 def choice(solution: Solution, position: Position) -> str:
-    """The best move in words; several, if they are equal."""
+    """The best move in words; several, if they are tied."""
     values = solution.moves(position)
     top = max(entry.value for entry in values)
     best = [entry.move for entry in values if solution.tied(entry.value, top)]

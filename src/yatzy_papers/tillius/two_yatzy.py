@@ -1,4 +1,4 @@
-"""Two-yatzy: two two-sided dice, two rolls, ones and twos. So small that all strategies can be listed."""
+"""Two-yatzy: two two-sided dice, two rolls, ones and twos. It is small enough to enumerate all strategies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOTHING: Moments = (Fraction(0), Fraction(0), Fraction(0))
 
 
 def remembering(game: Game, target: int) -> frozenset[Moments]:
-    """The moments of every strategy that is best for a target and may remember earlier moves."""
+    """The moments of every strategy that is best for a target, including strategies that depend on earlier moves."""
 
     @cache
     def moments(position: Position) -> frozenset[Moments]:
@@ -43,7 +43,7 @@ def remembering(game: Game, target: int) -> frozenset[Moments]:
 
 
 def by_state(game: Game, target: int) -> frozenset[Moments]:
-    """The same for strategies that depend on the position alone."""
+    """The same, only for strategies that depend on the position alone."""
 
     @cache
     def chance(position: Position) -> Fraction:

@@ -79,7 +79,7 @@ def _fifth(run: PaperRun) -> Figures:
 
 
 def _fifth_simulated(run: PaperRun) -> Figures:
-    """The same in 100,000 games, and the reasons for it."""
+    """The same in 100,000 games, with the figures that explain it."""
     samples = [run.sample("yatzy", "expected", GAMES, SEED, seat) for seat in range(4)]
     fifth = run.sample("yatzy", "target:289", GAMES, SEED, 4)
     wins = table_of([*samples, fifth]).seats[4].wins
