@@ -35,7 +35,7 @@ def run(settings: Settings) -> Result:
     with subprocess.Popen(command) as server:
         try:
             _wait_until_ready(port)
-            asyncio.run(_load(port, bodies, 2))  # one-time work
+            asyncio.run(_load(port, bodies, 2))  # warm up
             before, used = _memory(server.pid), _cpu(server.pid)
             load = asyncio.run(_load(port, bodies, duration))
             after, used = _memory(server.pid), _cpu(server.pid) - used

@@ -76,7 +76,7 @@ def visit(pid: int, port: int, settings: Settings) -> Result:
 def _measure(
     name: str, pid: int, visits: int, rest: float, once: Callable[[int], None], warm_up: int = WARM_UP
 ) -> Kind:
-    for number in range(warm_up):  # one-time work
+    for number in range(warm_up):  # warm up
         once(number)
     time.sleep(rest)
     before, cpu, begun = _memory(pid), _cpu(pid), time.perf_counter()

@@ -183,7 +183,7 @@ class Claim:
     how: str = ""
     """How our figures are computed."""
     revision: int = 1
-    """Raise it by 1 when the code of this claim changes its figures, so that kept ones are computed again."""
+    """Raise it by 1 when the code of this claim changes its figures, so that stored ones are recomputed."""
 
     def __post_init__(self) -> None:
         if (self.compute is None) != bool(self.unchecked):

@@ -1,8 +1,8 @@
 """Outlooks from simulated games, for games whose table of outlooks would be too large.
 
-The current turn is followed exactly (solve/followed.py), so the chances of this turn have no sampling error. Each
-possible end of the turn gets its share of the games, to the nearest game, and the later turns are simulated with dice
-from a seed. The same position always has the same outlook.
+The current turn is followed exactly (evaluation/turn_endings.py), so the chances of this turn have no sampling error.
+Each possible end of the turn gets its share of the games, to the nearest game, and the later turns are simulated with
+dice from a seed. The same position always has the same outlook.
 """
 
 from __future__ import annotations

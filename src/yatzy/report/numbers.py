@@ -1,6 +1,6 @@
 """Numbers for people, by language: amounts with their unit, chances, losses, counts, seconds and sizes.
 
-Every number has the decimal mark of its language and a real minus sign. Zero never has a minus.
+Every number has the decimal mark of its language and a real minus sign. Rounding never leaves -0.00.
 """
 
 from __future__ import annotations

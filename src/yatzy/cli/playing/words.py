@@ -163,7 +163,7 @@ def _category(text: str, position: Position) -> Score:
 
 
 def find_open(text: str, position: Position) -> Category:
-    """The open category with a number, a name, the beginning of a name, or its initials."""
+    """The category with this number or name, or the only open one with this beginning or these initials."""
     game, open_ = position.game, position.sheet.open
     text = text.strip()
     if text.isascii() and text.isdigit():

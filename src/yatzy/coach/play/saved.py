@@ -31,7 +31,7 @@ BACKUP = ".bak"
 LONGEST = 4 * 10**6
 """Size limit of a record in bytes; a game of twenty players takes a hundredth."""
 STALE = 24 * 3600
-"""Age in seconds from which on a temporary or an empty file is considered abandoned by a killed process."""
+"""Age in seconds after which a temporary or empty file counts as left behind by a killed process."""
 _ODD = re.compile(r"[^a-z0-9]+")
 _TEMPORARY = re.compile(r"\.(yatzy-[0-9a-f]{16}-.+|.+\.(yatzy|jsonl)(\.bak)?\..*)\.part", re.DOTALL)
 """Names of temporary files of `write_atomic`, of this version and of earlier ones."""

@@ -1,8 +1,8 @@
 """Review thousands of records at once, for player statistics.
 
-For the expected score and for a target, turns are passed as arrays to `solve.review`, some hundred thousand per second.
-Records that begin or end inside a turn, have an unknown order of turns, or are reviewed for another objective go
-through `review` one by one. Both ways give the same rows.
+For the expected score and for a target, turns are passed as arrays to `evaluation.reviewed_turns`, some hundred
+thousand per second. Records that begin or end inside a turn, have an unknown order of turns, or are reviewed for
+another objective go through `review` one by one. Both ways give the same rows.
 """
 
 from __future__ import annotations
