@@ -1,23 +1,24 @@
-"""How large the optimum for two is: pairs of sheets, and the differences to store with each of them.
+"""The size of the optimal solution for two players: pairs of sheets, and the score differences stored for each pair.
 
-Between turns the mover has filled as many categories as the opponent or one fewer. Let x be the opponent's points less
-the mover's. A pair of sheets needs a value for every x that can occur and at which the game is still open. With
-p⁻ … p⁺ the points that a sheet of this state can have made, bonuses included, and o⁻ … o⁺ those still to come,
+Between turns the mover has filled the same number of categories as the opponent, or one fewer. Let x be the opponent's
+points minus the mover's. A pair of sheets needs a value for every x that can occur and at which the result is still
+open. Let p⁻ … p⁺ be the range of points that a sheet in this state can have scored, bonuses included, and o⁻ … o⁺ the
+range of points still to come. Then
 
     x can occur          p⁻(opponent) − p⁺(mover) ≤ x ≤ p⁺(opponent) − p⁻(mover)
     the game is open     o⁻(mover) − o⁺(opponent) ≤ x ≤ o⁺(mover) − o⁻(opponent)
 
-and all x in both intervals are counted, those between that no play leads to as well. A tie counts as open.
+Every x in both intervals is counted, including values in between that no play reaches. A tie counts as open.
 
-A turn can end with any roll in any category that may take it, so that over the moves (gain g, next state s')
+A turn can end with any roll in any category that allows it. Over the moves (gain g, next state s')
 
     o⁻(s) = min g + o⁻(s'),  o⁺(s) = max g + o⁺(s'),  p⁻(s') = min p⁻(s) + g,  p⁺(s') = max p⁺(s) + g
 
-with 0 at the full sheets and at the start. States are merged: the sums of an upper class have all moves and gains in
-common, so o is one for all of them, and p runs over the smallest interval that covers them all.
+with 0 for full sheets and at the start. States are merged: all sums of an upper class have the same moves and gains,
+so they share o, and p is the smallest interval that covers them all.
 
-The points of two sheets do not depend on each other, so sheets that agree in (o⁻, o⁺, p⁻, p⁺) are one kind, and only
-pairs of kinds are looked at. The counts are those of J. Pawlewicz, "Nearly optimal computer play in multi-player
+The points of the two sheets are independent, so sheets with equal (o⁻, o⁺, p⁻, p⁺) form one kind, and only pairs of
+kinds are counted. The counts agree with those of J. Pawlewicz, "Nearly optimal computer play in multi-player
 Yahtzee" (2010).
 """
 
@@ -37,14 +38,14 @@ from yatzy.values.arrays import turn_arrays
 from yatzy.values.tables import Progress
 
 NEVER_LEAST, NEVER_MOST = 2**30, -(2**30)
-"""The least and the most of nothing; no game pays as much."""
+"""Start values for a running minimum and maximum; no game scores this many points."""
 
 
 @dataclass(frozen=True, eq=False)
 class PointRanges:
-    """The points that every state can still make and can have made.
+    """The range of points that each state can still score and can already have scored.
 
-    A state that no play reaches has `least_made > most_made`.
+    For a state that no play reaches, `least_made > most_made`.
     """
 
     least_to_come: npt.NDArray[np.int32]
@@ -57,7 +58,7 @@ class PointRanges:
     """[state]"""
 
     def open_differences(self, mover: int, opponent: int) -> range:
-        """The differences (opponent's points less mover's) to store for a pair of states."""
+        """The score differences (opponent's points minus mover's) to store for a pair of states."""
         o_least, o_most, p_least, p_most = (array[[mover, opponent]].tolist() for array in self.arrays)
         low = max(o_least[0] - o_most[1], p_least[1] - p_most[0])
         high = min(o_most[0] - o_least[1], p_most[1] - p_least[0])
@@ -71,7 +72,7 @@ class PointRanges:
 
 @dataclass(frozen=True, slots=True)
 class PairCount:
-    """The pairs of sheets with so many filled categories, and the values to store for them."""
+    """The pairs of sheets with given numbers of filled categories, and the number of values to store for them."""
 
     mover: int
     """Filled categories of the player to move."""
@@ -82,43 +83,43 @@ class PairCount:
 
 @dataclass(frozen=True)
 class MatchCounts:
-    """How large the optimum for two players of a game is."""
+    """The size of the optimal solution for two players of a game."""
 
     game: Game
     rows: tuple[PairCount, ...]
-    """From two full sheets to the start: depth 0, 1, 2, …"""
+    """In order of depth 0, 1, 2, …: from two full sheets back to the start."""
 
     @property
     def pairs(self) -> int:
-        """All pairs of sheets."""
+        """The number of pairs of sheets."""
         return sum(row.pairs for row in self.rows)
 
     @property
     def values(self) -> int:
-        """All values to store."""
+        """The number of values to store."""
         return sum(row.values for row in self.rows)
 
     def depth(self, row: PairCount) -> int:
-        """Open categories of both players together."""
+        """The number of open categories of both players together."""
         return 2 * len(self.game.categories) - row.mover - row.opponent
 
     def depth_rows(self, depth: int) -> tuple[PairCount, ...]:
-        """The rows of the endgame: at most so many open categories of both together."""
+        """The rows with at most `depth` open categories of both players together."""
         return tuple(row for row in self.rows if self.depth(row) <= depth)
 
     def up_to_depth(self, depth: int) -> tuple[int, int]:
-        """Pairs and values of the endgame."""
+        """The number of pairs and of values up to this depth."""
         rows = self.depth_rows(depth)
         return sum(row.pairs for row in rows), sum(row.values for row in rows)
 
     def size(self, dtype: npt.DTypeLike = np.float64, depth: int | None = None) -> int:
-        """The bytes that the values take, all of them or those of the endgame."""
+        """The size of the values in bytes, in total or up to a depth."""
         values = self.values if depth is None else self.up_to_depth(depth)[1]
         return values * np.dtype(dtype).itemsize
 
 
 def point_ranges(compiled: CompiledGame) -> PointRanges:
-    """The points to come and the points made, least and most, of every state."""
+    """The minimum and maximum of the points to come and of the points scored, for every state."""
     made, to_come = _nothing(len(compiled.states)), _nothing(len(compiled.states))
     model, plain = turn_arrays(compiled), _plain_gains(compiled)
     nowhere = Curves(0, np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0))
@@ -139,7 +140,7 @@ def _nothing(states: int) -> Ranges:
 
 
 def _plain_gains(compiled: CompiledGame) -> PlainGains:
-    """The least and the most that any roll without a Joker brings to each row of what follows."""
+    """The least and the most points that any roll without a Joker adds, by row of the following state."""
     placing, rows = compiled.placing, compiled.placing.rows
     row = placing.exact_row[placing.exact_row < rows.joker]
     option = row >= rows.option
@@ -155,12 +156,12 @@ def _plain_gains(compiled: CompiledGame) -> PlainGains:
 
 @dataclass(frozen=True, eq=False)
 class _Kinds:
-    """The different quadruples (o⁻, o⁺, p⁻, p⁺) of a layer."""
+    """The distinct quadruples (o⁻, o⁺, p⁻, p⁺) of a layer."""
 
     points: npt.NDArray[np.int32]
-    """[kind, number of the quadruple]"""
+    """[kind, index in the quadruple]"""
     weight: npt.NDArray[np.int64]
-    """[kind]: how many states have it"""
+    """[kind]: the number of states of this kind"""
 
     @property
     def states(self) -> int:
@@ -168,9 +169,9 @@ class _Kinds:
 
 
 def count_match(game: Game, progress: Progress | None = None) -> MatchCounts:
-    """Count the pairs of sheets and the values of the optimum for two.
+    """Count the pairs of sheets and the values of the optimal solution for two players.
 
-    States that no play reaches (there are some with a single die) are left out.
+    States that no play reaches (some exist with a single die) are left out.
     """
     compiled = compile_game(game)
     ranges, start = point_ranges(compiled), compiled.states.layer_start
@@ -191,7 +192,7 @@ def count_match(game: Game, progress: Progress | None = None) -> MatchCounts:
 def _kinds(ranges: PointRanges, layer: slice) -> _Kinds:
     o_least, o_most, p_least, p_most = (array[layer] for array in ranges.arrays)
     reached = p_least <= p_most
-    # Two by two, so that each key fits 64 bits whatever the points.
+    # Paired in two steps, so that each key fits into 64 bits for any number of points.
     o, o_of = np.unique(_paired(o_least[reached], o_most[reached]), return_inverse=True)
     p, p_of = np.unique(_paired(p_least[reached], p_most[reached]), return_inverse=True)
     both, weight = np.unique(o_of * len(p) + p_of, return_counts=True)
@@ -207,6 +208,6 @@ def _paired(least: npt.NDArray[np.int32], most: npt.NDArray[np.int32]) -> npt.ND
 def _count_pairs(filled: int, opponent_filled: int, mover: _Kinds, opponent: _Kinds) -> PairCount:
     values = np.empty(len(mover.weight), np.int64)
     count_open(mover.points, opponent.points, opponent.weight, values)
-    # Against one kind of mover the sum stays below 2^50; over all of them it may pass 2^63.
+    # For one kind of mover the sum stays below 2^50; the total may exceed 2^63, so it is summed with Python integers.
     total = sum(map(int.__mul__, mover.weight.tolist(), values.tolist()))
     return PairCount(filled, opponent_filled, mover.states * opponent.states, total)

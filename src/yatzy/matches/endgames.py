@@ -1,19 +1,19 @@
-"""The optimum of two players near the end, from tables by depth.
+"""Tables of optimal play for two players near the end of the game, one table per depth.
 
-Depth is the number of open categories of both players together. For every pair of states (the mover's a, the
-opponent's b) of at most a given depth, and every difference x = opponent's points − mover's points at which the
-game is open, the tables know the best expected match points of the mover:
+Depth is the number of open categories of both players together. For every pair of states (a of the mover, b of the
+opponent) up to a given depth, and for every difference x = opponent's points − mover's points at which the result is
+open, the tables hold the best expected match points of the mover:
 
     V_ab(x) = 1, ½, 0 for x < 0, = 0, > 0, when both sheets are full; else
-    an ordinary turn of the mover, in which scoring p points and going over to a' is worth 1 − V_ba'(p − x).
+    an ordinary turn of the mover, in which scoring p points and moving to state a' is worth 1 − V_ba'(p − x).
 
-The opponent's match points are one less the mover's, so one function serves both. So it does for every payoff in
-which a tie is shared: for two that is match points in another unit. With others ("win outright") the two do not
-want opposite things, what is best for one is not the worst for the other, and they are refused.
+The opponent's match points are one minus the mover's, so one function serves both players. The same holds for every
+payoff in which a tie is shared: for two players that is match points in another unit. Other payoffs ("win outright")
+are not zero-sum and are refused.
 
-A depth is a table of its own, made from that of one open category less, in single precision; see kernels/endgames.py
-for what is stored and what it takes. Its layers are pieces of some rows, a row being all pairs of one mover, so that an
-interruption loses a second or two of work.
+Each depth is a separate table in single precision, built from the table with one open category less.
+kernels/endgames.py describes what is stored and the cost. The layers of a table are pieces of several rows, where a row
+is all pairs of one mover, so that an interruption loses only a second or two of work.
 
 J. Pawlewicz, "Nearly optimal computer play in multi-player Yahtzee" (2010).
 """
@@ -45,17 +45,17 @@ from yatzy.values.threads import core_count, physical_memory, run_ranges
 
 OBJECTIVE = ENDGAMES.name
 PIECE = 2**22
-"""Values in a layer of a table, about: 16 MiB, and a second of work."""
+"""Approximate number of values per layer of a table: 16 MiB, about a second of work."""
 STEP = 64
-"""Pairs per piece of work for a thread."""
+"""Pairs per unit of work of a thread."""
 INDEX_LIMIT = 2**31
-"""Bytes of memory for where the windows of a depth lie."""
+"""Memory limit in bytes for the index of the windows of a depth."""
 
 
 class Endgames(MatchValues):
-    """The optimum of two for every position with at most `depth` open categories of both together.
+    """Optimal play of two for every position with at most `depth` open categories of both players together.
 
-    Positions one deeper are answered as well, by working out their turn.
+    Positions one level deeper are answered too, by computing their turn.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Endgames(MatchValues):
         report: Report | None = None,
         payoff: Payoff | None = None,
     ) -> None:
-        """Open the tables, or make what is missing; `progress` counts values."""
+        """Open the tables and build the missing ones; `progress` counts values."""
         most = 2 * len(game.categories)
         if not 0 <= depth <= most:
             raise InputError(f"depth: {depth} is not from 0 to {most}, the categories of two sheets of {game.id}")
@@ -87,26 +87,26 @@ class Endgames(MatchValues):
 
     @property
     def size(self) -> int:
-        """The bytes of all tables."""
+        """The total size of the tables in bytes."""
         return sum(table.solved.size for table in self.tables)
 
     @property
     def seconds(self) -> float:
-        """How long it took to have the tables: to open them, or to make them."""
+        """The time it took to open or build the tables."""
         return sum(table.solved.seconds for table in self.tables)
 
     def between(self, mover: Sheet, opponent: Sheet) -> float:
-        """The mover's match points before its turn."""
+        """The mover's expected match points before its turn."""
         table = self.tables[len(mover.open) + len(opponent.open)]
         states = self.compiled.states
         return table.value(states.find(mover), states.find(opponent), opponent.points - mover.points)
 
     def knows(self, mover: Sheet, opponent: Sheet) -> bool:
-        """Whether `between` may be asked."""
+        """Whether `between` can answer for these sheets."""
         return len(mover.open) + len(opponent.open) <= self.depth
 
     def can_occur(self, mover: Sheet, opponent: Sheet) -> bool:
-        """Whether play can lead to this difference of points, or it does not matter."""
+        """Whether play can reach this difference of points, or the difference does not matter."""
         pair = [self.compiled.states.find(sheet) for sheet in (mover, opponent)]
         o_least, o_most, p_least, p_most = (array[pair].tolist() for array in self.ranges.arrays)
         x: int = opponent.points - mover.points
@@ -116,10 +116,10 @@ class Endgames(MatchValues):
     def lookup(
         self, movers: npt.NDArray[np.int64], opponents: npt.NDArray[np.int64], difference: npt.NDArray[np.int32]
     ) -> npt.NDArray[np.float32]:
-        """What every pair of a mover and an opponent is worth to the mover before its turn, [mover, opponent].
+        """The value to the mover before its turn for every pair, [mover, opponent].
 
-        Movers and opponents are states, each of one layer; difference: the opponent's points less the mover's,
-        [mover, opponent]. Differences that play cannot lead to read as won or lost.
+        movers, opponents: states, each of one layer. difference: the opponent's points minus the mover's,
+        [mover, opponent]. Differences that play cannot reach are returned as won or lost.
         """
         from yatzy.kernels.endgames import look_up
 
@@ -134,11 +134,11 @@ class Endgames(MatchValues):
         return self.paid(out)
 
     def curve(self, mover: int, opponent: int) -> tuple[int, npt.NDArray[np.float32]]:
-        """V of a pair of states: the first difference that is stored and the values; 1 before them, 0 after."""
+        """V for a pair of states: the first stored difference and the values. V is 1 before them and 0 after."""
         return self._table_of(np.array([mover]), np.array([opponent])).curve(mover, opponent)
 
     def _table_of(self, movers: npt.NDArray[np.int64], opponents: npt.NDArray[np.int64]) -> DepthTable:
-        """The table for these states, checked."""
+        """The table for these states, after checking that there is one."""
         ends = [movers.min(), movers.max(), opponents.min(), opponents.max()]
         layers = np.searchsorted(self.compiled.states.layer_start, ends, side="right") - 1
         depth = 2 * len(self.game.categories) - int(layers[0] + layers[2])
@@ -151,46 +151,46 @@ class Endgames(MatchValues):
 
 
 def size_needed(game: Game, depth: int) -> int:
-    """The bytes that the tables up to a depth take, nearly; counted without making anything."""
+    """The approximate size in bytes of the tables up to a depth, without building them."""
     return count_match(game).size(np.float32, depth)
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Where the values of one depth lie."""
+    """The storage layout of one depth."""
 
     depth: int
     ranges: PointRanges
     pairs: Any
     """The kernel's `Pairs`."""
     start: npt.NDArray[np.int64]
-    """[mover]: where its values begin, in all pieces together; one more entry at the end."""
+    """[mover]: the offset of its values over all pieces; one more entry at the end."""
     cut: npt.NDArray[np.int64]
     """[piece]: its first mover; one more entry at the end."""
 
     @property
     def objective(self) -> str:
-        """The name of the table among those of the game."""
+        """The objective under which the table is stored."""
         return f"{OBJECTIVE}:{self.depth}"
 
     @property
     def values(self) -> int:
-        """All values."""
+        """The number of values."""
         return int(self.start[-1])
 
     @property
     def pieces(self) -> int:
-        """The layers of the table."""
+        """The number of layers of the table."""
         return len(self.cut) - 1
 
     @cached_property
     def piece(self) -> npt.NDArray[np.int64]:
-        """[mover]: the piece it is in."""
+        """[mover]: the piece that contains it."""
         return np.repeat(np.arange(self.pieces), np.diff(self.cut))
 
 
 def _layers(game: Game, depth: int) -> tuple[int, int]:
-    """The filled categories of mover and opponent."""
+    """The numbers of filled categories of mover and opponent."""
     return len(game.categories) - (depth + 1) // 2, len(game.categories) - depth // 2
 
 
@@ -213,7 +213,7 @@ def _lay_out(compiled: CompiledGame, ranges: PointRanges, depth: int) -> Layout:
 
 
 def _refuse_if_too_many(game: Game, depth: int, sizes: list[int]) -> None:
-    """Refuse before anything of the size of the pairs is made; sizes: states by layer."""
+    """Refuse before allocating anything proportional to the number of pairs; sizes: states by layer."""
     mover, opponent = _layers(game, depth)
     index = 4 * sizes[mover] * sizes[opponent]
     if index > min(INDEX_LIMIT, physical_memory() // 4):
@@ -221,7 +221,7 @@ def _refuse_if_too_many(game: Game, depth: int, sizes: list[int]) -> None:
 
 
 def _refuse_if_disk_too_small(game: Game, layouts: list[Layout], folder: Path) -> None:
-    """Refuse before making one of several tables for which there is no room in the end."""
+    """Refuse before building the first of several tables if the disk cannot hold all of them."""
     needed = 0
     for layout in layouts:
         path = table_path(folder, table_key(game, layout.objective))
@@ -278,14 +278,14 @@ class DepthTable:
         return 1.0 - float(self.solved.read(piece, "waiting", at, at + 1)[0])
 
     def curve(self, mover: int, opponent: int) -> tuple[int, npt.NDArray[np.float32]]:
-        """V at all differences that are stored, and the first of them."""
+        """The first stored difference, and V at all stored differences."""
         stored = self.layout.ranges.open_differences(mover, opponent)
         piece, begin = self._where(mover, opponent)
         waiting = self.solved.read(piece, "waiting", begin, begin + len(stored))
         return stored.start, np.float32(1) - waiting[::-1]
 
     def _where(self, mover: int, opponent: int) -> tuple[int, int]:
-        """The piece that a pair is in, and where its window begins there."""
+        """The piece that contains a pair, and the offset of its window there."""
         layout, pairs = self.layout, self.layout.pairs
         row = mover - pairs.mover
         piece = int(layout.piece[row])
@@ -293,7 +293,7 @@ class DepthTable:
         return piece, begin + int(pairs.within[row * pairs.opponents + opponent - pairs.opponent])
 
     def make_ready(self, rows: npt.NDArray[np.int64]) -> None:
-        """Have the values of these rows checked and their addresses known."""
+        """Check the values of these rows and look up their addresses."""
         layout = self.layout
         if layout.pairs.address[rows].all():
             return
@@ -304,13 +304,13 @@ class DepthTable:
             layout.pairs.address[low:high] = values.ctypes.data + 4 * (layout.start[low:high] - layout.start[low])
 
     def _build(self, writer: TableWriter) -> None:
-        """Add the pieces that the table does not have yet."""
+        """Build the pieces that the table does not have yet."""
         layout, missing = self.layout, writer.missing
         sizes = np.diff(layout.start[layout.cut])
         self._meter.begin(layout.depth, layout.values - int(sizes[list(missing)].sum()))
         if self._before is not None:
             self._before.make_ready(np.arange(len(self._before.layout.start) - 1))
-        # One thread writes while the others go on: on the disk and under its checksums, a piece takes a while.
+        # A separate thread writes while the others compute: writing a piece with its checksums takes a while.
         with ThreadPoolExecutor(1) as writing, ThreadPoolExecutor(self._threads or core_count()) as pool:
             written: Future[None] | None = None
             for piece in missing:
@@ -326,7 +326,7 @@ class DepthTable:
         low, high = layout.cut[piece : piece + 2].tolist()
         values = np.empty(int(layout.start[high] - layout.start[low]), np.float32)
         if self._before is None:
-            values[:] = 0.5  # both sheets are full: won and lost lie outside of the windows
+            values[:] = 0.5  # both sheets are full: wins and losses lie outside the windows
             self._meter.add(len(values))
             return values
         from yatzy.kernels.endgames import solve_pairs
@@ -347,19 +347,19 @@ class DepthTable:
 
 
 class _Meter:
-    """Progress in values of all depths together; each takes about as long as any other."""
+    """Progress in values over all depths; every value takes about the same time."""
 
     def __init__(self, values: list[int], progress: Progress | None) -> None:
         self._before = np.concatenate([[0], np.cumsum(values)]).tolist()
         self._progress, self._done, self._counting = progress, 0, Lock()
 
     def begin(self, depth: int, done: int) -> None:
-        """From now on values of this depth are done; so many of it, and all of smaller depths, are."""
+        """Start counting values of this depth: all smaller depths are done, and `done` values of this one."""
         self._done = self._before[depth]
         self.add(done)
 
     def add(self, values: int) -> None:
-        """So many more are done."""
+        """Count further values as done."""
         with self._counting:
             self._done += values
             if self._progress is not None:

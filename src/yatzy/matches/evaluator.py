@@ -1,4 +1,4 @@
-"""What evaluators of matches share: the payoff, and what it says about the values of each player."""
+"""What evaluators of matches share: the payoff, and how the values of the players relate."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ class MatchEvaluator(Evaluator):
     """An evaluator of matches. Values are expected payoffs of the player to move."""
 
     payoff: Payoff | PayoffName
-    """A name is a payoff for any number of players."""
+    """A name stands for that payoff with any number of players."""
     zero_sum = True
-    """Whether what one of two players gains the other loses, where a payoff always pays the same in total."""
+    """Whether one player's gain is the other's loss in a match of two, given a payoff with a constant total."""
 
     def payoff_for(self, players: int) -> Payoff:
-        """The payoff for so many players."""
+        """The payoff for this number of players."""
         return payoff_for(self.payoff, players)
 
     def results(self, position: Position) -> tuple[float, float]:
-        """What the last place pays, and the first."""
+        """The payoffs of the last and of the first place."""
         values = self.payoff_for(len(position.sheets)).values
         return values[-1], values[0]
 
     def sides(self, players: int) -> Sides:
-        """Both in a match of two that is zero-sum; otherwise a search knows the value of the player to move only."""
+        """Both players in a zero-sum match of two; otherwise only the player to move."""
         both = self.zero_sum and players == 2 and self.payoff_for(players).total is not None
         return Sides.BOTH if both else Sides.MOVER
 
     def meaning(self, players: int) -> Meaning:
-        """By what the places pay."""
+        """Depends on what the places pay."""
         payoff = self.payoff_for(players)
         if payoff == win_outright(players):
             return Meaning("win_alone")
@@ -39,7 +39,7 @@ class MatchEvaluator(Evaluator):
         return Meaning("match_points" if payoff == match_points(players) else "payoff")
 
     def value_to(self, position: Position, player: int) -> float | None:
-        """The payoff when the match is over, otherwise by what `sides` says."""
+        """The payoff when the match is over; otherwise as far as `sides` allows."""
         players = len(position.sheets)
         if position.over:
             return self.payoff_for(players).of_scores([sheet.points for sheet in position.sheets])[player]
@@ -48,7 +48,7 @@ class MatchEvaluator(Evaluator):
         return self.of_opponent(self.value(position), players) if self.sides(players) is Sides.BOTH else None
 
     def of_opponent(self, value: float, players: int) -> float | None:
-        """The rest of what the places pay, in a zero-sum match of two."""
+        """The total of the places minus the value, in a zero-sum match of two."""
         if self.sides(players) is not Sides.BOTH:
             return None
         total = self.payoff_for(players).total

@@ -1,12 +1,13 @@
-"""The judge of two: the optimum in exact fractions, as plain as it can be written.
+"""Reference solver for two players: optimal play in exact fractions, written as simply as possible.
 
     V(position) = the mover's payoff, when both sheets are full; else
-                  the mean over rolls, when one is awaited; else
-                  the most over legal moves of V(position after), or all there is to share less that, when the move
-                  has ended the turn and the other player is to move.
+                  the mean over rolls, when a roll is due; else
+                  the maximum over legal moves of V(position after), or of the payoff total minus that, if the move
+                  ends the turn and the other player is to move.
 
-It moves positions by the rules and knows nothing of states, windows or curves. Positions with the same sheets but for
-their points are one when the difference of the points is: nothing else of them matters. It is for small games.
+It plays positions by the rules and uses no states, windows or curves. Positions whose sheets differ only in their
+points are treated as equal if the difference of the points is equal, because nothing else matters. For small games
+only.
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from yatzy.games import Dice, Game, Move, Position, Sheet, placements, rolls
 
 
 class ExactMatch:
-    """The expected payoff of the player to move, as fractions, for every position of two in a small game."""
+    """The expected payoff of the player to move, as a fraction, for every two-player position of a small game."""
 
     def __init__(
         self, game: Game, payoff: tuple[Fraction, Fraction, Fraction] = (Fraction(1), Fraction(1, 2), Fraction(0))
     ) -> None:
-        """The payoff of a win, a tie and a loss; what both get together must always be the same."""
+        """payoff: of a win, a tie and a loss; the total of both players must be constant."""
         self.game = game
         self.win, self.tie, self.loss = payoff
         assert self.win + self.loss == 2 * self.tie
@@ -59,7 +60,7 @@ class ExactMatch:
 
 
 def every_pair(game: Game) -> Iterator[Position]:
-    """Every position of two between turns that play leads to; what is written where is left open."""
+    """Every reachable two-player position between turns; the points in single categories are not filled in."""
     layers = [{replace(Sheet.start(game), boxes=None)}]
     for _ in game.categories:
         layers.append(
@@ -83,7 +84,7 @@ def _filled(sheet: Sheet) -> int:
 
 
 def _key(position: Position) -> tuple[tuple[int, int, bool], tuple[int, int, bool], int, Dice, int]:
-    """All that matters of a position: sheets and difference as the player to move sees them."""
+    """Everything that matters about a position: the sheets and the difference, seen from the player to move."""
     mover, other = position.sheet, position.sheets[1 - position.mover]
     mine, theirs = ((sheet.filled, sheet.upper, sheet.box_pays) for sheet in (mover, other))
     return mine, theirs, other.points - mover.points, position.dice, position.rolls_left

@@ -1,22 +1,24 @@
-"""The best answer to opponents whose strategies are fixed: they are known and do not depend on ours.
+"""The best response to opponents with fixed strategies, which are known and do not depend on ours.
 
-Let f_i be the mass function of the final score of opponent i, exact from the sheet it has now (solve/evaluate.py), and
-F_i(x) the chance of fewer than x points. Nothing we do changes them, so finishing with x points is worth
+Let f_i be the probability mass function of the final score of opponent i, exact from its present sheet
+(evaluation/evaluate.py), and F_i(x) the chance of fewer than x points. Our moves do not change them, so finishing with
+x points is worth
 
-    u(x) = Σ over a, b of the chance that a opponents are above x and b level with it · what that place pays,
+    u(x) = Σ over a, b of the chance that a opponents are above x and b tied with it · the payoff of that place,
 
-for match points Σ_i F_i(x) + ½ f_i(x), and to play against them is a game of one player with a utility
-(solve/utility.py): its value is the expected payoff of the best answer. From the start that is a table (`BestAnswer`).
+which for match points is Σ_i F_i(x) + ½ f_i(x). Playing against these opponents is thus a one-player game with a
+utility (values/utility.py), and its value is the expected payoff of the best response. From the start of the game it is
+stored as a table (`BestAnswer`).
 
-Move by move (`FixedOpponents`) the f_i follow from what the opponents' sheets show by then. Only states that the
-mover's sheet leads to are solved, in double precision, each for all points x that can be made on the way there:
+Move by move (`FixedOpponents`), the f_i are computed from the opponents' present sheets. Only states reachable from the
+mover's sheet are solved, in double precision, each for all points x that can be scored on the way there:
 
     V(x) = u(points now + x) when all categories are filled; else a turn in which scoring p leads to V'(x + p).
 
-That is the value of looking at the opponents' sheets now and not again. Who asks again in every turn does at least as
-well: the plan of the turn before is still among those to choose from.
+This is the value of looking at the opponents' sheets now and never again. Recomputing it every turn does at least as
+well, because the plan of the previous turn is still available.
 
-Tillius (2026) shows by one end position that there is better play against an opponent than that for points; the
+Tillius (2026) shows with one end position that maximising points is not the best response to an opponent; the
 position is among the tests.
 """
 
@@ -55,20 +57,20 @@ from yatzy.values.turn import TurnValues, turn_values
 from yatzy.values.utility import UtilityFunction, UtilityScore
 
 LIMIT = 10_000_000
-"""Values that are solved for one position: some five seconds of two cores."""
+"""Limit on the values solved for one position: about five seconds on two cores."""
 STEP = 4096
-"""States whose turns are looked at together: their outcomes take some megabytes."""
+"""States whose turns are processed together: their outcomes take a few megabytes."""
 RUN, GAP = 256, 8
-"""States per piece of work, and so many in between that are passed over rather than beginning another piece."""
+"""States per unit of work, and the largest gap of unneeded states that does not start a new unit."""
 DIGITS = 10
-"""Of a utility that names a table: what threads add up in any order differs in the last digits of a double."""
+"""Decimals of a utility that identifies a table: threads sum in any order, so the last digits of a double vary."""
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 Scores: TypeAlias = npt.NDArray[np.int32]
 Play: TypeAlias = Callable[[Strategy, int], Scores]
-"""Plays games by a strategy with the dice of a stream, the same for everyone who asks: [game], the final score."""
+"""Plays games by a strategy with the dice of a stream, which are the same in every call: [game], the final score."""
 Worth: TypeAlias = Callable[[npt.NDArray[np.int64]], FloatArray]
-"""What final scores are worth."""
+"""The worth of final scores."""
 
 
 def utility_against(opponents: Sequence[Distribution], payoff: Payoff | None = None) -> UtilityFunction:
@@ -77,7 +79,7 @@ def utility_against(opponents: Sequence[Distribution], payoff: Payoff | None = N
     for number, one in enumerate(opponents, 1):
         if abs(float(one.mass.sum()) - 1) > 1e-6 or one.mass.min() < 0:
             raise InputError(f"opponent {number}: the chances of all scores must add up to 1")
-    scores = max(map(len, opponents)) + 1  # with the last of them everyone is beaten
+    scores = max(map(len, opponents)) + 1  # the last score beats everyone
     curves = []
     for one in opponents:
         at_least = np.zeros(scores + 1)
@@ -89,7 +91,7 @@ def utility_against(opponents: Sequence[Distribution], payoff: Payoff | None = N
 
 @dataclass(frozen=True, slots=True)
 class AnswerTo(Objective):
-    """The name of the best answer to opponents."""
+    """The name of the best response to opponents."""
 
     opponents: tuple[str, ...]
     form = "answer:STRATEGY,…"
@@ -110,13 +112,13 @@ class FixedPlayer:
     name: str
     score: Distribution
     strategy: Strategy | None = None
-    """How it plays, where that is known."""
+    """How it plays, if known."""
 
 
 def fixed_player(
     player: Strategy | Solution | Distribution | FixedPlayer, resources: Resources | None = None
 ) -> FixedPlayer:
-    """A player from the start of a game; a solution stands for the strategy that is best for its objective."""
+    """A player from the start of a game; a solution stands for the best strategy for its objective."""
     resources = resources or Resources()
     if isinstance(player, FixedPlayer):
         return player
@@ -129,7 +131,7 @@ def fixed_player(
 
 
 class BestAnswer(UtilityScore):
-    """A game solved against fixed opponents, from the start; its value there is the expected payoff."""
+    """A game solved against fixed opponents from the start; its value there is the expected payoff."""
 
     def __init__(
         self, game: Game, opponents: Sequence[FixedPlayer], payoff: Payoff | PayoffName | str = "match-points",
@@ -143,7 +145,7 @@ class BestAnswer(UtilityScore):
         name = AnswerTo(tuple(one.name for one in opponents))
         watch = resources.watch(f"{game.name()} for {name}")
         super().__init__(game, utility, resources.folder, resources.threads, watch, resources.report)
-        self.name, self.unit = name, self.payoff.unit  # the table goes by its utility, whoever the opponents are
+        self.name, self.unit = name, self.payoff.unit  # the table is identified by its utility, not by the opponents
 
     def paid(self, score: Distribution) -> float:
         """The expected payoff of another player against the same opponents."""
@@ -156,51 +158,51 @@ def answer_to(
     payoff: Payoff | PayoffName | str = "match-points",
     resources: Resources | None = None,
 ) -> BestAnswer:
-    """The best answer to some opponents from the start of a game; its table is made if it is not there."""
+    """The best response to some opponents from the start of a game; its table is built if missing."""
     for one in opponents:
         strategy = one.strategy if isinstance(one, FixedPlayer) else one
         if isinstance(strategy, Strategy | Solution):
             _check_game(strategy, game)
-    payoff_for(payoff, len(opponents) + 1)  # before anyone is evaluated
+    payoff_for(payoff, len(opponents) + 1)  # fails before any opponent is evaluated
     players = {id(one): fixed_player(one, resources) for one in {id(one): one for one in opponents}.values()}
     return BestAnswer(game, [players[id(one)] for one in opponents], payoff, resources)
 
 
 @dataclass(frozen=True, eq=False)
 class PaidGames:
-    """What games paid, [game] each: two players with the same dice against the same dice of the opponents."""
+    """Payoffs of games, [game] each, for two players with the same dice against the same opponents' dice."""
 
     answer: FloatArray
     expected: FloatArray
 
     @property
     def gain(self) -> FloatArray:
-        """[game]: what the answer got more."""
+        """[game]: the answer's payoff minus the other player's."""
         return self.answer - self.expected
 
 
 @dataclass(frozen=True, eq=False)
 class Gain:
-    """What the best answer gains over another strategy, against the same opponents."""
+    """The gain of the best response over another strategy, against the same opponents."""
 
     answer_exact: float
-    """The expected payoff of the best answer, in the single precision of its table."""
+    """The expected payoff of the best response, in the single precision of its table."""
     expected_exact: float
-    """That of the strategy that plays for points, or whichever it is compared with."""
+    """The expected payoff of the strategy it is compared with, by default the one that maximises points."""
     games: PaidGames | None = None
-    """The same in games, where they were played."""
+    """The payoffs in played games, if games were played."""
 
     @property
     def gain_exact(self) -> float:
-        """What the answer gains."""
+        """The expected gain of the best response."""
         return self.answer_exact - self.expected_exact
 
 
 def gain(answer: BestAnswer, expected: Strategy | Solution | FixedPlayer, play: Play | None = None,
          resources: Resources | None = None) -> Gain:  # fmt: skip
-    """What the best answer gains over the expected-score strategy; with `play` in games, too.
+    """The gain of the best response over the expected-score strategy; with `play`, also in played games.
 
-    Both have the dice of stream 0 in turn, opponent i those of stream i, so that most of the luck drops out.
+    Both play with the dice of stream 0, and opponent i with those of stream i, so that most of the luck cancels.
     """
     other = fixed_player(expected, resources)
     exactly = answer.value(Sheet.start(answer.game)), answer.paid(other.score)
@@ -213,7 +215,7 @@ def gain(answer: BestAnswer, expected: Strategy | Solution | FixedPlayer, play: 
 
 
 def payoffs_of_games(payoff: Payoff, mine: Scores, opponents: Sequence[Scores]) -> FloatArray:
-    """[game]: what a player got in games that ended with these scores, [game] each."""
+    """[game]: a player's payoff in games that ended with these scores, [game] each."""
     above, level = (np.sum([compare(one, mine) for one in opponents], axis=0) for compare in (np.greater, np.equal))
     places = payoff.players
     pays = np.array([[payoff.of_place(a, b) if a + b < places else 0.0 for b in range(places)] for a in range(places)])
@@ -233,14 +235,14 @@ def _check_game(player: Strategy | Solution, game: Game) -> None:
 
 
 class FixedOpponents(MatchEvaluator):
-    """A match against fixed opponents, every position answered with what their sheets show.
+    """A match against fixed opponents; every position is evaluated with their present sheets.
 
-    The opponents are those of the players who are not to move, in the order of the sheets.
+    The opponents are the players who are not to move, in the order of the sheets.
     """
 
     payoff: Payoff
-    tie = 1e-6  # at the start values come from a table in single precision
-    zero_sum = False  # opponents do not play for the payoff
+    tie = 1e-6  # at the start, values come from a table in single precision
+    zero_sum = False  # the opponents do not play for the payoff
 
     def __init__(
         self,
@@ -250,7 +252,7 @@ class FixedOpponents(MatchEvaluator):
         resources: Resources | None = None,
         limit: int = LIMIT,
     ) -> None:
-        """`limit`: the values to be solved for one position at most; some tens of millions make a whole game."""
+        """`limit`: the most values to solve for one position; a whole game needs some tens of millions."""
         for one in opponents:
             _check_game(one, game)
         self.game, self.limit, self.resources = game, limit, resources or Resources()
@@ -264,18 +266,18 @@ class FixedOpponents(MatchEvaluator):
 
     @cached_property
     def start(self) -> BestAnswer:
-        """The answer from the start, from its table."""
+        """The best response from the start of the game, from its table."""
         return answer_to(self.game, self.opponents, self.payoff, self.resources)
 
     def value(self, position: Position) -> float:
-        """What a position is worth to the player to move; to the first player when the match is over."""
+        """The value of a position to the player to move; to the first player when the match is over."""
         mover, others = self._sheets(position)
         if position.over:
             return self.payoff.of_scores([sheet.points for sheet in position.sheets])[position.mover]
         return float(self._turn(mover, others).at(position))
 
     def moves(self, position: Position) -> list[MoveValue]:
-        """Every legal move with its value, in the order of `legal_moves`; equal ones with the points to expect."""
+        """Every legal move with its value, in the order of `legal_moves`; expected points break ties."""
         mover, others = self._sheets(position)
         moves = position.legal_moves
         if not moves:
@@ -289,11 +291,11 @@ class FixedOpponents(MatchEvaluator):
         return list(map(MoveValue, moves, values, seconds))
 
     def value_after(self, position: Position, move: Move) -> float:
-        """From the turn, which knows struck categories too."""
+        """From the turn, which covers struck categories too."""
         return float(self._turn(*self._sheets(position)).after(position, move))
 
     def _sheets(self, position: Position) -> tuple[Sheet, tuple[Sheet, ...]]:
-        """The mover's sheet and those of the opponents, as far as they matter."""
+        """The mover's sheet and those of the opponents, reduced to what matters."""
         if position.game != self.game:
             raise InputError(f"the position is of {position.game.id}, the opponents play {self.game.id}")
         if len(position.sheets) != self.payoff.players:
@@ -310,7 +312,7 @@ class FixedOpponents(MatchEvaluator):
     def _solve_turn(self, mover: Sheet, others: tuple[Sheet, ...]) -> TurnValues:
         if not mover.filled and not any(sheet.filled for sheet in others):
             return self.start.turn(mover)
-        ahead = Ahead(self._compiled, mover, self.limit)  # before the opponents, who take a second each
+        ahead = Ahead(self._compiled, mover, self.limit)  # before the opponents, which take a second each
         scores = [self._final(*one) for one in zip(self.opponents, others, strict=True)]
         return ahead.turn(utility_against(scores, self.payoff), self.resources.threads)
 
@@ -321,16 +323,16 @@ class FixedOpponents(MatchEvaluator):
 
 
 class Ahead:
-    """The states that a sheet leads to, and the points that can be made on the way there."""
+    """The states reachable from a sheet, and the points that can be scored on the way there."""
 
     def __init__(self, compiled: CompiledGame, sheet: Sheet, limit: int) -> None:
         self._compiled, self._sheet, self._limit = compiled, sheet, limit
         self._first = sheet.filled.bit_count() + 1
         self._offsets = self._follow()
-        """By layer: int64[state of the layer + 1], where the values of the state lie; no room where it is not met."""
+        """By layer: int64[state of the layer + 1], the offsets of the values of each state; empty where unreachable."""
 
     def turn(self, worth: Worth, threads: int | None = None) -> TurnValues:
-        """The turn from the sheet, for what final scores are worth."""
+        """The turn from the sheet, given the worth of final scores."""
         states, sheet = self._compiled.states, self._sheet
         first, offset = int(states.layer_start[self._first]), self._offsets[0]
         value = self._solve(worth, threads)
@@ -338,7 +340,7 @@ class Ahead:
         def worth_of(after: Sheet) -> float:
             begin, end = offset[states.find(after) - first :][:2].tolist()
             made = after.points - sheet.points
-            # What cannot happen without a Joker has no value and is not asked for again.
+            # Outcomes that cannot happen without a Joker have no value and are not read again.
             return float(value[begin + made]) if made < end - begin else -np.inf
 
         return turn_values(self._compiled, sheet, worth_of)
@@ -370,7 +372,7 @@ class Ahead:
         return offsets
 
     def _solve(self, worth: Worth, threads: int | None) -> FloatArray:
-        """What the states after the turn are worth, laid out as the first of the offsets says."""
+        """The values of the states after the turn, laid out by the first entry of the offsets."""
         last = self._offsets[-1]
         value = worth(self._sheet.points + np.arange(last[-1]) - np.repeat(last[:-1], np.diff(last)))
         with ThreadPoolExecutor(threads or core_count()) as pool:
@@ -379,7 +381,7 @@ class Ahead:
         return value
 
     def _play_back(self, place: int, value: FloatArray, pool: ThreadPoolExecutor) -> FloatArray:
-        """What the states of a layer are worth, from those of the next."""
+        """The values of the states of a layer, from those of the next layer."""
         arrays, offset = exact_turn_arrays(self._compiled), self._offsets[place]
         first, end = self._compiled.states.layer_start[self._first + place :][:2].tolist()
         after = Curves(end, np.zeros(0, np.int32), self._offsets[place + 1], value)
@@ -395,7 +397,7 @@ class Ahead:
 
 
 def _runs(met: npt.NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Ranges that cover some states of a layer, with few others in between."""
+    """Ranges that cover the given states of a layer, with few others in between."""
     runs = []
     for part in np.split(met, np.flatnonzero(np.diff(met) > GAP) + 1):
         low, high = int(part[0]), int(part[-1]) + 1

@@ -1,27 +1,27 @@
-"""Judging a match that is not over: the best chances P of every player, read as if they were distributions.
+"""Evaluates unfinished matches: the best chances P of every player are used as if they were distributions.
 
-P(x) is the best chance of at least x points in the end (solve/chances.py). It is too high for everyone alike.
+P(x) is the best chance of a final score of at least x (values/curves.py). It overestimates every player equally.
 
-    EvalEMP   Σ_x (P(x) − P(x + 1)) · worth(x), the expected payoff. worth(x) is that of finishing with just x when
-              opponent i is above with chance P_i(x + 1), level with P_i(x) − P_i(x + 1), else below. For match points
-              it is Σ_i (1 − ½(P_i(x) + P_i(x + 1))); for other payoffs the numbers of opponents above and level are
-              counted one opponent after the other.
-    EvalDynS  max_x: pick a target x and let everyone play for it. With chance P(x) it is reached, and the opponents who
-              reach it too, each with chance P_i(x), are ahead; else one comes last. For match points
-              that is max_x P(x) · Σ_i (1 − P_i(x)). It ranks moves; it is no estimate of the payoff, and of two
-              players in the same position both have less than half.
+    EvalEMP   Σ_x (P(x) − P(x + 1)) · worth(x), the expected payoff. worth(x) is the payoff of finishing with exactly
+              x when opponent i is above with chance P_i(x + 1), tied with P_i(x) − P_i(x + 1), and otherwise below.
+              For match points it is Σ_i (1 − ½(P_i(x) + P_i(x + 1))); for other payoffs the numbers of opponents
+              above and tied are accumulated one opponent at a time.
+    EvalDynS  max_x: pick a target x and let everyone play for it. The player reaches it with chance P(x) and is then
+              behind the opponents who also reach it, each with chance P_i(x); otherwise the player comes last. For
+              match points this is max_x P(x) · Σ_i (1 − P_i(x)). It ranks moves but does not estimate the payoff:
+              two players in the same position both get less than half.
 
-Curves are cut to a *window* L … T of scores: points below L count as L, points above T as T. That matters only where
-two players are both at L or below, or both at T or above, so the window is chosen such that this has a chance of less
-than NEGLIGIBLE. Curves then are arrays [sheet, score − L] with one more score at the end: 1 at first, 0 at last.
+Curves are cut to a *window* L … T of scores: points below L count as L, points above T as T. This matters only when
+two players are both at L or below, or both at T or above, so the window is chosen to make that less likely than
+NEGLIGIBLE. Curves are then arrays [sheet, score − L] with one extra score at the end: the first entry is 1, the last 0.
 
-All pairs (a sheet of mine, what the others have) are judged by matrix products. Let q be one player and let a *lane* be
-a sheet for each other player. What q gets is mass_q · worth; what another player p gets is a sum over where q's score
-is, above, level or below p's, of q's chances of that times p's mass times its worth then. With match points for more
-than two players every pair counts by itself, and lanes add up what their pairs say.
+All pairs (a sheet of mine, the sheets of the others) are evaluated with matrix products. Let q be one player and let a
+*lane* be one sheet for each other player. The payoff of q is mass_q · worth. The payoff of another player p is a sum
+over whether q's score is above, tied with or below p's: q's chance of that, times p's mass, times p's worth in that
+case. With match points for more than two players each pair counts separately, and lanes add up their pairs.
 
-Source: J. Pawlewicz, "Nearly optimal computer play in multi-player Yahtzee" (2010); one sign in the EvalEMP printed
-there, that between P_i(x) and P_i(x + 1), is a slip.
+Source: J. Pawlewicz, "Nearly optimal computer play in multi-player Yahtzee" (2010). The formula of EvalEMP printed
+there has one wrong sign, the one between P_i(x) and P_i(x + 1).
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ from yatzy.values.curves import BestChances
 from yatzy.values.threads import run_ranges
 
 NEGLIGIBLE = 1e-7
-"""The chance that a window may ignore: single precision has no more digits."""
+"""The chance that a window may ignore; it is below single precision."""
 STEP = 64
-"""Sheets per piece of work."""
+"""Sheets per unit of work."""
 FEW = 256
-"""So many curves are read one by one; of more, everything between the first and the last."""
+"""Up to this number, curves are read one by one; above it, as one range from the first to the last."""
 
 FloatArray = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
 class SheetSet:
-    """Some sheets of one player between turns, all with equally many filled categories."""
+    """Sheets of one player between turns, all with the same number of filled categories."""
 
     states: npt.NDArray[np.int64]
     points: npt.NDArray[np.int32]
@@ -66,7 +66,7 @@ class SheetSet:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The scores that are told apart, the first and the last included."""
+    """The scores that are distinguished, first and last included."""
 
     first: int
     last: int
@@ -76,7 +76,7 @@ class Window:
 
 
 class SheetCurves:
-    """The curves of a set of sheets, of final scores."""
+    """The curves of the final scores for a set of sheets."""
 
     def __init__(self, chances: BestChances, sheets: SheetSet) -> None:
         self.sheets = sheets
@@ -87,7 +87,7 @@ class SheetCurves:
         self.least, self.most = int(low.min()) - 1, int((low + length).max()) - 1
 
     def ranges(self, first: int, last: int) -> tuple[FloatArray, FloatArray]:
-        """The most and the least that the chances of scores from `first` to `last` are."""
+        """The maximum and the minimum over the sheets of the chances of scores `first` to `last`."""
         most, least = np.zeros(last - first + 1), np.ones(last - first + 1)
         curve_ranges(self._curves, self._which, self.sheets.points, first, most, least)
         return most, least
@@ -109,7 +109,7 @@ def _read_curves(chances: BestChances, states: npt.NDArray[np.int64]) -> Curves:
     low = table.read(layer, "low", first, end)[at - first]
     offset = table.read(layer, "offset", first, end + 1)
     if len(states) > FEW:
-        # Only windows that are asked for are looked at, so each keeps its place in what lies between.
+        # Only the requested windows are used, so each keeps its offset in the range that was read.
         chance = table.read(layer, "chance", int(offset[0]), int(offset[-1]))
         begin, stop = offset[at - first] - offset[0], offset[at - first + 1] - offset[0]
         pieces = [chance[a:b] for a, b in zip(begin.tolist(), stop.tolist(), strict=True)]
@@ -122,7 +122,7 @@ def _read_curves(chances: BestChances, states: npt.NDArray[np.int64]) -> Curves:
 
 
 def common_window(players: Sequence[SheetCurves]) -> Window:
-    """The scores that have to be told apart among these players, whatever sheets of theirs they have."""
+    """The scores that must be distinguished between these players, for any of their sheets."""
     low, high = min(one.least for one in players), max(one.most for one in players) + 1
     ranges = [one.ranges(low, high) for one in players]
     both_reach = sum(a[0] * b[0] for a, b in combinations(ranges, 2))
@@ -134,9 +134,9 @@ def common_window(players: Sequence[SheetCurves]) -> Window:
 
 
 def worth_of_score(payoff: Payoff, opponents: Sequence[FloatArray], above: int = 0, level: int = 0) -> FloatArray:
-    """[…, score]: the expected payoff of finishing with just this score against curves […, score].
+    """[…, score]: the expected payoff of finishing with exactly this score against curves […, score].
 
-    `above` and `level` count further opponents of whom it is known.
+    `above` and `level` count further opponents whose result is known.
     """
     if payoff.step is not None:
         beaten: Any = sum(1.0 - 0.5 * (curve[..., :-1] + curve[..., 1:]) for curve in opponents)
@@ -169,7 +169,7 @@ def worth_of_target(payoff: Payoff, opponents: Sequence[FloatArray], reached: in
 
 
 def expected_payoff(payoff: Payoff, mine: FloatArray, opponents: Sequence[FloatArray]) -> FloatArray:
-    """EvalEMP of curves [score] that begin with 1 and end with 0 at the same scores; `mine` may be [curve, score]."""
+    """EvalEMP of curves [score] that start with 1 and end with 0 at the same scores; `mine` may be [curve, score]."""
     return np.asarray((mine[..., :-1] - mine[..., 1:]) @ worth_of_score(payoff, opponents))
 
 
@@ -180,9 +180,9 @@ def best_target(payoff: Payoff, mine: FloatArray, opponents: Sequence[FloatArray
 
 
 class Leaves:
-    """What all leaves of a search are worth: q's sheets against what the other players have.
+    """The values of all leaves of a search: q's sheets against the sheets of the other players.
 
-    A lane is a sheet for each of the others; lanes are numbered with the last player the fastest.
+    A lane is one sheet for each other player; in the lane index, the last player varies fastest.
     """
 
     def __init__(
@@ -202,7 +202,7 @@ class Leaves:
         self._pool = pool
 
     def values(self, wanted: Sequence[int], lanes: npt.NDArray[np.int64]) -> FloatArray:
-        """[player, sheet of q, lane]: what some of the players get."""
+        """[player, sheet of q, lane]: the payoffs of the wanted players."""
         members = dict(zip(self._others, np.unravel_index(lanes, self._shape), strict=True))
         out = np.empty((len(wanted), len(self.players[self.q].sheets), len(lanes)), self.dtype)
         if len(self.players) > 2 and self.payoff.step is not None and not self.by_target:
@@ -226,12 +226,12 @@ class Leaves:
 
     @cached_property
     def _mass(self) -> FloatArray:
-        mine = self.players[self.q].take(self.window, slice(None), self.dtype)  # large, and often not needed again
+        mine = self.players[self.q].take(self.window, slice(None), self.dtype)  # large, and often used only once
         return np.asarray(mine[:, :-1] - mine[:, 1:])
 
     @cached_property
     def _pairs(self) -> dict[tuple[int, int], FloatArray]:
-        """By two players, [sheet of the first, sheet of the second]: the chance to beat, a tie counting half."""
+        """By pair of players, [sheet of the first, sheet of the second]: the chance to win, counting a tie as half."""
         curves = [one.take(self.window, slice(None), self.dtype) for one in self.players]
         beats = {}
         for i, j in combinations(range(len(curves)), 2):
@@ -241,7 +241,7 @@ class Leaves:
         return beats
 
     def _by_pairs(self, player: int, members: dict[int, npt.NDArray[np.int64]], value: FloatArray) -> None:
-        """EvalEMP where every opponent counts by itself."""
+        """EvalEMP where every opponent counts separately."""
         at = members | {self.q: np.arange(len(value))[:, None]}
         value[:] = self.payoff.values[-1]
         for other in at:
@@ -249,7 +249,7 @@ class Leaves:
                 value += (self.payoff.step or 0.0) * self._pairs[player, other][at[player], at[other]]
 
     def _of_another(self, curve: FloatArray, rest: list[FloatArray], value: FloatArray) -> None:
-        """EvalEMP of another player than q, who has this curve."""
+        """EvalEMP of a player other than q, who has this curve."""
         mass, mine = curve[:, :-1] - curve[:, 1:], self._mine
         np.matmul(mine[:, 1:], (mass * worth_of_score(self.payoff, rest, above=1)).T, out=value)
         value += self._mass @ (mass * worth_of_score(self.payoff, rest, level=1)).T
@@ -265,5 +265,5 @@ class Leaves:
             without, beside = worth_of_target(self.payoff, rest), worth_of_target(self.payoff, rest, reached=1)
             base, gain = last + curve * (without - last), curve * (beside - without)
         rows = [np.ascontiguousarray(part.T, self.dtype) for part in (base, gain)]
-        mine = self._mine  # once, not once a thread
+        mine = self._mine  # computed once, not in every thread
         run_ranges(self._pool, lambda low, high: best_targets(mine, *rows, low, high, value), 0, len(value), STEP)
