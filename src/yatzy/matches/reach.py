@@ -1,15 +1,15 @@
-"""Some whole turns of a match: which sheets every player can have after them, and what that is worth now.
+"""Searches whole turns of a match: the sheets each player can reach, and their values played back to the present.
 
-No player touches another's sheet, so what matters of d turns are *sets*: the sheets that each player can have after
-k turns. A set has about 120 members after one turn from the start of Yahtzee and 8,000 after two. The leaves are all
-combinations of members, and are judged by matrix products (judge.py); then the turns are played back, last one first,
-each for all sheets before it and, in lanes, for everything that the others can have:
+No player changes another's sheet, so a search of d turns needs only *sets*: the sheets that each player can have after
+k turns. From the start of Yahtzee a set has about 120 members after one turn and 8,000 after two. The leaves are all
+combinations of members and are evaluated with matrix products (leaves.py). Then the turns are played back, last one
+first, each for all sheets before it and, in lanes, for all combinations of the others' sheets:
 
-    V(sheet before, lane) = the turn of the player q whose it is, with every way to end it worth V(sheet after, lane)
+    V(sheet before, lane) = the turn of its player q, in which every ending is worth V(sheet after, lane)
 
-With two players and a constant sum one value tells all, and q maximises it or the sum less it. Else the values of all
-players who move are carried and q chooses by the own one. Moves that are equal to q may differ for the others: q takes
-the one that leaves the asking player least, and the asking player the one that leaves the next player least.
+With two players and a constant sum one value is enough: q maximises it, or the sum minus it. Otherwise the values of
+all players who move are carried, and q chooses by its own. Moves of equal value to q may differ for the others: q takes
+the one that is worst for the searching player, and the searching player the one that is worst for the next player.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ from yatzy.values.curves import BestChances
 from yatzy.values.threads import physical_memory, run_ranges
 
 CHUNK = 512
-"""Lanes that are judged together."""
+"""Lanes evaluated together."""
 ENVY = 1e-8
-"""The part of somebody else's value that decides between moves of equal value."""
+"""The weight of another player's value in breaking ties between moves."""
 
 FloatArray = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a position is to be searched."""
+    """How to search a position."""
 
     depth: int
     by_target: bool = False
     tables: bool = False
-    """Whether the exact endgames say what the leaves are worth"""
+    """Whether the leaves are evaluated with exact endgames"""
     exact: bool = False
 
 
@@ -58,23 +58,23 @@ class ExactValues(Protocol):
     """Exact endgames of two players for match points."""
 
     depth: int
-    """Open categories of both together, at most"""
+    """The most open categories of both players together"""
 
     def lookup(
         self, movers: npt.NDArray[np.int64], opponents: npt.NDArray[np.int64], x: npt.NDArray[np.int32], /
     ) -> npt.NDArray[np.float32]:
-        """[mover, opponent]: the value to the mover of each pair of states; x: opponent's points less mover's."""
+        """[mover, opponent]: the value to the mover of each pair of states; x: opponent's points minus mover's."""
         ...
 
 
 class TurnModel:
-    """A game as the search kernels want it, in single and in double precision."""
+    """A game in the form used by the search kernels, in single and in double precision."""
 
     def __init__(self, compiled: CompiledGame) -> None:
         placing, keeps = compiled.placing, len(compiled.lattice.keeps)
         self.of_size = {}
         for size, lanes in ((4, SINGLE_LANES), (8, LANES)):
-            # Every category with just what it pays: with several players more points may be worse.
+            # Every category with exactly its points: with several players, more points may be worse.
             offsets = ((placing.exact_row + keeps) * lanes).astype(np.uint32)
             model = turn_arrays(compiled, lanes)
             self.of_size[size] = model._replace(roll_row=offsets, roll_start=placing.exact_start)
@@ -83,7 +83,7 @@ class TurnModel:
         self._used[placing.exact_row] = True
 
     def next_level(self, sheets: SheetSet) -> tuple[npt.NDArray[np.int32], SheetSet]:
-        """Where a turn leads from each of some sheets: [sheet, outcome], and the sheets after it."""
+        """The sheets that one turn reaches: the links [sheet, outcome], and the sheets after the turn."""
         shape = (len(sheets), self.of_size[4].outcomes)
         to, points = np.empty(shape, np.int64), np.empty(shape, np.int32)
         find_next(self.of_size[4], self._nowhere, self._used, sheets.states, to, points)
@@ -97,7 +97,7 @@ class TurnModel:
     def back_up(self, reach: Reach, level: int, after: FloatArray, pool: ThreadPoolExecutor) -> FloatArray:
         """Play a turn back: [channel, sheet after it, lane] to [channel, sheet before it, lane].
 
-        The first channel chooses; there are as many lanes as fill vectors.
+        The first channel decides the choices. The number of lanes must be a multiple of the vector width.
         """
         states, link = reach.levels[level].states, reach.links[level]
         model = self.of_size[after.itemsize]
@@ -114,16 +114,16 @@ class TurnModel:
 
 
 class Reach:
-    """The sheets that a player can have after 0, 1, 2, … more turns, and which turn leads where."""
+    """The sheets that a player can have after 0, 1, 2, … more turns, and the links between them."""
 
     def __init__(self, model: TurnModel, sheets: SheetSet) -> None:
         self._model, self.levels = model, [sheets]
-        self._working = Lock()  # a server asks from many threads
+        self._working = Lock()  # a server calls from many threads
         self.links: list[npt.NDArray[np.int32]] = []
-        """By level: int32[sheet, outcome], the number of the sheet in the next level, -1 if it cannot happen."""
+        """By level: int32[sheet, outcome], the index of the sheet in the next level, or -1 if it cannot happen."""
 
     def level(self, turns: int) -> SheetSet:
-        """The sheets after so many turns."""
+        """The sheets after this number of turns."""
         with self._working:
             while len(self.levels) <= turns:
                 link, sheets = self._model.next_level(self.levels[-1])
@@ -133,7 +133,7 @@ class Reach:
 
 
 class TurnSearch:
-    """The turns after the present one of the asking player, player 0, searched to the leaves of a plan."""
+    """Searches the turns after the present turn of the searching player, player 0, to the leaves of a plan."""
 
     def __init__(
         self, chances: BestChances, model: TurnModel, payoff: Payoff, plan: Plan, exact: ExactValues | None
@@ -143,14 +143,15 @@ class TurnSearch:
         total = payoff.total if payoff.players == 2 else None
         self._constant = total is not None
         self._total = total or 0.0
-        # One value in single precision, or one for each player who moves: there ties have to be told from rounding.
+        # One value in single precision, or one per moving player in double, to distinguish ties from rounding.
         self._dtype = np.float32 if self._constant else np.float64
         self._channels = [0] if self._constant else list(range(min(plan.depth, payoff.players)))
 
     def values(self, reaches: Sequence[Reach], threads: int) -> FloatArray:
-        """[sheet that player 0 may have after the present turn]: what it is worth to player 0.
+        """[sheet that player 0 may have after the present turn]: its value to player 0.
 
-        The reach of player 0 begins with these sheets, that of the others, in the order of play, with what they have.
+        The reach of player 0 starts with these sheets, that of the others, in the order of play, with their present
+        sheets.
         """
         players, depth = len(reaches), self._plan.depth
         levels = turns_of(players, depth)
@@ -183,7 +184,7 @@ class TurnSearch:
     def _leaves(
         self, sets: Sequence[SheetSet], q: int, pool: ThreadPoolExecutor
     ) -> Callable[[npt.NDArray[np.int64]], FloatArray]:
-        """What the leaves are worth: a function of lanes that gives [channel with q's first, sheet of q, lane]."""
+        """The values of the leaves: a function of lanes that returns [channel with q's first, sheet of q, lane]."""
         exact, other = self._exact, sets[1 - q]
         if exact is not None:
 
@@ -195,7 +196,7 @@ class TurnSearch:
         curves = [SheetCurves(self._chances, one) for one in sets]
         by_target = self._plan.by_target and not self._plan.exact
         judge = Leaves(self._payoff, curves, q, by_target=by_target, dtype=self._dtype, pool=pool)
-        if self._constant and by_target:  # who moves next picks the target
+        if self._constant and by_target:  # the next player to move picks the target
             return lambda lanes: self._total - judge.values([1 - q], lanes)
         if self._constant:
             return lambda lanes: judge.values([q], lanes)
@@ -211,7 +212,7 @@ class TurnSearch:
         return judged
 
     def _first(self, q: int) -> list[int]:
-        """The channels with that of q first; a list that undoes itself."""
+        """The channels with q's first. Applying this permutation twice restores the order."""
         order = list(self._channels)
         order[0], order[q] = order[q], order[0]
         return order
@@ -229,7 +230,7 @@ class TurnSearch:
         return padded
 
     def _unfold(self, folded: FloatArray, q: int, shape: Sequence[int]) -> FloatArray:
-        """What `_fold` makes, made undone; `shape`: the sheets of each player."""
+        """The inverse of `_fold`; `shape`: the number of sheets of each player."""
         others = [size for i, size in enumerate(shape) if i != q]
         folded = folded[:, :, : prod(others)].reshape(len(folded), shape[q], *others)
         if not self._constant:
@@ -251,7 +252,7 @@ class TurnSearch:
 
 
 def turns_of(players: int, depth: int) -> list[int]:
-    """How many of the next turns belong to each player, the one to move first."""
+    """How many of the next turns belong to each player, starting with the player to move."""
     return [len(range(player, depth, players)) for player in range(players)]
 
 

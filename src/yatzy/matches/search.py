@@ -1,15 +1,15 @@
-"""Nearly optimal play for any number of players: search some whole turns, judge what is found there.
+"""Nearly optimal play for any number of players: search a few whole turns and evaluate the leaves.
 
-Between turns a match is a sheet for every player and who moves. Searching d turns, of which the rest of the present one
-is the first,
+Between turns a match consists of a sheet for every player and the player to move. A search of d turns, of which the
+rest of the present turn is the first, computes
 
-    V = the payoff when the match is over, or what the judge (judge.py) says after d turns
-    V = the turn of the mover, where every way to end it is worth the V that the others leave (reach.py)
+    V = the payoff when the match is over, or the evaluation of the leaf (leaves.py) after d turns
+    V = the turn of the mover, in which every ending is worth the V after it (reach.py)
 
-With d = 0 the judge is asked of every move: the mover's curve goes through the rest of the turn, each score played for
-by itself, and what comes out is judged. Only the first turn knows its dice; once the values after it are known, all its
-positions are at hand. If tables of exact endgames reach the leaves, or the match is over there, the values are
-those of optimal play.
+With d = 0 every move is evaluated directly: the mover's curve is taken through the rest of the turn, separately for
+each score, and the resulting curve is evaluated. Only the first turn depends on the dice on the table; once the values
+after it are known, all positions of the turn follow. If exact endgame tables cover the leaves, or the match is over
+there, the values are those of optimal play.
 """
 
 from __future__ import annotations
@@ -43,26 +43,26 @@ from yatzy.values.turn import TurnValues, turn_values
 
 MATCH_SEARCH = Computation("match-search", uses=(CURVES, ENDGAMES))
 PRODUCTS, TURNS, REST = 3e10, 1.8e6, 0.03
-"""What a core does in a second, multiply-adds and turns of a lane, and the seconds for everything else."""
+"""Multiply-adds and turns of a lane per second on one core, and the fixed overhead in seconds."""
 MANY = 10.0
-"""How much longer both take when the values of several players are carried, in double precision."""
+"""Slowdown of both when the values of several players are carried in double precision."""
 SCORES = 600
-"""About how many scores a window has."""
+"""Approximate number of scores in a window."""
 KEPT = 32
-"""Turns and answers that are kept."""
+"""Turns and answers to cache."""
 
 FloatArray = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
 class MatchAnswer:
-    """What a search found in a position."""
+    """The result of searching a position."""
 
     position: Position
     objective: str
-    """What was searched: where the question was match:auto, what that came to."""
+    """What was searched; for match:auto, the search it chose."""
     depth: int
-    """Turns searched, the present one included"""
+    """Turns searched, including the present one"""
     exact: bool
     """Whether these are the values of optimal play"""
     value: float
@@ -71,7 +71,7 @@ class MatchAnswer:
 
 
 class MatchSearch(MatchEvaluator):
-    """A match of two or more players, every position answered by search."""
+    """A match of two or more players; every position is answered by search."""
 
     name: MatchObjective
     tie = 2e-6  # values come from curves in single precision
@@ -88,7 +88,7 @@ class MatchSearch(MatchEvaluator):
         self.game: Game = chances.game
         self.chances, self.table = chances, chances.table
         self.name = parse_match_objective(objective) if isinstance(objective, str) else objective
-        # With no turn searched, whole curves are judged, and those values are not averages.
+        # With no turn searched, whole curves are evaluated, and those values are not averages.
         self.additive = self.name.turns > 0 or self.name.seconds > 0
         self.payoff = parse_payoff(payoff) if isinstance(payoff, str) else payoff
         self.exact, self.unit = exact, self.payoff.unit
@@ -97,22 +97,22 @@ class MatchSearch(MatchEvaluator):
         self._answers: dict[Position, MatchAnswer] = {}
         self._turns: dict[tuple[tuple[Sheet, ...], Plan], TurnValues] = {}
         self._depths: dict[tuple[tuple[Sheet, ...], tuple[int, ...]], tuple[int, float]] = {}
-        self._keeping = Lock()  # a server asks from many threads
+        self._keeping = Lock()  # a server calls from many threads
         self._slowness = 1.0
         self._reach = lru_cache(maxsize=8)(self._new_reach)
         self._promise = lru_cache(maxsize=32)(self._solve_promise)
         self._curve_turn = lru_cache(maxsize=8)(self._solve_curve_turn)
 
     def value(self, position: Position) -> float:
-        """What a position is worth to the player to move; to the first player when the match is over."""
+        """The value of a position to the player to move; to the first player when the match is over."""
         return self.answer(position).value
 
     def moves(self, position: Position) -> list[MoveValue]:
-        """Every legal move with its value; equal ones with the points to expect."""
+        """Every legal move with its value; expected points break ties."""
         return list(self.answer(position).moves)
 
     def answer(self, position: Position) -> MatchAnswer:
-        """Everything there is to say about a position, and how it was found; kept, so that it is searched once."""
+        """The values of a position and its moves, and how they were found; cached."""
         found = self._answers.get(position)
         if found is None:
             found = self._find_answer(position)
@@ -135,7 +135,7 @@ class MatchSearch(MatchEvaluator):
             turn = self._turn(position, payoff, plan)
             values, here = [float(turn.after(position, move)) for move in moves], float(turn.at(position))
         seconds = time.perf_counter() - begun
-        if guess and seconds > 2 * REST:  # half of the difference is believed
+        if guess and seconds > 2 * REST:  # damped: move halfway (in logarithms) towards the measured time
             self._slowness *= min(max(seconds / guess, 0.25), 4.0) ** 0.5
         entries = tuple(map(MoveValue, moves, values, self._promises(position, moves, values)))
         objective = str(Emp(plan.depth)) if isinstance(self.name, Auto) else self.objective
@@ -153,13 +153,13 @@ class MatchSearch(MatchEvaluator):
         return self.payoff_for(players)
 
     def _plan(self, position: Position, payoff: Payoff) -> tuple[Plan, float]:
-        """How deep to search, not beyond the first leaves of which the value is known, and how long that may take."""
+        """The depth to search, at most to the first leaves of known value, and the estimated time."""
         left = sum(len(sheet.open) for sheet in position.sheets)
         tables = self.exact if payoff == match_points(2) else None
         known = max(left - tables.depth, 1) if tables is not None else left
         guess = 0.0
         if isinstance(self.name, Auto):
-            # Remembered, so that all decisions of a turn are of one mind.
+            # Cached, so that every decision of a turn is searched to the same depth.
             key = (position.sheets, position.dice if _knows_dice(position) else ())
             found = self._depths.get(key) or self._affordable(position, payoff, known, self.name.seconds)
             depth, guess = found
@@ -171,10 +171,10 @@ class MatchSearch(MatchEvaluator):
         return Plan(depth, isinstance(self.name, DynS)), guess
 
     def _affordable(self, position: Position, payoff: Payoff, known: int, seconds: float) -> tuple[int, float]:
-        """The most turns that can be searched in a time, by counting the work, and the guess of the time."""
+        """The most turns that can be searched in the given time, from the amount of work, and the estimated time."""
         reaches, depth, guess = self._reaches(position), 1, 0.0
         while depth < known:
-            # A set that is not known yet may be large: first see whether time is left if it were like the one before.
+            # A set not yet computed may be large: first check the time, assuming it is the size of the one before.
             if self._guess(reaches, payoff, depth + 1, look=False) > seconds:
                 break
             longer = self._guess(reaches, payoff, depth + 1, look=True)
@@ -184,7 +184,7 @@ class MatchSearch(MatchEvaluator):
         return depth, guess
 
     def _guess(self, reaches: Sequence[Reach], payoff: Payoff, depth: int, *, look: bool) -> float:
-        """About how many seconds a search takes; without a look sets not known yet count as the one before."""
+        """The estimated seconds of a search; without `look`, a set not yet computed counts as large as the one before."""
         players, levels = len(reaches), turns_of(len(reaches), depth)
         levels[0] -= 1
 
@@ -210,7 +210,7 @@ class MatchSearch(MatchEvaluator):
     def _reaches(self, position: Position) -> list[Reach]:
         """The sheets that all players can have, in the order of play; those of the mover after the present turn."""
         find, mover = self._compiled.states.find, position.mover
-        if _knows_dice(position):  # a few ways to end the turn, not all
+        if _knows_dice(position):  # only a few ways to end the turn
             ends = self._sheet_set([position.play(m).sheets[mover] for m in position.legal_moves])
         else:
             ends = self._reach(find(position.sheet), position.sheet.points).level(1)
@@ -218,7 +218,7 @@ class MatchSearch(MatchEvaluator):
         return [Reach(self._model, ends), *(self._reach(find(sheet), sheet.points) for sheet in others)]
 
     def _search(self, position: Position, payoff: Payoff, plan: Plan) -> FloatArray:
-        """[sheet that the mover may end the turn with]: what it is worth to the mover."""
+        """[sheet with which the mover may end the turn]: its value to the mover."""
         search = TurnSearch(self.chances, self._model, payoff, plan, self.exact)
         return search.values(self._reaches(position), self._threads)
 
@@ -233,7 +233,7 @@ class MatchSearch(MatchEvaluator):
         return Reach(self._model, SheetSet(np.array([state], np.int64), np.array([points], np.int32)))
 
     def _turn(self, position: Position, payoff: Payoff, plan: Plan) -> TurnValues:
-        """All worths inside the mover's turn, from memory or by search."""
+        """The values inside the mover's turn, from the cache or by search."""
         key = (position.sheets, plan)
         turn = self._turns.get(key)
         if turn is None:
@@ -242,13 +242,13 @@ class MatchSearch(MatchEvaluator):
             ends = self._reach(find(sheet), sheet.points).level(1)
             values = self._search(start, payoff, plan).tolist()
             known = dict(zip(zip(ends.states.tolist(), ends.points.tolist(), strict=True), values, strict=True))
-            # What cannot happen without a Joker has no value and is not asked for again.
+            # Outcomes that cannot happen without a Joker have no value and are not read again.
             turn = turn_values(self._compiled, sheet, lambda end: known.get((find(end), end.points), -np.inf))
             self._keep(self._turns, key, turn)
         return turn
 
     def _keep(self, memory: dict[Any, Any], key: Any, value: Any) -> None:
-        """Remember something in place of what was remembered first."""
+        """Cache a value, dropping the oldest one if the cache is full."""
         with self._keeping:
             while len(memory) >= KEPT and key not in memory:
                 del memory[next(iter(memory))]
@@ -257,7 +257,7 @@ class MatchSearch(MatchEvaluator):
     def _by_curve(
         self, position: Position, moves: Sequence[Move], payoff: Payoff, by_target: bool
     ) -> tuple[list[float], float]:
-        """Judge what the turn makes of the mover's own curve: every move, and the position."""
+        """Evaluate the curve that the mover has after the turn, for every move and for the position."""
         mover, sheet = position.mover, position.sheet
         others = [self._sheet_set([one]) for i, one in enumerate(position.sheets) if i != mover]
         curves = [SheetCurves(self.chances, one) for one in others]
@@ -275,7 +275,7 @@ class MatchSearch(MatchEvaluator):
         return [judged(turn.after(position, move)) for move in moves], judged(turn.at(position))
 
     def _promises(self, position: Position, moves: Sequence[Move], values: Sequence[float]) -> list[float]:
-        """What decides between equal moves: the points that the mover's curve promises."""
+        """The tie-breaker between equal moves: the points expected from the mover's curve."""
         if sum(self.tied(value, max(values)) for value in values) < 2:
             return [0.0] * len(moves)
         turn = self._promise(position.sheet)
@@ -293,12 +293,12 @@ class MatchSearch(MatchEvaluator):
 
 
 def _knows_dice(position: Position) -> bool:
-    """Whether the dice of the present turn have fallen for the last time."""
+    """Whether the last roll of the present turn has been made."""
     return not position.rolls_left and not position.awaits_roll
 
 
 def open_search(
     solver: Opening, game: Game, name: MatchObjective, payoff: Payoff | PayoffName | str, exact: ExactValues | None
 ) -> MatchSearch:
-    """`match:…`; `exact` are the endgames that are known, if any."""
+    """`match:…`; `exact` are the available endgame tables, if any."""
     return MatchSearch(solver.chances(game), name, payoff, exact=exact, threads=solver.threads)

@@ -1,7 +1,7 @@
-"""What positions of two are worth at the optimum, and every move in them, wherever the values between turns come from.
+"""Values of two-player positions and moves under optimal play, for any source of the values between turns.
 
-Beside tables (match/endgames.py) there is solving on demand: of all pairs of sheets only those that a position leads
-to, in double precision. With two open categories each that are a few dozen pairs and a second or so.
+The values come from tables (matches/endgames.py) or are solved on demand: only the pairs of sheets that a position
+leads to, in double precision. With two open categories each, that is a few dozen pairs and takes about a second.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from yatzy.values.evaluator import MoveValue
 from yatzy.values.turn import TurnValues, turn_values
 
 DEEPEST = 6
-"""Open categories of both together that are solved on demand; beyond, a position leads to too many pairs."""
+"""The most open categories of both players together to solve on demand; beyond, there are too many pairs."""
 
 ranges_of = lru_cache(maxsize=8)(point_ranges)
-"""The points that every state can make and can have made; they take up to a second to find."""
+"""The ranges of points that every state can score and can have scored; finding them takes up to a second."""
 
 Number = TypeVar("Number", float, npt.NDArray[np.float32])
 
@@ -50,7 +50,7 @@ class Optimum(Objective):
 
 
 class MatchValues(MatchEvaluator):
-    """The optimum of two: what positions and moves are worth to the player to move."""
+    """Optimal play of two: the values of positions and moves to the player to move."""
 
     name = Optimum()
     unit = Unit.WORTH
@@ -60,24 +60,24 @@ class MatchValues(MatchEvaluator):
     def __init__(self, compiled: CompiledGame, deepest: int, payoff: Payoff | None) -> None:
         self.game, self.compiled = compiled.game, compiled
         self.deepest = deepest
-        """Open categories of both together that are answered for."""
+        """The most open categories of both players together that can be answered."""
         self.payoff = match_points(2) if payoff is None else _checked(payoff)
         self._turn = lru_cache(maxsize=64)(self._solve_turn)
 
     @abstractmethod
     def between(self, mover: Sheet, opponent: Sheet) -> float:
-        """The mover's match points before its turn."""
+        """The mover's expected match points before its turn."""
 
     def knows(self, mover: Sheet, opponent: Sheet) -> bool:
-        """Whether `between` can be asked as it is; else the turn is worked out."""
+        """Whether `between` can answer directly; otherwise the turn is computed."""
         return True
 
     def can_occur(self, mover: Sheet, opponent: Sheet) -> bool:
-        """Whether play can lead to this difference of points, as far as it matters."""
+        """Whether play can reach this difference of points, if it matters."""
         return True
 
     def paid(self, points: Number) -> Number:
-        """Match points in the unit of the payoff."""
+        """Converts match points to the unit of the payoff."""
         win, loss = self.payoff.values
         return points if (win, loss) == (1.0, 0.0) else loss + (win - loss) * points
 
@@ -102,7 +102,7 @@ class MatchValues(MatchEvaluator):
         return turn_values(self.compiled, mover, lambda after: 1.0 - self.between(opponent, after))
 
     def _sheets(self, position: Position) -> tuple[Sheet, Sheet]:
-        """The mover's sheet and the opponent's, if they can be answered for."""
+        """The mover's sheet and the opponent's; positions that cannot be answered are refused."""
         if position.game != self.game:
             raise InputError(f"the position is of {position.game.id}, the endgames are of {self.game.id}")
         if len(position.sheets) != 2:
@@ -132,9 +132,9 @@ def _checked(payoff: Payoff) -> Payoff:
 
 
 class SmallMatch(MatchValues):
-    """The optimum of two, solved on demand in double precision for positions near the end.
+    """Optimal play of two, solved on demand in double precision for positions near the end.
 
-    With `beyond`, the values of pairs of sheets that it knows are taken from there.
+    Pairs of sheets that `beyond` knows are looked up there.
     """
 
     def __init__(self, position: Position, payoff: Payoff | None = None, beyond: MatchValues | None = None) -> None:
@@ -150,7 +150,7 @@ class SmallMatch(MatchValues):
         self._curves: dict[tuple[int, int], tuple[int, npt.NDArray[np.float64]]] = {}
 
     def between(self, mover: Sheet, opponent: Sheet) -> float:
-        """The mover's match points before its turn."""
+        """The mover's expected match points before its turn."""
         if self._beyond is not None and self._beyond.knows(mover, opponent):
             return self._beyond.between(mover, opponent)
         return float(self._take(mover, opponent, np.array([opponent.points - mover.points]))[0])
@@ -163,7 +163,7 @@ class SmallMatch(MatchValues):
         return np.where(at < 0, 1.0, np.where(at >= len(values), 0.0, inside))
 
     def _curve(self, mover: Sheet, opponent: Sheet) -> tuple[int, npt.NDArray[np.float64]]:
-        """V at all differences at which the game is open, and the first of them."""
+        """The first difference at which the result is open, and V at all such differences."""
         find = self.compiled.states.find
         key = (find(mover), find(opponent))
         if key not in self._curves:
@@ -182,5 +182,5 @@ class SmallMatch(MatchValues):
 
 
 def solve_position(position: Position, payoff: Payoff | None = None, beyond: MatchValues | None = None) -> float:
-    """The best expected payoff of the player to move, without tables; `SmallMatch` tells the moves as well."""
+    """The best expected payoff of the player to move, without tables; `SmallMatch` gives the moves as well."""
     return SmallMatch(position, payoff, beyond).value(position)

@@ -1,7 +1,8 @@
-"""Strategies: a move for every position, and the same as arrays for those who play or evaluate many games.
+"""Strategies: a move for every position, and the same choices as arrays for playing or evaluating many games.
 
-A strategy is asked for one move at a time. If it depends on little of the sheet (`depends_on`), kernels can also play
-it in bulk, a hundred times as fast, and evaluate it exactly. Most say for that what they do in whole turns (`Plans`).
+A strategy gives one move at a time. If its choices depend on little of the sheet (`depends_on`), kernels can also play
+it in bulk, a hundred times as fast, and evaluate it exactly. Most strategies do this with plans of whole turns
+(`Plans`).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from yatzy.store.revisions import Computation
 from yatzy.values.kinds import CURVES, EXPECTED, EXPONENTIAL, UTILITY
 
 STRATEGIES = Computation("strategies", uses=(EXPECTED, CURVES, EXPONENTIAL, UTILITY))
-"""The moves of the strategies in this room. Raise its revision when one of them moves differently."""
+"""The moves of the strategies in this package. Raise its revision when one of them moves differently."""
 
 if TYPE_CHECKING:
     from yatzy.kernels.plan import TurnGoal
@@ -39,48 +40,48 @@ PlayTurns: TypeAlias = "Callable[[Groups, int, int, Table], None]"
 FillChances: TypeAlias = Callable[..., None]
 """`fill(low, high, weight, chance, to, points, bonus)`: the outcomes of the turns of the states low … high.
 
-weight: float64[state], those with 0 may be left out; the others are [state, outcome]: the chance of an outcome, the
-state after it, counted from the first of its layer, its points, and whether it wins the upper bonus.
+weight: float64[state]; states with weight 0 may be skipped. The other arrays are [state, outcome]: the chance of an
+outcome, the state after it (relative to the first state of its layer), its points, and whether it wins the upper bonus.
 """
 
 
 class DependsOn(Enum):
-    """What the choices of a strategy depend on, beside the dice and rolls of the turn."""
+    """What the choices of a strategy depend on, besides the dice and rolls of the turn."""
 
     FILLED = "filled"
     """Which categories are filled."""
     STATE = "state"
-    """That, the upper sum as far as it matters, and the Joker box: the states of model/states.py."""
+    """The filled categories, the upper sum as far as it matters, and the Joker box: the states of model/states.py."""
     POINTS = "points"
     """The state and the points so far."""
     POSITION = "position"
-    """Anything; such a strategy is asked move by move."""
+    """Anything; such a strategy is called for every move."""
 
 
 class Strategy(ABC):
-    """A move for every position of one player; the other sheets of a position may be looked at."""
+    """A move for every position of one player; it may look at the other sheets of the position."""
 
     game: Game
     name: str
     remembers = False
-    """Whether `earlier` makes a difference."""
+    """Whether the moves depend on `earlier`."""
     mixed = False
-    """Whether it leaves its moves to chance."""
+    """Whether it chooses its moves at random."""
     depends_on = DependsOn.POSITION
 
     @abstractmethod
     def move(self, position: Position, earlier: Earlier = ()) -> Move:
-        """The move: with rolls left a keep, or a category to stop there; with none a category.
+        """The move: with rolls left, a keep, or a category to stop there; with none, a category.
 
-        `earlier` is for those who follow an aim through a turn. Who asks about a position met in the middle of a turn
-        may not know it; then the turn is taken to begin there.
+        `earlier` is for strategies that follow an aim through a turn. It may be unknown for a position in the middle of
+        a turn; then the turn is assumed to start there.
         """
 
     def weights(self, position: Position, earlier: Earlier = ()) -> Sequence[tuple[Move, float]]:
-        """The moves it may make, each with the chance of it."""
+        """The moves it may make, each with its probability."""
         return [(self.move(position, earlier), 1.0)]
 
-    # What kernels ask for; only where `in_bulk`
+    # For kernels; only where `in_bulk`
 
     @property
     def in_bulk(self) -> bool:
@@ -89,23 +90,23 @@ class Strategy(ABC):
 
     @property
     def planned(self) -> PlannedStrategy | None:
-        """The strategy if it says whole turns, and so can be exported."""
+        """The strategy itself if it plans whole turns and so can be exported."""
         return None
 
     def play_layer(self, layer: int) -> PlayTurns:
-        """What plays the turns of a layer."""
+        """A function that plays the turns of a layer."""
         raise NotImplementedError(self._slow)
 
     def outcome_chances(self, layer: int) -> FillChances:
-        """What evaluates the turns of a layer, for a strategy that does not depend on points."""
+        """A function that evaluates the turns of a layer, for a strategy that does not depend on points."""
         raise NotImplementedError(self._slow)
 
     def chances_bytes(self, layer: int, states: int, rows: int) -> int:
-        """The memory `outcome_chances` takes for so many states of a layer, of which `rows` are filled in at a time."""
+        """The memory in bytes of `outcome_chances` for `states` states of a layer, filled in `rows` at a time."""
         return 0
 
     def goal(self, layer: int) -> TurnGoal:
-        """What kernels play for in the turns of a layer, for a strategy that depends on points."""
+        """The goal of the kernels in the turns of a layer, for a strategy that depends on points."""
         raise NotImplementedError(self._slow)
 
     @property
@@ -114,39 +115,39 @@ class Strategy(ABC):
 
 
 class MixedStrategy(Strategy):
-    """A strategy that leaves its move to chance."""
+    """A strategy that chooses its moves at random."""
 
     mixed = True
 
     @abstractmethod
     def weights(self, position: Position, earlier: Earlier = ()) -> Sequence[tuple[Move, float]]:
-        """The moves it may make, each with the chance of it."""
+        """The moves it may make, each with its probability."""
 
     def move(self, position: Position, earlier: Earlier = ()) -> Move:
-        """The move it makes most often, the first of them between equals."""
+        """The most probable move; the first of them in a tie."""
         return max(self.weights(position, earlier), key=lambda entry: entry[1])[0]
 
 
 @dataclass(frozen=True, eq=False)
 class Plans:
-    """What a strategy does in whole turns, one after the other.
+    """The choices of a strategy in whole turns.
 
-    After the first roll a strategy may choose an *aim*, a number from 0 on, and keep to it; most have just one.
+    After the first roll a strategy may choose an *aim*, a number from 0, and stick to it; most have just one.
     """
 
     aim: npt.NDArray[np.uint8]
     """[turn, roll]: the aim chosen after the first roll."""
     keep: npt.NDArray[np.int16]
-    """[turn, rolls left - 1, aim, roll]: what is kept, as a place in the lattice; all dice where the turn is over."""
+    """[turn, rolls left - 1, aim, roll]: the keep, as an index into the lattice; all dice where the turn is over."""
     place: npt.NDArray[np.int16]
-    """[turn, aim, roll]: the outcome of model/placing.py that is chosen with no roll left."""
+    """[turn, aim, roll]: the outcome of model/placing.py chosen with no rolls left."""
 
     def __len__(self) -> int:
         return len(self.aim)
 
 
 def empty_plans(game: Game, turns: int, aims: int = 1) -> Plans:
-    """Room for the plans of so many turns."""
+    """Plans to be filled in for a number of turns; all aims are 0."""
     rolls = len(compile_game(game).lattice.rolls)
     return Plans(
         np.zeros((turns, rolls), np.uint8),
@@ -156,7 +157,7 @@ def empty_plans(game: Game, turns: int, aims: int = 1) -> Plans:
 
 
 def planned_move(plans: Plans, position: Position, earlier: Earlier = ()) -> Move:
-    """The move in a position of the first of some planned turns."""
+    """The move in a position, by the first of some planned turns."""
     compiled = compile_game(position.game)
     lattice, placing = compiled.lattice, compiled.placing
     roll, first = (lattice.index[dice] - lattice.first_roll for dice in (position.dice, (*earlier, position.dice)[0]))
@@ -171,7 +172,7 @@ def planned_move(plans: Plans, position: Position, earlier: Earlier = ()) -> Mov
 
 
 def checked_move(strategy: Strategy, position: Position, move: Move) -> Position:
-    """The position after a move of a strategy; one that is not allowed is named together with its position."""
+    """The position after a move of a strategy; the error for an illegal move names the move and the position."""
     try:
         return position.play(move)
     except MoveError as error:
@@ -180,7 +181,7 @@ def checked_move(strategy: Strategy, position: Position, move: Move) -> Position
 
 
 class PlannedStrategy(Strategy):
-    """A strategy that can say at once what it does in a whole turn."""
+    """A strategy that can plan a whole turn at once."""
 
     depends_on: DependsOn
     """FILLED or STATE."""
@@ -201,14 +202,14 @@ class PlannedStrategy(Strategy):
 
     @cached_property
     def _turn(self) -> Callable[[int, int], Plans]:
-        """The plan of one turn; some megabytes of them are remembered."""
+        """The plan of one turn, with a cache of a few megabytes."""
         return lru_cache(maxsize=4096)(lambda layer, key: self.plans(layer, np.array([key], np.int64)))
 
     @abstractmethod
     def plans(self, layer: int, keys: npt.NDArray[np.int64]) -> Plans:
-        """The turns from some sheets of a layer, named by their filled categories (as bits) or by their states.
+        """The turns from some sheets of a layer, identified by their filled categories (as bits) or by their states.
 
-        States are counted from the first of the layer.
+        States are relative to the first state of the layer.
         """
 
     def play_layer(self, layer: int) -> PlayTurns:
@@ -233,7 +234,7 @@ class PlannedStrategy(Strategy):
         return play
 
     def outcome_chances(self, layer: int) -> FillChances:
-        """From the plans; states with the same filled categories share one where nothing else matters."""
+        """From the plans; states with the same filled categories share a plan if it depends on nothing else."""
         from yatzy.kernels.evaluate import plan_chances, state_outcomes
         from yatzy.values.arrays import exact_turn_arrays
         from yatzy.values.goals import no_curves
@@ -266,7 +267,7 @@ class PlannedStrategy(Strategy):
         return fill
 
     def chances_bytes(self, layer: int, states: int, rows: int) -> int:
-        """Plans of some rows, and what is known by filled categories."""
+        """The plans of some rows, and the chances by filled categories."""
         compiled = compile_game(self.game)
         outcomes = len(compiled.placing.outcome_category)
         needed = rows * (self.game.rolls * self.aims * 4 * len(compiled.lattice.keeps) + 8 * outcomes)

@@ -1,7 +1,7 @@
-"""Strategies from tables: in every turn the choices that are best by the worth of what follows it.
+"""Strategies from tables: in every turn, the choices with the best value after the turn.
 
-What follows is worth its value (expected points, exponential utility), or what it is worth together with the points
-made so far (the chance of a target, any utility of the final score).
+The value after the turn is that of the state (expected points, exponential utility), or that of the state and the
+points so far (the chance of a target, any utility of the final score).
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from yatzy.values.opening import Opening
 
 CACHED = 4096
-"""Turns remembered for single moves: some megabytes."""
+"""Turns to cache for single moves: a few megabytes."""
 
 
 class GoalStrategy(Strategy):
-    """The strategy that is best by the worth of what follows a turn; its moves are those of the kernels, bit by bit."""
+    """The best strategy for the values after a turn; its moves are bit for bit those of the kernels."""
 
     def __init__(self, game: Game, name: str) -> None:
         self.game, self.name = game, name
@@ -50,7 +50,7 @@ class GoalStrategy(Strategy):
 
     @abstractmethod
     def goal(self, layer: int) -> TurnGoal:
-        """What the kernels play for in the turns of a layer."""
+        """The goal of the kernels in the turns of a layer."""
 
     def play_layer(self, layer: int) -> PlayTurns:
         """Play for the goal."""
@@ -61,7 +61,7 @@ class GoalStrategy(Strategy):
         return lambda groups, low, high, table: play_goal(arrays, goal, groups, low, high, table)
 
     def write(self, layer: int, states: npt.NDArray[np.int64], made: npt.NDArray[np.int32], plans: Plans) -> None:
-        """Plan the turns of some states of a layer, each with some points made."""
+        """Plan the turns of some states of a layer, each with given points so far."""
         from yatzy.kernels.plan import write_plans
         from yatzy.values.arrays import exact_turn_arrays
 
@@ -85,12 +85,12 @@ class GoalStrategy(Strategy):
 
 
 class ValueStrategy(GoalStrategy, PlannedStrategy):
-    """The best by one number for each state."""
+    """The best strategy for values with one number per state."""
 
     depends_on = DependsOn.STATE
 
     def __init__(self, game: Game, name: str, goal: Callable[[int], TurnGoal] | None = None) -> None:
-        """Without a goal the points of each turn are all that counts."""
+        """Without a goal only the points of each turn count."""
         super().__init__(game, name)
         self._goal = goal
 
@@ -115,7 +115,7 @@ class ValueStrategy(GoalStrategy, PlannedStrategy):
         return plans
 
     def outcome_chances(self, layer: int) -> FillChances:
-        """Straight from the values, without plans."""
+        """Directly from the values, without plans."""
         from yatzy.kernels.evaluate import value_chances
         from yatzy.values.arrays import exact_turn_arrays
 
@@ -127,12 +127,12 @@ class ValueStrategy(GoalStrategy, PlannedStrategy):
         return fill
 
     def chances_bytes(self, layer: int, states: int, rows: int) -> int:
-        """Nothing beside the outcomes."""
+        """No memory besides the outcomes."""
         return 0
 
 
 class PointsStrategy(GoalStrategy):
-    """The best by what follows a turn together with the points so far."""
+    """The best strategy for values that depend on the state and the points so far."""
 
     depends_on = DependsOn.POINTS
 
@@ -141,12 +141,12 @@ class PointsStrategy(GoalStrategy):
         self._solution = solution
 
     def goal(self, layer: int) -> TurnGoal:
-        """That of the solution."""
+        """The goal of the solution."""
         return self._solution.goal(layer)
 
 
 class SolutionStrategy(Strategy):
-    """The best move of a solved objective that has no faster form."""
+    """The best move for a solved objective that the kernels cannot play."""
 
     def __init__(self, solution: Solution) -> None:
         self.game, self.name, self._solution = solution.game, solution.objective, solution
@@ -157,7 +157,7 @@ class SolutionStrategy(Strategy):
 
 
 def strategy_for(solution: Solution) -> Strategy:
-    """The strategy that is best for a solved objective."""
+    """The best strategy for a solved objective."""
     if solution.by_points is None:
         return SolutionStrategy(solution)
     if solution.by_points:
@@ -166,7 +166,7 @@ def strategy_for(solution: Solution) -> Strategy:
 
 
 def as_strategy(player: Strategy | Solution) -> Strategy:
-    """A strategy; a solution stands for the strategy that is best for its objective."""
+    """A strategy; a solution stands for the best strategy for its objective."""
     return strategy_for(player) if isinstance(player, Solution) else player
 
 

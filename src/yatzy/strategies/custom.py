@@ -5,9 +5,9 @@
             ...
             return Keep(...)            # or Score(...), or the same as text: "55", "-", "chance"
 
-`move` may take a second argument, the dice after the earlier rolls of the turn. In place of `move` a class may have
-`weights(position)`, a list of (move, weight), and leaves the move to chance. It is made without arguments, or with the
-game if it asks for one.
+`move` may take a second argument, the dice after the earlier rolls of the turn. Instead of `move` a class may define
+`weights(position)`, a list of (move, weight), to choose moves at random. The class is created without arguments, or
+with the game if its constructor takes one.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def check_custom(name: Custom, game: Game) -> None:
 
 def _load_class(name: Custom, game: Game) -> Strategy:
     text, path = str(name), Path(name.path)
-    if not os.path.isfile(path):  # Path.is_file raises on a name too long
+    if not os.path.isfile(path):  # Path.is_file raises if the name is too long
         raise InputError(f"{text}: there is no file {name.path}")
     found = getattr(_load(text, path), name.class_name, None)
     if not inspect.isclass(found):
@@ -64,7 +64,7 @@ def _load(text: str, path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise InputError(f"{text}: {path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
+    sys.modules[spec.name] = module  # dataclasses look up their module here
     try:
         with printing_to_stderr():
             spec.loader.exec_module(module)
@@ -84,7 +84,7 @@ def _make(text: str, found: Callable[..., Any], game: Game) -> Any:
 
 
 def _arguments(call: Callable[..., Any]) -> int:
-    """How many arguments a call takes, by position."""
+    """The number of positional arguments that a callable takes."""
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     try:
         return sum(parameter.kind in kinds for parameter in inspect.signature(call).parameters.values())
@@ -97,7 +97,7 @@ def _said(error: BaseException) -> str:
 
 
 class _Asked:
-    """A method of the user's, asked with care."""
+    """A method of the user's class, called with its errors and results checked."""
 
     remembers: bool
     name: str
@@ -124,7 +124,7 @@ class _Asked:
 
 
 class _Own(_Asked, Strategy):
-    """A method `move` of the user's."""
+    """A strategy with the user's method `move`."""
 
     def __init__(self, name: str, game: Game, method: Callable[..., Any]) -> None:
         self._prepare(name, game, method)
@@ -135,13 +135,13 @@ class _Own(_Asked, Strategy):
 
 
 class _OwnMixed(_Asked, MixedStrategy):
-    """A method `weights` of the user's."""
+    """A strategy with the user's method `weights`."""
 
     def __init__(self, name: str, game: Game, method: Callable[..., Any]) -> None:
         self._prepare(name, game, method)
 
     def weights(self, position: Position, earlier: Earlier = ()) -> Sequence[tuple[Move, float]]:
-        """The user's moves; weights are made to add up to 1."""
+        """The user's moves, with weights normalised to a sum of 1."""
         try:
             entries = [(self._move(position, move), float(weight)) for move, weight in self._ask(position, earlier)]
         except (TypeError, ValueError):

@@ -1,8 +1,8 @@
-"""A strategy as a file: one byte for every decision. docs/strategies.md describes it for other programs.
+"""Strategy files: one byte for every decision. docs/strategies.md describes the format for other programs.
 
 The file is a table (docs/tables.md) with the objective `strategy:NAME` and one layer for each number of filled
-categories. A row is a sheet between turns, told by its filled categories and, unless the strategy looks at nothing
-else, the upper points that the bonus still needs and the Joker box.
+categories. A row is a sheet between turns, identified by its filled categories and, if the strategy depends on them,
+the upper points still needed for the bonus and the Joker box.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ if TYPE_CHECKING:
 PREFIX = f"{EXPORTED.name}:"
 LOCK = "export"
 STRUCK = 0x80
-"""Set in a category that is given 0 although the dice pay there."""
+"""Flag for a category that is scored as 0 although the dice would pay there."""
 STEP = 8192
 """Rows planned or checked at a time: some tens of megabytes."""
 CHECKED_AT_ONCE = 2**24
-"""Bytes of a file that is checked as a whole when it is opened: a tenth of a second."""
+"""Files up to this size in bytes are checked completely when opened; that takes a tenth of a second."""
 MOST_AIMS = 256
 
 
 def export_size(strategy: PlannedStrategy) -> int:
-    """How many bytes the file of a strategy will have, headers aside."""
+    """The size in bytes of the file of a strategy, without headers."""
     layers = compile_game(strategy.game).states.layers - 1
     return sum(len(_keys(strategy, layer)) for layer in range(layers)) * _row_size(strategy)
 
@@ -59,7 +59,7 @@ def _mask_type(game: Game) -> np.dtype[Any]:
 
 
 def check_exportable(strategy: Strategy) -> PlannedStrategy:
-    """Refuse a strategy that cannot be written down by sheets between turns."""
+    """Refuse a strategy that does not depend on the sheet between turns alone."""
     planned = strategy.planned
     if planned is None:
         raise InputError(
@@ -72,9 +72,10 @@ def check_exportable(strategy: Strategy) -> PlannedStrategy:
 def export_strategy(
     strategy: Strategy, path: Path, progress: Progress | None = None, report: Report | None = None
 ) -> None:
-    """Write a strategy to a file, which must be a plain one.
+    """Write a strategy to a file, which must be a regular file.
 
-    Until it is whole it waits in a folder beside it; an interrupted export goes on from its finished layers.
+    Until it is complete, the data is kept in a folder next to it; an interrupted export resumes after its finished
+    layers.
     """
     planned = check_exportable(strategy)
     target = check_target(path, seekable=True)
@@ -94,7 +95,7 @@ def export_strategy(
             if target.mode is not None:
                 finished.chmod(target.mode)
             replace_plain(finished, target)
-        except TableUnwritable as error:  # its advice is about the folder of tables
+        except TableUnwritable as error:  # its advice applies to the folder of tables only
             raise InputError(str(error).partition("; ")[0]) from None
         except OSError as error:
             raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
@@ -140,7 +141,7 @@ def _state_columns(game: Game, layer: int, keys: npt.NDArray[np.int64]) -> dict[
 
 
 class _Code:
-    """Keeps as masks over the sorted dice, outcomes as categories, and back."""
+    """Converts keeps to masks over the sorted dice and outcomes to categories, and back."""
 
     def __init__(self, game: Game) -> None:
         self.compiled = compile_game(game)
@@ -150,7 +151,7 @@ class _Code:
         for r, roll in enumerate(lattice.rolls):
             for mask in range(2**game.dice - 1, -1, -1):
                 kept = lattice.index[tuple(die for i, die in enumerate(roll) if mask >> i & 1)]
-                self._keep[r, mask], self._mask[r, kept] = kept, mask  # of equal dice the first ones
+                self._keep[r, mask], self._mask[r, kept] = kept, mask  # of equal dice, the first ones
         self._outcome, self._strike = outcome_table(self.compiled), strike_outcomes(self.compiled)
 
     @property
@@ -158,22 +159,22 @@ class _Code:
         return np.arange(len(self._mask))
 
     def masks(self, keep: npt.NDArray[np.int16]) -> npt.NDArray[Any]:
-        """Which dice are kept, [..., roll]."""
+        """Masks of the dice kept, [..., roll]."""
         return np.asarray(self._mask[self._rolls, keep])
 
     def categories(self, place: npt.NDArray[np.int16]) -> npt.NDArray[np.uint8]:
-        """Which category is filled, [..., roll], with STRUCK where it is given 0 for nothing."""
+        """The category filled, [..., roll], with STRUCK where it is scored as 0 although the dice would pay."""
         placing = self.compiled.placing
         category = placing.outcome_category[place]
         struck = (self._outcome[self._rolls, category] != place) & (place < placing.rows.total)
         return np.asarray(category + STRUCK * struck, np.uint8)
 
     def keeps(self, mask: npt.NDArray[Any]) -> npt.NDArray[np.int16]:
-        """What is kept, from [..., roll] masks."""
+        """The keeps for masks [..., roll]."""
         return np.asarray(self._keep[self._rolls, mask], np.int16)
 
     def outcomes(self, code: npt.NDArray[np.uint8]) -> npt.NDArray[np.int16]:
-        """The outcomes of [..., roll] categories; NO_OUTCOME for equal dice under a Joker rule."""
+        """The outcomes for categories [..., roll]; NO_OUTCOME for equal dice under a Joker rule."""
         category = code & ~np.uint8(STRUCK)
         natural = self._outcome[self._rolls, category]
         return np.asarray(np.where(code >= STRUCK, self._strike[category], natural), np.int16)
@@ -185,13 +186,13 @@ def _code_of(game: Game) -> _Code:
 
 
 class FileStrategy(PlannedStrategy):
-    """A strategy that was exported. Every choice in the file is checked against the rules before it is used."""
+    """An exported strategy. Every choice in the file is checked against the rules before it is used."""
 
     def __init__(self, path: str | Path, game: Game) -> None:
-        """Open a file. One of up to `CHECKED_AT_ONCE` bytes is checked whole, a larger one layer by layer when used.
+        """Open a file. Up to `CHECKED_AT_ONCE` bytes it is checked completely, above that layer by layer when used.
 
-        The 632 MB of Yatzy open in milliseconds that way, and each of its layers is still checked before any of its
-        choices reaches a kernel.
+        So the 632 MB of Yatzy open in milliseconds, and each layer is still checked before any of its choices reaches a
+        kernel.
         """
         self.game, self.name, self._path = game, f"file:{path}", Path(path)
         try:
@@ -226,7 +227,7 @@ class FileStrategy(PlannedStrategy):
         return joker_table(self._code.compiled)
 
     def plans(self, layer: int, keys: npt.NDArray[np.int64]) -> Plans:
-        """The turns that the file has for some sheets."""
+        """The plans in the file for some sheets."""
         self._check(layer)
         rows = keys
         if self.depends_on is DependsOn.FILLED:
@@ -254,7 +255,7 @@ class FileStrategy(PlannedStrategy):
     ) -> Iterator[tuple[int, npt.NDArray[np.int16]]]:
         """Each roll of equal dice under a Joker rule, and the outcomes of its choices, [row, aim].
 
-        NO_OUTCOME where the rule forbids the choice. Codes name categories of the game, or are STRUCK.
+        NO_OUTCOME where the rule forbids the choice. Codes are categories of the game, possibly with STRUCK.
         """
         if self.game.joker is None:
             return
@@ -301,7 +302,7 @@ class FileStrategy(PlannedStrategy):
         return len(_filled_sets(states, layer))
 
     def _check(self, layer: int) -> None:
-        """Refuse a layer with a choice that the rules do not allow. Threads may check the same layer at once."""
+        """Refuse a layer with an illegal choice. Several threads may check the same layer at the same time."""
         if layer in self._sound:
             return
         game, states = self.game, self._code.compiled.states
@@ -329,10 +330,10 @@ class FileStrategy(PlannedStrategy):
         count = len(game.categories)
         available = ~filled & np.uint32(2**count - 1)
         if game.forced_order:
-            available &= ~available + np.uint32(1)  # the lowest bit alone
+            available &= ~available + np.uint32(1)  # only the lowest bit
         category = (code & ~np.uint8(STRUCK)).reshape(len(code), -1)
         self._refuse(layer, begin, category >= count, f"fills a category that is not from 0 to {count - 1}")
-        # Ten times as fast as looking up each choice: which categories a row fills at all.
+        # Ten times as fast as checking each choice: collect the categories that a row fills.
         used = np.bitwise_or.reduce(np.left_shift(np.uint32(1), category, dtype=np.uint32), axis=1)
         self._refuse(layer, begin, used & ~available != 0, "fills a category that may not be filled there")
         rows = np.arange(begin, begin + len(code))
@@ -351,7 +352,7 @@ def _filled_sets(states: StateIndex, layer: int) -> npt.NDArray[np.int64]:
 
 
 def _without_remedy(problem: TableError, path: Path) -> str:
-    """The message of a table, without the advice that is for tables of the program's own folder."""
+    """The message of a table error, without advice that applies only to the program's own tables."""
     return str(problem).removesuffix(f"; {remedy(path)}") + "; export the strategy again"
 
 

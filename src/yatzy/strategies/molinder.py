@@ -1,15 +1,16 @@
-"""Two strategies for Yatzy written by hand: one for the bonus, one for the lower half (Molinder 2025).
+"""Two handwritten strategies for Yatzy: one for the bonus, one for the lower half (Molinder 2025).
 
-Every choice in them is the first open category of a list that the dice alone order:
+Each choice is the first open category of a list whose order depends only on the dice:
 
-    score   where the dice go at the end of a turn, points first, strikes last
-    aim     what a turn for the lower half is played for, chosen after its first roll and kept to
-    face    what a turn for the bonus collects, chosen anew after every roll
+    score   the category to fill at the end of a turn: those that pay first, strikes last
+    aim     the aim of a turn for the lower half, chosen after its first roll and kept for the turn
+    face    the face that a turn for the bonus collects, chosen again after every roll
 
-A move reads these lists for one roll, `plans` for all rolls and many sheets at once.
+`move` reads these lists for one roll, `plans` for all rolls and many sheets at once.
 
-Who has reached the aim stops and scores as after the last roll. In Yatzy that is the category aimed at: those before
-it in the lower order are closed or do not fit. It says what to do in games that accept dice in more categories, too.
+When the aim is reached, the strategy stops and scores as after the last roll. In Yatzy that is the category aimed at:
+those before it in the lower order are closed or do not fit. The rule also covers games that accept dice in more
+categories.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from yatzy.values.opening import Opening
 
 UPPER = ("ones", "twos", "threes", "fours", "fives", "sixes")
-"""By face, which is the order of striking them too."""
+"""By face, which is also the order of striking them."""
 LOWER_ORDER = (
     "yatzy",
     "four-of-a-kind",
@@ -45,7 +46,7 @@ LOWER_ORDER = (
     "large-straight",
     "small-straight",
 )
-"""The lower half without chance, the dearest first. Aim n is the nth of them; aim 0 is to stop at once."""
+"""The lower half without chance, highest-paying first. Aim n is the nth of them; aim 0 is to stop at once."""
 LOWER_STRIKES = (
     "one-pair",
     "small-straight",
@@ -57,7 +58,7 @@ LOWER_STRIKES = (
     "chance",
     "yatzy",
 )
-"""The lower half by the most that can be made there."""
+"""The lower half, ordered by the most points that can be scored there."""
 DONE_BY_ONE_ROLL = ("yatzy", "full-house", "large-straight", "small-straight")
 GROUPS = {
     "one-pair": (2,),
@@ -70,11 +71,11 @@ GROUPS = {
 STRAIGHTS = {"small-straight": {1, 2, 3, 4, 5}, "large-straight": {2, 3, 4, 5, 6}}
 
 Ranking = tuple[npt.NDArray[np.intp], npt.NDArray[np.int16]]
-"""[place in the list, roll] twice: the category that stands there, and what choosing it comes to."""
+"""Two arrays [index in the list, roll]: the category at that index, and the result of choosing it."""
 
 
 class _Molinder(PlannedStrategy):
-    """What both have in common: the choice of a category, and the turn for the lower half."""
+    """The common part of both strategies: the choice of a category, and the turn for the lower half."""
 
     depends_on = DependsOn.FILLED
     remembers = True
@@ -85,7 +86,7 @@ class _Molinder(PlannedStrategy):
         self.game = game
 
     def move(self, position: Position, earlier: Earlier = ()) -> Move:
-        """The move; a category while rolls are left once the aim of the turn has been reached."""
+        """The move; a category with rolls left if the aim of the turn has been reached."""
         open = [self.game.categories[i].id for i in position.sheet.open]
         if position.rolls_left:
             kept = self._kept(open, position.dice, earlier)
@@ -106,10 +107,10 @@ class _Molinder(PlannedStrategy):
 
     @abstractmethod
     def _scores(self, dice: Dice) -> list[Score]:
-        """Where the dice go, best liked first; every category comes at least once."""
+        """Where to score the dice, in order of preference; every category comes at least once."""
 
     def _kept(self, open: Sequence[str], dice: Dice, earlier: Earlier) -> Dice:
-        """What is kept with rolls left; all dice to stop."""
+        """The dice to keep with rolls left; all dice to stop."""
         first_roll = earlier[0] if earlier else dice
         aim = next((id for id in self._wishes(first_roll) if id in open), None)
         return self._kept_for(aim, dice)
@@ -117,10 +118,10 @@ class _Molinder(PlannedStrategy):
     def _plan_upper_turns(
         self, open: npt.NDArray[np.bool_], aim: npt.NDArray[np.int16], keep: npt.NDArray[np.int16]
     ) -> None:
-        """Put into the arrays of `Plans` what is not played for the lower half."""
+        """Write the turns that are not played for the lower half into the arrays of `Plans`."""
 
     def _fits(self, id: str, dice: Dice) -> bool:
-        """Whether the dice would be paid there."""
+        """Whether the dice score points there."""
         return id in self._paying[dice]
 
     def _fitting(self, dice: Dice) -> list[Score]:
@@ -130,7 +131,7 @@ class _Molinder(PlannedStrategy):
         return [Score(id, strike=self._fits(id, dice)) for id in ids]
 
     def _wishes(self, dice: Dice) -> list[str]:
-        """What to aim at after this first roll, best liked first; what the dice fit already is scored at once."""
+        """The aims after this first roll, in order of preference; a category that the dice fit is scored at once."""
         match [count for count, _ in _groups(dice)]:
             case [4 | 5, *_]:
                 pattern = ["yatzy", "four-of-a-kind"]
@@ -145,12 +146,12 @@ class _Molinder(PlannedStrategy):
         return [*(id for id in DONE_BY_ONE_ROLL if self._fits(id, dice)), *pattern, *LOWER_ORDER]
 
     def _kept_for(self, aim: str | None, dice: Dice) -> Dice:
-        """What is kept of a roll for an aim; all dice when it has been reached or there is none."""
+        """The dice to keep for an aim; all dice when it has been reached or there is none."""
         if aim is None or self._fits(aim, dice):
             return dice
         if aim in STRAIGHTS:
             return tuple(sorted(STRAIGHTS[aim].intersection(dice)))
-        # As much of each group as there is, the larger group from the face that shows most often.
+        # The dice available for each group, the larger group from the most frequent face.
         pairs = zip(GROUPS[aim], _groups(dice), strict=False)
         return tuple(sorted(face for size, (count, face) in pairs for _ in range(min(size, count))))
 
@@ -172,7 +173,7 @@ class _Molinder(PlannedStrategy):
 
     @cached_property
     def _aim_keep(self) -> npt.NDArray[np.int16]:
-        """[aim, roll]: what is kept, the same at every sheet."""
+        """[aim, roll]: the keep, the same for every sheet."""
         index = compile_game(self.game).lattice.index
         aims = (None, *LOWER_ORDER)
         return np.array([[index[self._kept_for(aim, roll)] for roll in self._rolls] for aim in aims], np.int16)
@@ -193,7 +194,7 @@ class _Molinder(PlannedStrategy):
 
 
 class MolinderLower(_Molinder):
-    """For the lower half: an aim there in every turn, the upper half from what fits nowhere below."""
+    """For the lower half: aims there in every turn, and scores above only what fits nowhere below."""
 
     name = "molinder-lower"
 
@@ -203,7 +204,7 @@ class MolinderLower(_Molinder):
 
 
 class MolinderBonus(_Molinder):
-    """For the bonus: faces collected while an upper category is open, then turns for the lower half."""
+    """For the bonus: collects faces while an upper category is open, then plays for the lower half."""
 
     name = "molinder-bonus"
 
@@ -240,12 +241,12 @@ def _groups(dice: Dice) -> list[tuple[int, int]]:
 
 
 def _ranking(categories: list[list[int]], results: Sequence[Sequence[int | np.int16]]) -> Ranking:
-    """A ranking from its lists by roll, all of one length."""
+    """A ranking from its lists by roll, which all have the same length."""
     return np.array(categories, np.intp).T, np.array(results, np.int16).T
 
 
 def _first_open(open: npt.NDArray[np.bool_], ranking: Ranking) -> npt.NDArray[np.int16]:
-    """What the first open category of each list comes to, [turn, roll], from `open`, [turn, category]; 0 if none is."""
+    """[turn, roll]: the result of the first open category of each list; 0 if none is. open: [turn, category]."""
     categories, results = ranking
     found = np.zeros((len(open), categories.shape[1]), np.int16)
     for category, result in zip(categories[::-1], results[::-1], strict=True):

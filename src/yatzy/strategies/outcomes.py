@@ -12,9 +12,9 @@ NO_OUTCOME = -1
 
 
 def outcome_table(compiled: CompiledGame) -> npt.NDArray[np.int16]:
-    """The outcomes of writing down what the dice pay, [roll, category]; NO_OUTCOME for equal dice under a Joker rule.
+    """[roll, category]: the outcome of scoring the dice there; NO_OUTCOME for equal dice under a Joker rule.
 
-    Where those go, and for what, depends on the sheet.
+    Under such a rule, the allowed categories and their points depend on the sheet.
     """
     placing = compiled.placing
     table = np.full(placing.points.shape, NO_OUTCOME, np.int16)
@@ -26,7 +26,7 @@ def outcome_table(compiled: CompiledGame) -> npt.NDArray[np.int16]:
 
 
 def strike_outcomes(compiled: CompiledGame) -> npt.NDArray[np.int16]:
-    """The outcomes of writing 0, [category], whatever the dice show."""
+    """[category]: the outcome of scoring 0, for any dice."""
     game, rows = compiled.game, compiled.placing.rows
     outcomes = np.empty(len(game.categories), np.int16)
     for slot, category in enumerate(game.upper_categories):
@@ -39,7 +39,7 @@ def strike_outcomes(compiled: CompiledGame) -> npt.NDArray[np.int16]:
 
 
 def joker_table(compiled: CompiledGame) -> npt.NDArray[np.int16]:
-    """The outcomes of equal dice under a Joker rule, [context, face - 1, category]; NO_OUTCOME where not allowed.
+    """[context, face - 1, category]: the outcome of equal dice under a Joker rule; NO_OUTCOME where not allowed.
 
     Contexts are those of `model.placing.joker_context`.
     """
@@ -52,7 +52,7 @@ def joker_table(compiled: CompiledGame) -> npt.NDArray[np.int16]:
 
 
 def joker_contexts(compiled: CompiledGame, states: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """The context of each state and face, [state, face - 1]."""
+    """[state, face - 1]: the Joker context."""
     game, index = compiled.game, compiled.states
     block = np.searchsorted(index.block_start, states, side="right") - 1
     u, box, size = index.block[block].T.astype(np.int64)

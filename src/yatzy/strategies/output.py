@@ -1,4 +1,4 @@
-"""What the code of a person prints goes to standard error: standard output is for answers, such as JSON."""
+"""Redirects what user code prints to standard error: standard output is for answers, such as JSON."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _users = 0
 
 
 class _ByThread:
-    """Standard output: for a redirected thread that is standard error, for all others what it was."""
+    """Standard output that redirected threads write to standard error; other threads are unaffected."""
 
     def __init__(self, stdout: TextIO) -> None:
         self.stdout = stdout
@@ -27,7 +27,7 @@ class _ByThread:
 
 @contextmanager
 def printing_to_stderr() -> Iterator[None]:
-    """Send what this thread prints to standard error; other threads print where they did."""
+    """Redirect what this thread prints to standard error; other threads are unaffected."""
     _install()
     _redirected.depth = getattr(_redirected, "depth", 0) + 1
     try:
@@ -47,7 +47,7 @@ def _install() -> None:
 
 
 def _remove() -> None:
-    """Put standard output back when no thread is redirected any more, unless somebody else has replaced it."""
+    """Restore standard output when no thread is redirected any more, unless other code has replaced it."""
     global _installed, _users
     with _lock:
         _users -= 1

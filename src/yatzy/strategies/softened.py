@@ -1,7 +1,7 @@
-"""Softened strategies, a model of imperfect players: weight e^(firmness · (value - best)) for every move.
+"""Softened strategies, a model of imperfect players: every move has weight e^(firmness · (value - best)).
 
-Values are those of perfect play afterwards. Firmness is per unit of value: at 1 a move that costs two points is made
-e² times as seldom as the best one. Without any firmness all moves are alike, which is play at random.
+Values assume perfect play afterwards. Firmness is per unit of value: at 1, a move that costs two points is e² times
+less likely than the best one. At 0 all moves are equally likely, which is random play.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 
 class _Softened(MixedStrategy):
-    """What kernels can play where values of states decide."""
+    """The part that kernels can play, where the choices depend on values of states."""
 
     firmness: float
     values: ValueStrategy | None
-    """What the kernels take for its values, where they can play it."""
+    """The values for the kernels, if they can play it."""
 
     def play_layer(self, layer: int) -> PlayTurns:
         """Play by the values."""
@@ -65,12 +65,12 @@ class _Softened(MixedStrategy):
 
 
 class SoftenedStrategy(_Softened):
-    """A strategy that errs now and then."""
+    """A strategy that makes occasional errors."""
 
     def __init__(self, solution: Solution, firmness: float) -> None:
         self.game, self.firmness, self._solution = solution.game, firmness, solution
         self.name = str(Softened(solution.name, firmness))
-        # The kernels weigh the worths that they average, so these must be the values.
+        # The kernels apply the weights to the worths they average, so worths must equal values.
         kernels = solution.additive and solution.by_points is False
         self.values = ValueStrategy(solution.game, solution.objective, solution.goal) if kernels else None
         self.depends_on = DependsOn.STATE if kernels else DependsOn.POSITION
@@ -83,7 +83,7 @@ class SoftenedStrategy(_Softened):
 
 
 class RandomStrategy(_Softened):
-    """Any legal move, all alike."""
+    """Any legal move, all equally likely."""
 
     name = "random"
     firmness = 0.0
@@ -99,7 +99,7 @@ class RandomStrategy(_Softened):
 
 
 def _shares(position: Position, weights: list[tuple[Move, float]]) -> list[tuple[Move, float]]:
-    """As chances, in the order of the kernels: upper categories, then lower ones, then the Joker box."""
+    """Normalised to probabilities, in the order of the kernels: upper categories, lower ones, the Joker box."""
     game = position.game
 
     def place(entry: tuple[Move, float]) -> int:
@@ -115,7 +115,7 @@ def _shares(position: Position, weights: list[tuple[Move, float]]) -> list[tuple
 
 @lru_cache(maxsize=16)
 def choices(dice: int, faces: int, firmness: float) -> Choices:
-    """How the kernels choose."""
+    """The firmness and the keeps of every roll, in the form used by the kernels."""
     from yatzy.kernels.soften import Choices
 
     lattice = dice_lattice(dice, faces)
