@@ -1,4 +1,4 @@
-"""Names as solved games and players: a name is checked for a game, and its tables are opened or made."""
+"""Opens solved games and players by name: checks the name for a game, then opens or builds its tables."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ if TYPE_CHECKING:
     from yatzy.matches.search import MatchSearch
 
 AT_ONCE = 2
-"""The depth of endgame tables that are made without being asked for: some megabytes, a second."""
+"""The depth of endgame tables that are built automatically: a few megabytes, about a second."""
 MOST_STATES = 2**21
-"""States of a game up to which that holds."""
+"""Up to this number of states, a game's endgame tables are built automatically."""
 
 T = TypeVar("T")
 MOST_OPEN = 64
-"""Things that a solver keeps open. Tables are mapped, so that this costs addresses more than memory."""
+"""Objects that a solver keeps open. Tables are memory-mapped, so this costs address space more than memory."""
 
 Wanted: TypeAlias = Objective | UtilityFunction | str
-"""An objective as a value, as text, or as a utility that is at hand already."""
+"""An objective as a value, as text, or as a utility that is already loaded."""
 
 
 def parse_objective(text: str) -> Objective:
@@ -63,10 +63,10 @@ def parse_objective(text: str) -> Objective:
 
 @dataclass(frozen=True, eq=False)
 class Solver(Opening):
-    """Opens and builds solved games, searches and strategies by name; any thread may ask.
+    """Opens and builds solved games, searches and strategies by name; thread-safe.
 
-    Each table is opened once, however many names need it: `target:4` and `target:5` share the curves. The things used
-    last stay open, `most_open` of them.
+    Each table is opened once, however many names need it: `target:4` and `target:5` share the curves. The `most_open`
+    most recently used objects stay open.
     """
 
     most_open: int = MOST_OPEN
@@ -78,14 +78,14 @@ class Solver(Opening):
     # Tables
 
     def expected(self, game: Game) -> ExpectedScore:
-        """The game solved for the most points; its table is built if it is not there."""
+        """The game solved for the most points; its table is built if missing."""
         return self._opened.get(game, base.EXPECTED, lambda: self._build_expected(game))
 
     def _build_expected(self, game: Game) -> ExpectedScore:
         return ExpectedScore(game, self.folder, self.threads, self.watch(game.name()), self.report)
 
     def chances(self, game: Game) -> BestChances:
-        """The best chance of every score from every state; its table is built if it is not there."""
+        """The best chance of every score from every state; its table is built if missing."""
         return self._opened.get(game, base.CURVES, lambda: self._build_chances(game))
 
     def _build_chances(self, game: Game) -> BestChances:
@@ -93,17 +93,17 @@ class Solver(Opening):
         return BestChances(game, self.folder, self.threads, watch, self.report)
 
     def outlooks(self, game: Game) -> Outlooks:
-        """What will become of every position, played for the most points; its table is built if it is not there."""
+        """The outlook of every position when played for the most points; its table is built if missing."""
         return self._opened.get(game, "outlook", lambda: self._build_outlooks(game))
 
     def _build_outlooks(self, game: Game) -> Outlooks:
-        from yatzy.evaluation.outlook import Outlooks  # loads what evaluates strategies, which no other question needs
+        from yatzy.evaluation.outlook import Outlooks  # imported here because only outlooks need the evaluation code
 
         expected, watch = self.expected(game), self.watch(f"{game.name()} for its outlook")
         return Outlooks(game, expected, self.folder, self.threads, watch, self.report)
 
     def endgames(self, game: Game) -> Endgames | None:
-        """The endgames that are on the disk; of a game that is not too large at least the last few categories."""
+        """The endgame tables on disk; unless the game is too large, at least the last few categories."""
         return self._opened.get(game, base.ENDGAMES, lambda: self._build_endgames(game))
 
     def _build_endgames(self, game: Game) -> Endgames | None:
@@ -112,20 +112,20 @@ class Solver(Opening):
             depth = max(depth, min(AT_ONCE, 2 * len(game.categories)))
         if depth < 0:
             return None
-        from yatzy.matches.endgames import Endgames  # compiled, so not before they are needed
+        from yatzy.matches.endgames import Endgames  # imports kernels, so only when needed
 
         watch = self.watch(f"the endgames of {game.name()}")
         return Endgames(game, depth, self.folder, self.threads, watch, self.report)
 
     def endgame_depth(self, game: Game) -> int:
-        """The depth to which tables of endgames are there, -1 without any."""
+        """The depth of the endgame tables on disk, -1 if there are none."""
         depth = 0
         while self._exists(game, f"{ENDGAMES.name}:{depth}"):
             depth += 1
         return depth - 1
 
     def on_disk(self, game: Game, table: str) -> bool:
-        """Whether a table is there as a whole; of the endgames, those that are built without being asked for."""
+        """Whether a table is complete on disk; for endgames, those that are built automatically."""
         if table == base.ENDGAMES:
             return self.endgame_depth(game) >= min(AT_ONCE, 2 * len(game.categories))
         return self._exists(game, CURVES.name if table == base.CURVES else table)
@@ -144,10 +144,10 @@ class Solver(Opening):
         return next((table for table in needed if not self.on_disk(game, table)), None)
 
     def open(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:
-        """The game solved for an objective, from tables that are there; else `TableMissing` says what builds them.
+        """The game solved for an objective, from existing tables; `TableMissing` says which command builds a missing one.
 
-        Nothing is computed here that takes more than moments: the last two categories of a match are, which takes a
-        second. A damaged table, however, is rebuilt when the damage shows.
+        Never runs a long computation; solving the last two categories of a match takes about a second. A damaged table
+        is however rebuilt when the damage is found.
         """
         name = parse_objective(objective) if isinstance(objective, str) else objective
         if isinstance(name, Objective) and (table := self._missing(game, name)) is not None:
@@ -157,9 +157,9 @@ class Solver(Opening):
         return self.build(game, name, origin)
 
     def build(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:
-        """The game solved for an objective; tables that are not there are built, which may take minutes.
+        """The game solved for an objective; missing tables are built, which may take minutes.
 
-        origin: where the name of the objective comes from; only a person may have a file read (`utility:FILE`).
+        origin: where the name of the objective comes from. Only `Origin.PERSON` may read a file (`utility:FILE`).
         """
         if isinstance(objective, str):
             objective = parse_objective(objective)
@@ -185,9 +185,9 @@ class Solver(Opening):
         players: int = 2,
         origin: Origin = Origin.DATA,
     ) -> MatchSearch:
-        """A search for a match objective, with the deepest tables of endgames that are there; curves may be built.
+        """A search for a match objective, with the deepest endgame tables on disk; builds missing curves.
 
-        origin: where the objective comes from; one that comes from data is bounded, by the number of players.
+        origin: where the objective comes from. For `Origin.DATA` time and depth are limited, depending on `players`.
         """
         wanted = parse_match_objective(objective) if isinstance(objective, str) else objective
         check_origin(wanted, origin, players)
@@ -206,9 +206,9 @@ class Solver(Opening):
         payoff: str = "match-points",
         origin: Origin = Origin.DATA,
     ) -> Evaluator:
-        """What knows the values of an objective for so many players; tables that are not there are built.
+        """The evaluator of an objective for a number of players; missing tables are built.
 
-        origin: where the objective comes from; only a person may have a file read or a deep search made.
+        origin: where the objective comes from. Only `Origin.PERSON` may read a file or search deeply.
         """
         wanted = check_objective(game, objective, players, origin)
         if wanted.several:
@@ -216,7 +216,7 @@ class Solver(Opening):
         return self.build(game, wanted, origin)
 
     def strategy(self, game: Game, name: StrategyName | str, origin: Origin = Origin.DATA) -> Strategy:
-        """The strategy that a name stands for; tables that are not there are built.
+        """The strategy with this name; missing tables are built.
 
         origin: where the name comes from. Only `Origin.PERSON` may read a file or run code.
         """
@@ -230,35 +230,35 @@ class Solver(Opening):
         return strategy
 
     def once(self, game: Game, name: Hashable, make: Callable[[], T]) -> T:
-        """Something else that is opened once for a game and kept beside the tables."""
+        """Any other object that is opened once per game and cached with the tables."""
         return self._opened.get(game, ("once", name), make)
 
     def forget(self, game: Game) -> None:
-        """Close what is open of a game."""
+        """Close everything that is open for a game."""
         self._opened.forget(game)
 
 
 def solve(game: Game, objective: Wanted = "expected", solver: Solver | None = None) -> Solution:
-    """A game solved for an objective; its table is built if it is not there, which may take minutes."""
+    """A game solved for an objective; its table is built if missing, which may take minutes."""
     return (solver or Solver()).build(game, objective)
 
 
 def solve_objective(
     game: Game, objective: Wanted, folder: str | Path | None = None, origin: Origin = Origin.DATA
 ) -> Solution:
-    """The same in a folder of tables. origin: `Origin.PERSON` lets the objective read a file (`utility:FILE`)."""
+    """Like `solve`, with a folder of tables. `Origin.PERSON` lets the objective read a file (`utility:FILE`)."""
     return Solver(folder).build(game, objective, origin)
 
 
 def parse_strategy(
     name: StrategyName | str, game: Game, solver: Solver | None = None, origin: Origin = Origin.DATA
 ) -> Strategy:
-    """The strategy that a name stands for, in a game; `Solver.strategy` of a solver of its own without one."""
+    """The strategy with this name in a game; without a solver, a new one opens it."""
     return (solver or Solver()).strategy(game, name, origin)
 
 
 def check_objective(game: Game, objective: str, players: int = 1, origin: Origin = Origin.DATA) -> Objective:
-    """Read an objective; one that makes no sense for the game, so many players or its origin is refused."""
+    """Parse an objective; refuse one that does not suit the game, the number of players or its origin."""
     wanted = names.parse_objective(objective)
     check_name(wanted, game, players, origin)
     return wanted

@@ -184,7 +184,7 @@ class MatchSearch(MatchEvaluator):
         return depth, guess
 
     def _guess(self, reaches: Sequence[Reach], payoff: Payoff, depth: int, *, look: bool) -> float:
-        """The estimated seconds of a search; without `look`, a set not yet computed counts as large as the one before."""
+        """The estimated seconds of a search; without `look`, a set not yet computed is assumed as large as the last."""
         players, levels = len(reaches), turns_of(len(reaches), depth)
         levels[0] -= 1
 

@@ -1,4 +1,4 @@
-"""What positions are worth to one player: for the most points, for every target, for a utility, and the judge of it."""
+"""Values of positions for one player: the expected score, every target, a utility, and the exact reference solver."""
 
 from yatzy.values.curves import BestChances, Curve, build_chances
 from yatzy.values.evaluator import Evaluator, MoveValue, Sides, Solution

@@ -1,4 +1,4 @@
-"""The compiled game in the form that the kernels take."""
+"""The compiled game in the form used by the kernels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from yatzy.model import CompiledGame, kept_with_game
 
 
 def turn_arrays(compiled: CompiledGame, lanes: int = LANES) -> TurnArrays:
-    """Lay the rows of `model.placing` after the rows of the lattice, and name rows by their offset."""
+    """Place the rows of `model.placing` after the rows of the lattice, and refer to rows by their offset."""
     game, lattice, placing = compiled.game, compiled.lattice, compiled.placing
     states, rows, keeps = compiled.states, compiled.placing.rows, len(compiled.lattice.keeps)
     bit = {face: 1 << i for face, i in game.upper_of_face.items()}
@@ -60,7 +60,7 @@ def turn_arrays(compiled: CompiledGame, lanes: int = LANES) -> TurnArrays:
 
 
 def points_worth(compiled: CompiledGame, theta: float | None = None) -> Worth:
-    """What points are worth: themselves, or a factor e^(theta · points)."""
+    """The worth of points: the points themselves, or a factor e^(theta · points)."""
     shifts = (compiled.upper.points, compiled.placing.option_points, compiled.placing.joker_points)
     if theta is None:
         pairs = [(shift.astype(np.float64), np.ones(shift.shape)) for shift in shifts]
@@ -71,7 +71,7 @@ def points_worth(compiled: CompiledGame, theta: float | None = None) -> Worth:
 
 @kept_with_game
 def exact_turn_arrays(compiled: CompiledGame) -> TurnArrays:
-    """For objectives to which more points may be worse: every roll names each category with just what it pays."""
+    """For objectives where more points may be worse: every roll lists each category with exactly its points."""
     placing = compiled.placing
     offsets = (placing.exact_row + len(compiled.lattice.keeps)) * LANES
     return turn_arrays(compiled)._replace(roll_row=offsets.astype(np.uint32), roll_start=placing.exact_start)

@@ -1,7 +1,8 @@
-"""What an exact distribution would cost, found before any of it is allocated.
+"""The cost of an exact distribution, estimated before anything is allocated.
 
-The mass of two layers is held at a time, a number for every state and every score that the state may have. Both are
-known from the blocks of the layers: no array here is longer than the list of blocks or the sets of lower categories.
+The mass of two layers is held at a time: one number for every state and every score the state may have. Both counts
+follow from the blocks of the layers, so no array here is longer than the list of blocks or the sets of lower
+categories.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ from yatzy.model import CompiledGame
 from yatzy.values.threads import available_memory
 
 SHARE = 0.75
-"""The part of the free memory that an exact distribution may take when no limit is given."""
+"""The fraction of free memory that an exact distribution may use when no limit is given."""
 OPERATIONS_A_SECOND = 3e8
-"""What one core does, roughly."""
+"""Approximate speed of one core."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """An estimate of what a computation takes, on the high side."""
+    """An estimate of the cost of a computation, on the high side."""
 
     bytes: int
-    """At the peak."""
+    """Peak memory."""
     operations: float
-    """Additions, roughly."""
+    """Approximate number of additions."""
 
     def __str__(self) -> str:
         return f"about {self.bytes / 2**30:,.1f} GiB of memory"
@@ -37,28 +38,28 @@ class Cost:
 
 @dataclass(frozen=True, slots=True)
 class CostLimit:
-    """The most that a computation may take."""
+    """The largest allowed cost of a computation."""
 
     bytes: int
     operations: float = float("inf")
     instead: str = ""
-    """What can be done instead, for the message; by default the command that plays a sample."""
+    """The alternative that the error message suggests; by default the command that plays a sample."""
 
 
 @dataclass(frozen=True, slots=True)
 class LayerSizes:
-    """How many states and how many places for mass the layers of a game have."""
+    """The number of states and of mass entries in the layers of a game."""
 
     states: npt.NDArray[np.int64]
     """[layer]"""
     places: npt.NDArray[np.int64]
-    """[layer]: the widths of its states together."""
+    """[layer]: the sum of the widths of its states."""
     widest: int
-    """The most places of one state."""
+    """The largest width of a state."""
 
 
 def most_by_category(compiled: CompiledGame) -> list[int]:
-    """[category]: the most points that can be written there."""
+    """[category]: the most points that can be scored there."""
     return [
         max(int(compiled.placing.points[:, i].max()), category.fixed_points or 0)
         for i, category in enumerate(compiled.game.categories)
@@ -66,7 +67,7 @@ def most_by_category(compiled: CompiledGame) -> list[int]:
 
 
 def layer_sizes(compiled: CompiledGame) -> LayerSizes:
-    """Count the places that `solve.utility.widths` gives to every layer, without one entry a state."""
+    """The layer totals of `values.utility.widths`, without an array entry for each state."""
     game, states, most = compiled.game, compiled.states, most_by_category(compiled)
     first = states.rest.first
     points = np.zeros(len(states.rest.mask), np.int64)
@@ -92,13 +93,13 @@ def layer_sizes(compiled: CompiledGame) -> LayerSizes:
 
 
 def least_cost(compiled: CompiledGame, first: int) -> Cost:
-    """What any exact distribution from a layer takes at least: the mass of two layers at a time."""
+    """A lower bound for any exact distribution from a layer on: the mass of two layers at a time."""
     places = layer_sizes(compiled).places[first:]
     return Cost(8 * int((places[:-1] + places[1:]).max(initial=0)), float(places.sum()))
 
 
 def refuse_beyond(cost: Cost, limit: CostLimit | None, game: Game, strategy: str) -> None:
-    """Refuse an exact distribution beyond a limit, or beyond the memory of this machine where none is given."""
+    """Refuse an exact distribution above a limit; the default limit is a fraction of the available memory."""
     bound = limit or CostLimit(int(SHARE * available_memory()))
     instead = (
         bound.instead

@@ -1,12 +1,12 @@
 """The best chance of at least s more points, for every state and every s at once.
 
-    P(s) = 1 for s ≤ 0 and 0 above, when all categories are filled; else, for each s by itself,
-    choices take the maximum, rolls the mean, and scoring p points looks at P(s − p) of what follows.
+    P(s) = 1 for s ≤ 0 and 0 above, when all categories are filled; else, separately for each s,
+    choices take the maximum, rolls the mean, and scoring p points uses P(s − p) of the following state.
 
-This is the distribution of no strategy: each s is played for separately. One table of these curves answers every
-target from every state. Curves are solved and stored in single precision, only where 0 < P < 1; sums are arranged
-so that rounding stays below a millionth, absolutely and relatively, which a test and a benchmark measure against the
-same curves in double precision.
+This is not the distribution of any strategy: each s is played for separately. One table of these curves answers every
+target from every state. Curves are solved and stored in single precision, only where 0 < P < 1. Sums are arranged so
+that absolute and relative rounding errors stay below a millionth; a test and a benchmark check this against curves in
+double precision.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 OBJECTIVE = CURVES.name
 STEP = 256
-"""States per piece of work."""
+"""States per unit of work."""
 CHANCES = (-1e-3, 1 + 1e-3)
-"""What a stored chance lies between, with room for rounding."""
+"""The range of a stored chance, with a margin for rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,17 +50,17 @@ class Curve:
 
     @property
     def high(self) -> int:
-        """The most points there is a chance of."""
+        """The highest score with a positive chance."""
         return self.low + len(self.chance) - 1
 
     def at(self, score: int) -> float:
-        """The chance of at least so many points."""
+        """The chance of at least `score` points."""
         if score < self.low:
             return 1.0
         return float(self.chance[score - self.low]) if score <= self.high else 0.0
 
     def take(self, scores: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """The chances of at least each of these numbers of points."""
+        """The chances of at least each of these scores."""
         values = np.where(scores < self.low, 1.0, 0.0)
         inside = (scores >= self.low) & (scores <= self.high)
         values[inside] = self.chance[scores[inside] - self.low]
@@ -95,15 +95,15 @@ class BestChances:
             return curve_columns(sizes[layer], "chance", most, shortest=0, least_low=1, range_=CHANCES)
 
         self.table = SolvedTable(self.compiled, OBJECTIVE, build, folder, report, columns)
-        # A turn asks for the same curve once for each number of points that leads to it.
+        # A turn reads the same curve once for each number of points that leads to it.
         self._curve = lru_cache(maxsize=1024)(self._read_curve)
 
     def curve(self, sheet: Sheet) -> Curve:
-        """The best chances of points still to come from a sheet between turns."""
+        """The best chances of points still to come, from a sheet between turns."""
         return self._curve(*self.compiled.states.locate(sheet))
 
     def curves(self, layer: int) -> Curves:
-        """Those of all states of a layer, as the kernels take them."""
+        """The curves of all states of a layer, in the form used by the kernels."""
         from yatzy.kernels.curves import Curves
 
         first, end = self.compiled.states.layer_start[layer : layer + 2].tolist()
@@ -118,7 +118,7 @@ class BestChances:
 
 
 def estimated_bytes(game: Game) -> int:
-    """About how large the table of a game is: half of the most points, for every state, in single precision."""
+    """The approximate size of a game's table: half of the maximum score, for every state, in single precision."""
     most = sum(int(compile_game(game).placing.points[:, i].max()) for i in range(len(game.categories)))
     most += game.bonus.points if game.bonus else 0
     jokers = game.joker.points * len(game.categories) * 2 // 3 if game.joker else 0
@@ -126,11 +126,11 @@ def estimated_bytes(game: Game) -> int:
 
 
 def refuse_if_too_large(game: Game, folder: Path) -> None:
-    """Refuse a table that the disk or the memory of this machine cannot hold, saying how large it would be."""
+    """Refuse a table that does not fit on the disk or into memory; the error says how large it would be."""
     size = estimated_bytes(game)
     there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     disk, memory = shutil.disk_usage(there).free, physical_memory()
-    if size > disk or size // 2 > memory:  # the two layers at work are less than half of it all
+    if size > disk or size // 2 > memory:  # the two layers in memory are less than half of the table
         raise SizeError(
             f"the table of distributions of {game.id} would take about {size / 2**30:,.1f} GiB on disk and half of that"
             f" in memory; there are {disk / 2**30:,.1f} and {memory / 2**30:,.1f} GiB"
@@ -145,9 +145,9 @@ def build_chances(
     dtype: Any = np.float32,
     cut: float | None = None,
 ) -> None:
-    """Add the layers that the table does not have yet.
+    """Build the layers that the table does not have yet.
 
-    cut: chances closer to 0 or 1 are taken for these inside turns; for none when left out.
+    cut: inside turns, chances closer than this to 0 or 1 are rounded to 0 or 1; no rounding by default.
     """
     meter = Meter(compiled, progress)
     from yatzy.kernels.curves import Curves
@@ -177,7 +177,7 @@ def _solve_layer(
     arrays: Any, after: Any, first: int, end: int, pool: ThreadPoolExecutor, meter: Meter, dtype: Any,
     cut: float | None,
 ) -> Any:  # fmt: skip
-    """The curves of one layer: find the windows, fill them, trim the leading ones, pack."""
+    """The curves of one layer: find the windows, fill them, trim their leading ones, and pack them."""
     from yatzy.kernels.curves import Curves, find_windows, pack_windows, solve_curves, trim_windows
 
     least, most = np.empty(end - first, np.int32), np.empty(end - first, np.int32)
@@ -206,7 +206,7 @@ def _solve_layer(
 
 
 class Meter:
-    """Progress in states, each weighed by its open categories: the length of its curve is about proportional."""
+    """Progress in states, weighted by open categories, because the length of a curve is about proportional to them."""
 
     def __init__(self, compiled: CompiledGame, progress: Progress | None) -> None:
         sizes = np.diff(compiled.states.layer_start)
@@ -218,12 +218,12 @@ class Meter:
             progress(0, self._total)
 
     def begin(self, layer: int) -> None:
-        """From now on states of this layer are done; all later layers are."""
+        """Start counting states of this layer; all later layers are done."""
         self._layer = layer
         self._done = sum(int(self._sizes[i]) * self._weight[i] for i in range(layer + 1, len(self._sizes)))
 
     def add(self, states: int) -> None:
-        """So many more states of the layer are done."""
+        """Count further states of the layer as done."""
         with self._counting:
             self._done += states * self._weight[self._layer]
             if self._progress is not None:

@@ -1,7 +1,7 @@
-"""The value of a position and of every move in it, whatever finds it: a solved game, a search, an exact endgame.
+"""The common interface for values of positions and moves: a solved game, a search or an exact endgame.
 
-Advice, explanations, reviews and players ask an `Evaluator` and nothing else. It says what its values are (`unit`,
-`meaning`), whose they are (`sides`) and whether they are averages over the next roll (`additive`).
+Advice, explanations, reviews and players use only an `Evaluator`. It declares what its values are (`unit`, `meaning`),
+whose they are (`sides`) and whether they are averages over the next roll (`additive`).
 """
 
 from __future__ import annotations
@@ -31,43 +31,43 @@ class MoveValue:
     move: Move
     value: float
     tie_breaker: float = 0.0
-    """Decides between moves of equal value: the greater, the better."""
+    """Breaks ties between moves of equal value; higher is better."""
 
 
 class Sides(Enum):
     """Whose values are known."""
 
     OWN = "own"
-    """Every player's: each plays a game of their own."""
+    """Every player's: each plays a separate game."""
     BOTH = "both"
-    """Those of both players: what one gains the other loses."""
+    """Both players': one player's gain is the other's loss."""
     MOVER = "mover"
-    """That of the player to move only."""
+    """Only the player to move's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What values are: the key of a text, and the number that the text names."""
+    """The meaning of values: the key of a text, and the number that the text mentions."""
 
     key: str
     number: float = 0.0
 
 
 class Evaluator(ABC):
-    """Knows the value of positions and of every move in them."""
+    """Gives the value of positions and of every move in them."""
 
     game: Game
     name: Objective
-    """What is played for."""
+    """The objective."""
     unit: Unit = Unit.POINTS
     additive: bool = True
     """Whether the value before a roll is the mean of the values after it. Only then can luck be measured."""
     reviews_in_bulk: bool = False
     """Whether many played turns can be reviewed at once (evaluation/reviewed_turns.py)."""
     tie: float = 1e-9
-    """Values closer than this are equal: far above rounding, far below anything that matters."""
+    """Values closer than this are equal: far above rounding, far below any relevant difference."""
     relative_tie: float = 0.0
-    """The same in proportion to the value, for values that are stored in single precision."""
+    """The same relative to the value, for values that are stored in single precision."""
 
     @property
     def objective(self) -> str:
@@ -83,70 +83,70 @@ class Evaluator(ABC):
         """Every legal move with its value, in the order of `legal_moves`."""
 
     def best(self, position: Position) -> Move:
-        """The best move; between equal values the tie-breaker decides, then the order of `legal_moves`."""
+        """The best move; ties are broken by the tie-breaker, then by the order of `legal_moves`."""
         values = self.moves(position)
         top = max(entry.value for entry in values)
         return max((one for one in values if self.tied(one.value, top)), key=lambda one: one.tie_breaker).move
 
     def tied(self, value: float, top: float) -> bool:
-        """Whether a value is as good as the best one."""
+        """Whether a value equals the best one, within the tolerance."""
         return top - value <= max(self.tie, self.relative_tie * abs(top))
 
     def span(self, position: Position) -> float:
-        """From the worst result of a game to the best, by which losses are graded where values are worths."""
+        """The difference between the best and the worst result of a game; the scale for grading losses in worths."""
         worst, best = self.results(position)
         return (best - worst) or 1.0
 
     def results(self, position: Position) -> tuple[float, float]:
-        """The worst and the best result of a game where values are worths; otherwise not used."""
+        """The worst and the best result of a game if values are worths; otherwise unused."""
         return 0.0, 1.0
 
-    # Seen from each player
+    # From the point of view of each player
 
     @abstractmethod
     def sides(self, players: int) -> Sides:
-        """Whose values are known in a game of so many players."""
+        """Whose values are known in a game of this number of players."""
 
     @abstractmethod
     def meaning(self, players: int) -> Meaning:
-        """What the values are in a game of so many players."""
+        """The meaning of the values in a game of this number of players."""
 
     @abstractmethod
     def value_to(self, position: Position, player: int) -> float | None:
-        """The value of a position to any player; None where it is not known."""
+        """The value of a position to any player; None if unknown."""
 
     def value_after(self, position: Position, move: Move) -> float | None:
-        """The value of a legal move to the player to move; None where it is not known.
+        """The value of a legal move to the player to move; None if unknown.
 
-        Also for a category that is struck although the dice pay, which `moves` does not list.
+        Also accepts striking a category although the dice pay, which `moves` does not list.
         """
         return self.value_to(position.play(move), position.mover)
 
     def mean(self, position: Position) -> float:
-        """The value of a position before a roll, worked out as the mean over the roll where values are additive."""
+        """The value of a position before a roll, computed as the mean over the roll if values are additive."""
         return self.value(position)
 
     def of_opponent(self, value: float, players: int) -> float | None:
-        """What a value of the player to move is to each other player; None where it is not known."""
+        """Converts a value of the player to move to that of each other player; None if unknown."""
         return None
 
 
 class Solution(Evaluator):
     """A game solved for an objective of one player.
 
-    A turn is averaged in *worths*, which must be numbers that may be averaged; people are shown *values*.
-    The two differ only where an objective says so (`_value_of_worth`).
+    A turn is averaged in *worths*, numbers for which averaging is valid; the user sees *values*. The two differ only if
+    an objective defines a conversion (`_value_of_worth`).
     """
 
     table: SolvedTable
     by_points: bool | None = None
-    """Whether the best choices depend on the points so far, beside the state; None if the kernels have no `goal`."""
+    """Whether the best choices depend on the points so far as well as the state; None if the kernels have no `goal`."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self._compiled = compile_game(game)
         self.turn = lru_cache(maxsize=64)(self._solve_turn)
-        """All worths inside a turn from a sheet."""
+        """The worths inside a turn from a sheet."""
 
     @property
     def states(self) -> int:
@@ -155,10 +155,10 @@ class Solution(Evaluator):
 
     @abstractmethod
     def worth(self, after: Sheet, before: Sheet) -> float:
-        """What a sheet between turns is worth; `before` is the sheet of the turn in question."""
+        """The worth of a sheet between turns; `before` is the sheet at the start of the turn being evaluated."""
 
     def goal(self, layer: int, *, break_ties: bool = True) -> TurnGoal:
-        """What the kernels play for in the turns of a layer; reviews look at the values only and break no ties."""
+        """The goal of the kernels in the turns of a layer; reviews need values only and break no ties."""
         raise NotImplementedError(f"{self.objective} is played move by move")
 
     @cached_property
@@ -202,14 +202,14 @@ class Solution(Evaluator):
         return Sides.OWN
 
     def meaning(self, players: int = 1) -> Meaning:
-        """By the unit, unless the objective says more."""
+        """Determined by the unit, unless the objective overrides it."""
         return Meaning("final_score" if self.unit is Unit.POINTS else "worth")
 
     def value_to(self, position: Position, player: int) -> float:
-        """From the player's sheet, and from the dice where it is the player's turn."""
+        """From the player's sheet, and from the dice if it is the player's turn."""
         mine = player == position.mover and not position.over
         return self.value(position if mine else position.sheets[player])
 
     def mean(self, position: Position) -> float:
-        """The mean over the roll, from the turn and not from the table."""
+        """The mean over the roll, computed from the turn rather than read from the table."""
         return float(self.turn(position.sheet).at(position)) if self.additive else self.value(position)

@@ -1,11 +1,11 @@
-"""The judge: the same recurrence in exact fractions, as plain as it can be written.
+"""Reference solver: the same recurrence in exact fractions, written as simply as possible.
 
     E(sheet)            = mean over first rolls of V(sheet, roll, R - 1)
     V(sheet, dice, r)   = max over keeps K of dice of  mean over rolls d of the rest of V(sheet, K + d, r - 1)
     V(sheet, dice, 0)   = max over allowed categories of  points + E(sheet after)
 
-It works on sheets and dice alone, knows nothing of the compiled model and merges nothing but equal upper
-sums, so that it can be trusted to find what the fast solver gets wrong. It is for small games.
+It works on sheets and dice only, does not use the compiled model, and merges only equal upper sums, so that it can
+reveal errors of the fast solver. For small games only.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class ExactSolver:
 
 
 def every_sheet(game: Game) -> Iterator[Sheet]:
-    """Every sheet that can occur, each future once: sums of points do not tell two apart."""
+    """Every reachable sheet, one for each distinct future: sheets that differ only in total points count once."""
     seen = set()
     waiting = [Sheet.start(game)]
     while waiting:
@@ -80,7 +80,7 @@ def every_sheet(game: Game) -> Iterator[Sheet]:
 
 
 def every_decision(game: Game) -> Iterator[Position]:
-    """Every position of a one-player game in which there is something to choose."""
+    """Every position of a one-player game that offers a choice."""
     for sheet in every_sheet(game):
         if not sheet.over:
             for rolls_left in range(game.rolls):
@@ -89,14 +89,14 @@ def every_decision(game: Game) -> Iterator[Position]:
 
 
 class ExactUtility:
-    """The best expected worth of the final score, as fractions: any utility, so any target too, of a small game."""
+    """The best expected worth of the final score in a small game, as fractions, for any utility or target."""
 
     def __init__(self, game: Game, worth: Callable[[int], Fraction]) -> None:
         self.game, self.worth = game, worth
         self._known: dict[tuple[Sheet, Dice, int], Fraction] = {}
 
     def value(self, sheet: Sheet) -> Fraction:
-        """The expected worth from a sheet between turns, its points included."""
+        """The expected worth from a sheet between turns, including its points."""
         return self.worth(sheet.points) if sheet.over else self.keep_value(sheet, (), self.game.rolls)
 
     def keep_value(self, sheet: Sheet, kept: Dice, rolls_left: int) -> Fraction:
@@ -127,7 +127,7 @@ def exact_distribution(game: Game, choose: Callable[[Position], Move]) -> dict[i
     result: dict[int, Fraction] = {}
     waiting = {Position.start(game): Fraction(1)}
     while waiting:
-        # The least finished first, so that all that leads to a position is in before it is followed.
+        # Least finished position first, so that all of its mass has arrived before it is processed.
         here = min(waiting, key=lambda position: (position.sheet.filled.bit_count(), -2 * position.rolls_left
                                                   + position.awaits_roll))  # fmt: skip
         mass = waiting.pop(here)
@@ -146,5 +146,5 @@ def exact_distribution(game: Game, choose: Callable[[Position], Move]) -> dict[i
 
 
 def _bare(sheet: Sheet) -> Sheet:
-    """The sheet with its sums alone: what is written where does not matter any more."""
+    """The sheet reduced to its sums; the points of single categories no longer matter."""
     return replace(sheet, boxes=None)

@@ -5,7 +5,7 @@ State: filled categories, class of the upper sum, Joker box (model/states.py). B
     E(s) = 0 when all categories are filled, else
     E(s) = mean over first rolls of the best of: keep and roll again, or score p in category c: p + E(s after c)
 
-with the upper bonus counted in p where the threshold is crossed.
+with the upper bonus included in p when the threshold is crossed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from yatzy.values.opening import Opening
 
 REMEMBERED = 16384
-"""States whose value is remembered."""
+"""States whose value is cached."""
 
 
 class ExpectedScore(Solution):
@@ -58,18 +58,18 @@ class ExpectedScore(Solution):
         )
 
     def worth(self, after: Sheet, before: Sheet) -> float:
-        """The final score to expect."""
+        """The expected final score."""
         key = (after.filled, after.upper, after.box_pays)
         to_come = self._known.get(key)
         if to_come is None:
-            # A turn asks for the same state once for each number of points that leads to it.
+            # A turn reads the same state once for each number of points that leads to it.
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
             to_come = self._known[key] = self._read(after)
         return after.points + to_come
 
     def value_to(self, position: Position, player: int) -> float:
-        """The points of a full sheet, without the table."""
+        """For a full sheet its points, without reading the table."""
         sheet = position.sheets[player]
         return float(sheet.points) if sheet.over else super().value_to(position, player)
 
@@ -81,7 +81,7 @@ class ExpectedScore(Solution):
         return value_goal(self._compiled, layer, self._points_worth, values)
 
     def _read(self, sheet: Sheet) -> float:
-        """The points to come from a sheet between turns."""
+        """The expected points to come from a sheet between turns."""
         states = self._compiled.states
         layer, row = states.locate(sheet)
         if layer not in self._layers:  # mapped and checked once, as a whole
@@ -98,15 +98,15 @@ def solve_game(
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> ExpectedScore:
-    """A game solved for the most points, from its table on disk; the table is made, or finished, if need be.
+    """A game solved for the most points, from its table on disk; the table is built or completed if necessary.
 
-    `folder` is where tables live (else the environment variable YATZY_TABLES, else the user's cache).
+    `folder` holds the tables (default: the environment variable YATZY_TABLES, else the user's cache).
     """
     return ExpectedScore(game, folder, threads, progress, report)
 
 
 def solve_in_memory(game: Game, threads: int | None = None) -> FloatArray:
-    """The expected points to come of all states, in the order of `model.StateIndex`, without touching the disk."""
+    """The expected points to come of all states, in the order of `model.StateIndex`, without using the disk."""
     return solve_layers(compile_game(game), lambda layer, values: None, threads=threads)
 
 

@@ -1,8 +1,8 @@
-"""Exponential utility: the best of E[e^(θ · score)] for θ > 0, a taste for risk, or of its negative for θ < 0, caution.
+"""Exponential utility: maximises E[e^(θ · score)] for θ > 0 (risk-seeking), or its negative for θ < 0 (risk-averse).
 
-e^(θ(a + b)) = e^(θa) · e^(θb), so points already made factor out and a state needs one number, as for the expected
-score. Values are shown as certainty equivalents, ln(E[e^(θ · score)]) / θ: the sure score that is worth as much.
-For θ → 0 that is the expected score.
+e^(θ(a + b)) = e^(θa) · e^(θb), so points already scored factor out and a state needs one number, as for the expected
+score. Values are shown as certainty equivalents, ln(E[e^(θ · score)]) / θ: the certain score of equal worth. For θ → 0
+this is the expected score.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from yatzy.values.opening import Opening
 
 LARGEST_EXPONENT = 600.0
-"""e^600 and e^-600 are still double-precision numbers with room to average."""
+"""e^600 and e^-600 are within double precision, with enough range left for averaging."""
 
 
 class ExponentialUtility(Solution):
@@ -55,12 +55,12 @@ class ExponentialUtility(Solution):
             lambda writer: build_layers(self._compiled, writer, theta, threads, progress),
             folder,
             report,
-            # E[e^(theta · points)] is from 1 on for theta > 0, and from 0 to 1 below; rounding may add a little.
+            # E[e^(theta · points)] is at least 1 for theta > 0, and in 0 … 1 for theta < 0, apart from rounding.
             value_columns(self._compiled, *((0.99, math.exp(LARGEST_EXPONENT)) if theta > 0 else (-1.01, 0))),
         )
 
     def worth(self, after: Sheet, before: Sheet) -> float:
-        """The utility of the points from the sheet before the turn on."""
+        """The utility of the points scored since the sheet before the turn."""
         layer, at = self._compiled.states.locate(after)
         to_come = float(self.table.read(layer, "value", at, at + 1)[0])
         return to_come * math.exp(self.theta * (after.points - before.points))
@@ -83,19 +83,19 @@ class ExponentialUtility(Solution):
         return Meaning("sure_score")
 
     def _value_of_worth(self, worth: float, before: Sheet) -> float:
-        # No sound table has a worth of 0, of which there is no logarithm.
+        # No valid table has a worth of 0, which has no logarithm.
         return before.points + math.log(max(abs(worth), sys.float_info.min)) / self.theta
 
 
 def check_theta(game: Game, theta: float) -> None:
-    """Refuse a θ for which the utilities of a game are not numbers that can be averaged."""
+    """Refuse θ = 0, and any θ for which the utilities of a game overflow or underflow."""
     limit = LARGEST_EXPONENT / most_points(game)
     if theta == 0 or not abs(theta) <= limit:
         raise InputError(f"exp:{theta:g}: θ must not be 0 and lie between -{limit:.3g} and {limit:.3g} for {game.id}")
 
 
 def most_points(game: Game) -> int:
-    """No fewer than the most points of a game."""
+    """An upper bound for the final score of a game."""
     from yatzy.model import compile_game
 
     most = int(compile_game(game).placing.points.max(axis=0).sum()) + (game.bonus.points if game.bonus else 0)

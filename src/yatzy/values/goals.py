@@ -1,4 +1,4 @@
-"""What the kernels play for in the turns of a layer (`kernels.plan.TurnGoal`), from the values of the next layer."""
+"""Goals of the kernels in the turns of a layer (`kernels.plan.TurnGoal`), from the values of the next layer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FloatArray = npt.NDArray[np.float64]
 
 
 def no_curves(first: int) -> Curves:
-    """No curves, of states counted from `first`."""
+    """An empty set of curves, for states from `first` on."""
     return Curves(first, np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32))
 
 
@@ -27,7 +27,7 @@ def read_values(compiled: CompiledGame, table: SolvedTable, layer: int) -> Float
 
 
 def value_goal(compiled: CompiledGame, layer: int, worth: Worth, values: FloatArray | None = None) -> TurnGoal:
-    """Play for one number for each state of the next layer; without any, for the points of the turn alone."""
+    """Maximise one number per state of the next layer; without values, only the points of the turn."""
     first, end = compiled.states.layer_start[layer + 1 : layer + 3].tolist()
     values = np.zeros(end - first) if values is None else values
     return TurnGoal(BY_VALUE, worth, values, 0, no_curves(0), no_curves(first))
@@ -36,7 +36,7 @@ def value_goal(compiled: CompiledGame, layer: int, worth: Worth, values: FloatAr
 def target_goal(
     chances: BestChances, layer: int, worth: Worth, target: int, values: FloatArray | None = None
 ) -> TurnGoal:
-    """Play for the chance of a target; `values` of the next layer decide between equal chances, if given."""
+    """Maximise the chance of a target; `values` of the next layer, if given, break ties."""
     after = chances.curves(layer + 1)
     if values is None:
         return TurnGoal(BY_TARGET, worth, np.zeros(0), target, no_curves(after.first), after)
@@ -44,7 +44,7 @@ def target_goal(
 
 
 def utility_goal(compiled: CompiledGame, table: SolvedTable, layer: int, worth: Worth) -> TurnGoal:
-    """Play for the expected worth of the final score."""
+    """Maximise the expected worth of the final score."""
     first, end = compiled.states.layer_start[layer + 1 : layer + 3].tolist()
     offset = table.read(layer + 1, "offset", 0, end - first + 1)
     value = table.read(layer + 1, "value", 0, int(offset[-1]))

@@ -1,7 +1,7 @@
-"""Layer by layer from the end of the game to its start, for objectives with one number per state.
+"""Solves layer by layer from the end of the game to its start, for objectives with one number per state.
 
-States of one layer need only the next layer, so a layer is the unit of parallel work, of progress and of what
-survives an interruption.
+States of a layer depend only on the next layer, so a layer is the unit of parallel work, of progress and of what is
+saved when a run is interrupted.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from yatzy.values.tables import Column, Progress, block_of, missing_layers
 from yatzy.values.threads import core_count, run_ranges
 
 STEP = 4096
-"""States per piece of work: some milliseconds, so that all cores end a layer together."""
+"""States per unit of work: a few milliseconds, so that all cores finish a layer at about the same time."""
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -32,13 +32,13 @@ def solve_layers(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> FloatArray:
-    """Solve from the last layer, or from below the `known` one, to the first; `finish` gets each in turn.
+    """Solve from the last layer, or from the one before `known`, to the first; `finish` is called with each layer.
 
-    The values are expected points to come or, with theta, the best of E[e^(theta · points)], negative for
-    theta < 0 so that more is better.
+    The values are expected points to come or, with theta, the best E[e^(theta · points)], negated for theta < 0 so that
+    more is better.
     """
     if progress is not None:
-        progress(0, len(compiled.states))  # the first run compiles the kernel, which is worth a sign of life
+        progress(0, len(compiled.states))  # show progress at once: the first run compiles the kernel
     from yatzy.kernels.layers import solve_states
     from yatzy.values.arrays import points_worth, turn_arrays
 
@@ -70,7 +70,7 @@ def solve_layers(
 
 
 def value_columns(compiled: CompiledGame, least: float, most: float) -> Callable[[int], dict[str, Column]]:
-    """What each layer of a table with one number per state must hold."""
+    """The required arrays of each layer, for a table with one number per state."""
     sizes = np.diff(compiled.states.layer_start).tolist()
     return lambda layer: {"value": Column("<f8", (sizes[layer],), least, most)}
 
@@ -82,13 +82,13 @@ def build_layers(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> None:
-    """Add the layers that a table does not have yet."""
+    """Build the layers that a table does not have yet."""
     missing = missing_layers(writer)
     first = missing[0]
     known = None if first == compiled.states.layers - 1 else (first + 1, writer.array(first + 1, "value"))
 
     def finish(layer: int, values: FloatArray) -> None:
-        if layer in missing:  # the others were salvaged from a damaged table
+        if layer in missing:  # the other layers were recovered from a damaged table
             writer.append(layer, {"value": values})
 
     solve_layers(compiled, finish, theta, known, threads, progress)

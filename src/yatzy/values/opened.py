@@ -1,4 +1,4 @@
-"""A bounded cache of opened things that any thread may ask: each is opened once, and the one used longest ago goes."""
+"""A bounded, thread-safe cache of opened objects: each is opened once, and the least recently used one is dropped."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class _Slot:
-    """What is opened, and the lock that others wait for meanwhile."""
+    """An opened object, and the lock that other threads wait for while it is opened."""
 
     __slots__ = ("found", "opening", "ready")
 
@@ -22,14 +22,14 @@ class _Slot:
 
 
 class Opened:
-    """Opened things by game and name."""
+    """Opened objects by game and name."""
 
     def __init__(self, most: int) -> None:
         self._most, self._lock = most, Lock()
         self._slots: OrderedDict[tuple[Game, Hashable], _Slot] = OrderedDict()
 
     def get(self, game: Game, name: Hashable, make: Callable[[], T]) -> T:
-        """What is open under a name, or is opened now; others who ask for the same wait for it."""
+        """The object with this name, opened now if necessary; other threads that need it wait."""
         key = (game, name)
         with self._lock:
             slot = self._slots.setdefault(key, _Slot())
@@ -51,7 +51,7 @@ class Opened:
         return found
 
     def forget(self, game: Game) -> None:
-        """Drop what is open of a game."""
+        """Drop everything that is open for a game."""
         with self._lock:
             for key in [key for key in self._slots if key[0] == game]:
                 del self._slots[key]

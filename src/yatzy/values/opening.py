@@ -1,7 +1,7 @@
-"""What a name is opened with: the resources, and the solutions that several names share.
+"""What the functions that open a name receive: the resources, and the solutions that several names share.
 
-A class of names says by a dotted reference which function opens it (`opener`). Such a function takes an `Opening` and
-never builds another one, so that the solver alone decides what is opened, cached or built.
+A name class refers to the function that opens it by a dotted path (`opener`). Such a function takes an `Opening` and
+never creates another one, so that only the solver decides what is opened, cached or built.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from yatzy.values.resources import Resources
 
 
 class Opening(Resources):
-    """What openers may ask for."""
+    """The interface that openers use."""
 
     @abstractmethod
     def expected(self, game: Game) -> ExpectedScore:

@@ -1,4 +1,4 @@
-"""What a computation works with: the folder of tables, threads, and ways to show progress and to report."""
+"""Resources of a computation: the folder of tables, threads, and callbacks for progress and reports."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from yatzy.values.tables import Progress
 
 @dataclass(frozen=True)
 class Resources:
-    """What a computation works with; it is passed on whole."""
+    """Resources of a computation, passed on as one object."""
 
     folder: str | Path | None = None
     threads: int | None = None
     progress: Callable[..., Progress] | None = None
-    """Returns a way to show progress on something: what it is, and a verb unless it is solved."""
+    """Returns a progress callback; takes what is worked on, and a verb if that is not solving."""
     report: Report | None = None
 
     def watch(self, what: str, verb: str | None = None) -> Progress | None:
-        """A way to show progress, if anybody watches."""
+        """A progress callback, if progress is shown."""
         if self.progress is None:
             return None
         return self.progress(what) if verb is None else self.progress(what, verb)

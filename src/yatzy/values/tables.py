@@ -1,4 +1,4 @@
-"""Tables of solved games: opened where they are, made where they are not, mended when damage shows."""
+"""Tables of solved games: opened if they exist, built if not, repaired when damage is found."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from yatzy.store.table import remedy
 from yatzy.values.kinds import table_key
 
 Progress = Callable[[int, int], None]
-"""Told how much is done and how much there is."""
+"""Called with the amount done and the total."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What an array of a layer must be. Kernels trust what they read, and a checksum does not say who wrote a file."""
+    """The required form of an array. Kernels trust what they read, and a checksum does not tell who wrote a file."""
 
     dtype: str
     """As `numpy.dtype.str`."""
     shape: tuple[int | None, ...]
-    """None for a length that the game does not fix."""
+    """None if the game does not determine the length."""
     least: float
-    """No number is less than this, and none is NaN."""
+    """The lower bound of all numbers; NaN is refused."""
     most: float
     step: tuple[int, int] | None = None
-    """For offsets: the least and the most that each is above the one before."""
+    """For offsets: the smallest and the largest step from one to the next."""
 
     def misfit(self, dtype: str, shape: tuple[int, ...]) -> str | None:
-        """What is wrong with a type and shape, if anything."""
+        """What is wrong with a type and shape; None if nothing."""
         fits = len(shape) == len(self.shape) and all(
             wanted in (None, length) for wanted, length in zip(self.shape, shape, strict=True)
         )
@@ -47,7 +47,7 @@ class Column:
         return f"is {dtype} ({', '.join(map(str, shape))}), but must be {self.dtype} ({wanted})"
 
     def fault(self, numbers: npt.NDArray[Any]) -> str | None:
-        """What is wrong with some rows, if anything."""
+        """What is wrong with some rows; None if nothing."""
         if numbers.size and not (numbers.min() >= self.least and numbers.max() <= self.most):
             return f"holds numbers that are not from {self.least:g} to {self.most:g}"
         if self.step is not None and len(numbers) > 1:
@@ -64,20 +64,20 @@ Columns = Mapping[str, Column]
 def curve_columns(
     states: int, values: str, most: int, *, shortest: int, least_low: int, range_: tuple[float, float]
 ) -> dict[str, Column]:
-    """The arrays of curves: `low` (the first score), `offset` (where a curve begins) and the values themselves.
+    """The arrays of curves: `low` (the first score), `offset` (the start of each curve) and the values themselves.
 
-    No curve has a score above `most`; range_: what its values lie between.
+    No curve has a score above `most`; range_: the range of its values.
     """
     return {
         "low": Column("<i4", (states,), least_low, most + 1),
-        # Offsets may point to all values of a file, which are as many as it has; reading past them is refused.
+        # Offsets have no upper bound here, because the file determines its length; reading past the end is refused.
         "offset": Column("<i8", (states + 1,), 0, np.inf, (shortest, most + 2)),
         values: Column("<f4", (None,), *range_),
     }
 
 
 class SolvedTable:
-    """A table of a game for an objective, one layer after the other."""
+    """A table of a game for an objective, by layer."""
 
     def __init__(
         self,
@@ -89,13 +89,13 @@ class SolvedTable:
         columns: Callable[[int], Columns],
         layers: int | None = None,
     ) -> None:
-        """Open or build. `columns` says what each layer must hold; `layers` if they are not those of the states."""
+        """Open or build. `columns` gives the required arrays of a layer; `layers` if not the layers of the states."""
         begun = time.perf_counter()
         game = compiled.game
         self._folder, self._report, self._mending = tables_folder(folder), report, Lock()
         self._key = table_key(game, objective, compiled.states.layers if layers is None else layers)
         self.cached = True
-        """Whether the table was there before."""
+        """Whether the table existed before."""
 
         def note_and_build(writer: TableWriter) -> None:
             self.cached = False
@@ -106,11 +106,11 @@ class SolvedTable:
         self._build = note_and_build
         self._table = open_or_build(self._folder, self._key, self._build, report)
         self.seconds = time.perf_counter() - begun
-        """How long it took to have it: to open it, or to make it."""
+        """The time it took to open or build the table."""
 
     @property
     def path(self) -> Path:
-        """Where it lies."""
+        """The path of the file."""
         return self._table.path
 
     @property
@@ -121,7 +121,7 @@ class SolvedTable:
     def read(self, layer: int, name: str, start: int, stop: int) -> npt.NDArray[Any]:
         """Part of an array, checked; a damaged table is rebuilt first.
 
-        A table with right checksums and wrong contents was not made by this program, and is refused.
+        A table with correct checksums but invalid contents was not written by this program and is refused.
         """
         self._check_shapes(layer)
         table = self._table
@@ -140,7 +140,7 @@ class SolvedTable:
         return numbers
 
     def wrong(self, layer: int, name: str, what: str) -> TableDamaged:
-        """The error for an array whose contents cannot be right."""
+        """The error for an array with invalid contents."""
         return _wrong(self.path, layer, name, what)
 
     def _rows(self, layer: int, name: str, start: int, stop: int) -> npt.NDArray[Any]:
@@ -150,14 +150,14 @@ class SolvedTable:
         return self._table.read(layer, name, start, stop)
 
     def _check_shapes(self, layer: int) -> None:
-        """Compare the arrays of a layer with what they must be, the first time."""
+        """Check the form of the arrays of a layer on first use."""
         if layer not in self._known:
             columns, table = self._columns(layer), self._table
             _check_layer(self.path, layer, columns, {name: table.describe(layer, name) for name in table.names(layer)})
             self._known[layer] = columns
 
     def _check_done(self, writer: TableWriter) -> None:
-        """Check the layers that an earlier attempt has left: the next ones are built from them."""
+        """Check the layers left by an earlier run, since the next ones are built from them."""
         for layer in sorted(writer.done):
             columns = self._columns(layer)
             arrays = {name: writer.array(layer, name) for name in writer.names(layer)}
@@ -172,7 +172,7 @@ class SolvedTable:
 
 
 def _values_of(columns: Columns) -> str:
-    """The array that offsets point into: the one of free length."""
+    """The array that offsets refer to: the one whose length is not fixed."""
     return next(name for name, column in columns.items() if None in column.shape)
 
 
@@ -191,7 +191,7 @@ def _wrong(path: Path, layer: int, name: str, what: str) -> TableDamaged:
 
 
 class LayerWriter(Protocol):
-    """Where the layers of a table go, the last layer first; `TableWriter` writes them to the disk."""
+    """Receives the layers of a table, the last layer first; `TableWriter` writes them to disk."""
 
     @property
     def missing(self) -> tuple[int, ...]:
@@ -201,11 +201,11 @@ class LayerWriter(Protocol):
         """An array of the layer that was appended last."""
 
     def append(self, layer: int, arrays: Mapping[str, npt.ArrayLike]) -> None:
-        """Take the next layer."""
+        """Append the next layer."""
 
 
 def missing_layers(writer: LayerWriter) -> list[int]:
-    """The layers still to be made, from the last to the first."""
+    """The layers still to be built, from the last to the first."""
     return sorted(writer.missing, reverse=True)
 
 

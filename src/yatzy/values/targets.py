@@ -1,4 +1,4 @@
-"""Playing for a score: the best chance of a target, and the best score at a given chance. Both read the curves."""
+"""Playing for a score: the best chance of a target, and the best score at a given chance, both from the curves."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from yatzy.values.opening import Opening
 
 STRIDE = 16
-"""Scores between two looks at a curve whose place is sought."""
+"""Step between scores in the coarse search of a curve."""
 
 
 class TargetChance(Solution):
-    """The best chance of at least `target` points in the end, points made so far included.
+    """The best chance of a final score of at least `target`, including the points so far.
 
-    Moves of equal chance, above all when the target is out of reach or certain, are told apart by the expected score.
+    The expected score breaks ties, which occur mainly when the target is out of reach or certain.
     """
 
     unit = Unit.CHANCE
-    tie = 0.0  # the chance of a perfect game is 1e-12, and worth playing for
+    tie = 0.0  # the chance of a perfect game is 1e-12, and still worth playing for
     relative_tie = 2e-6
     reviews_in_bulk = True
     by_points = True
@@ -49,14 +49,14 @@ class TargetChance(Solution):
         return self.chances.curve(after).at(self.target - after.points)
 
     def goal(self, layer: int, *, break_ties: bool = True) -> TurnGoal:
-        """The chances of the next layer, and the expected score between equal chances."""
+        """The chances of the next layer; the expected score breaks ties."""
         from yatzy.values.goals import read_values, target_goal
 
         values = read_values(self._compiled, self.expected.table, layer + 1) if break_ties else None
         return target_goal(self.chances, layer, self._points_worth, self.target, values)
 
     def meaning(self, players: int = 1) -> Meaning:
-        """The chance of so many points."""
+        """The chance of at least `target` points."""
         return Meaning("target", self.target)
 
     def _tie_breaker(self, position: Position, move: Move) -> float:
@@ -64,9 +64,9 @@ class TargetChance(Solution):
 
 
 class ScoreAtChance(Solution):
-    """The best final score that is reached with at least a given chance.
+    """The best final score that can be reached with at least a given chance.
 
-    Moves that reach the same score are told apart by the chance of it.
+    Among moves that reach the same score, the chance of it decides.
     """
 
     additive = False  # quantiles are not averages
@@ -85,7 +85,7 @@ class ScoreAtChance(Solution):
         return Meaning("at_chance", self.probability)
 
     def _score(self, curve: Curve) -> int:
-        """The most points with a chance of at least the probability."""
+        """The highest score with a chance of at least the probability."""
         return int(curve.low - 1 + np.count_nonzero(curve.chance >= self.probability))
 
     def value(self, position: Position | Sheet) -> float:
@@ -106,13 +106,13 @@ class ScoreAtChance(Solution):
     def _best_scores(
         self, position: Position, asked: Sequence[Callable[[TurnValues], npt.NDArray[np.float64]]]
     ) -> list[tuple[float, float]]:
-        """The best score and its chance for each curve of a turn that is asked for.
+        """The best score and its chance, for each requested curve of a turn.
 
-        Curves never rise and begin at certainty, so every STRIDE-th score tells where to look more closely.
+        Curves start at 1 and never rise, so a coarse search of every STRIDE-th score shows where to search finely.
         """
         sheet, game = position.sheet, position.game
         curve = self._chances.curve(sheet)
-        # The rolls so far had at least this chance, so before them the score had at least that share of its own.
+        # A lower bound for the chance before the rolls so far: these rolls had at least the chance 1 / faces^dice each.
         least = self.probability / float(game.faces) ** (game.dice * (game.rolls - position.rolls_left)) / 2
         top = curve.low + int(np.count_nonzero(curve.chance >= least))
         coarse = np.arange(sheet.points, sheet.points + top + 1, STRIDE)
@@ -131,7 +131,7 @@ class ScoreAtChance(Solution):
 
 
 def position_curve(chances: BestChances, position: Position) -> tuple[int, npt.NDArray[np.float64]]:
-    """The best chances of final scores from a position: the first score in question, and the chance of each."""
+    """The best chances of final scores from a position: the first score, and the chance of each score from there."""
     sheet = position.sheet
     if position.over or position.between_turns:
         curve = chances.curve(sheet)
@@ -142,12 +142,12 @@ def position_curve(chances: BestChances, position: Position) -> tuple[int, npt.N
 
 @lru_cache(maxsize=4)
 def _whole_turn(chances: BestChances, sheet: Sheet) -> TurnValues:
-    """A turn with its chances of all final scores; cached because a turn is asked for after every roll and keep."""
+    """A turn with its chances of all final scores; cached because it is needed after every roll and keep."""
     return curve_turn(chances, sheet, np.arange(sheet.points, sheet.points + chances.curve(sheet).high + 1))
 
 
 def curve_turn(chances: BestChances, sheet: Sheet, scores: npt.NDArray[np.int64]) -> TurnValues:
-    """A turn in which everything is worth its chances of these final scores."""
+    """A turn in which worths are the chances of these final scores."""
     return turn_values(chances.compiled, sheet, lambda after: chances.curve(after).take(scores - after.points))
 
 
@@ -162,6 +162,6 @@ def open_score_at_chance(solver: Opening, game: Game, name: objectives.ScoreAtCh
 
 
 def check_target(name: objectives.Target, game: Game) -> None:
-    """Refuse a target that is out of reach in every game."""
+    """Refuse a target that no game can reach."""
     if name.score > (most := most_points(game)):
         raise InputError(f"{name}: a target for {game.id} is a whole number from 1 to {most}")

@@ -1,8 +1,8 @@
 """One turn on demand: the worth of every roll, keep and placement from one sheet, in NumPy.
 
-The kernels solve whole layers and keep only the values before each turn; this fills in a turn when somebody
-asks, in about a millisecond and without compiling anything. Worths are numbers or whole curves: all arrays may
-have one more axis at the end (scores, say), and nothing here looks at it.
+The kernels solve whole layers and store only the values before each turn. This module computes a single turn when it is
+needed, in about a millisecond and without compiling anything. Worths are numbers or whole curves: all arrays may have
+one more axis at the end (scores, for example), which is passed through unchanged.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ FloatArray = npt.NDArray[np.float64]
 
 @dataclass(eq=False)
 class TurnValues:
-    """What rolls, keeps and placements of a turn are worth; worked out roll by roll as it is asked for."""
+    """The worths of the rolls, keeps and placements of a turn, computed roll by roll when needed."""
 
     compiled: CompiledGame
     placed: dict[int, tuple[npt.NDArray[np.intp], FloatArray]]
-    """By category: [roll] which of its points a roll makes, and [points, …] what that is worth."""
+    """By category: [roll] the index of its points, and [points, …] the worth of scoring them."""
     jokers: dict[int, dict[int, Any]]
-    """By roll of equal dice under a Joker rule: what each allowed category is worth."""
+    """By roll of equal dice under a Joker rule: the worth of each allowed category."""
     struck: Callable[[int], Any]
-    """What it is worth to write 0 in a category."""
+    """The worth of scoring 0 in a category."""
     _rolls: list[FloatArray] = field(default_factory=list)
     _keeps: list[FloatArray] = field(default_factory=list)
-    _working: RLock = field(default_factory=RLock)  # a server asks from many threads
+    _working: RLock = field(default_factory=RLock)  # a server calls from many threads
 
     def roll(self, rolls_left: int) -> FloatArray:
-        """[roll, …]: what each roll is worth with so many rolls left."""
+        """[roll, …]: the worth of each roll with this number of rolls left."""
         lattice = self.compiled.lattice
         with self._working:
             if not self._rolls:
@@ -48,33 +48,33 @@ class TurnValues:
             return self._rolls[rolls_left]
 
     def keep(self, rolls_left: int) -> FloatArray:
-        """[keep, …]: what it is worth to keep these dice and roll the others, with so many rolls left (from 1)."""
+        """[keep, …]: the worth of keeping these dice and rolling the others, with this number of rolls left (≥ 1)."""
         with self._working:
             while len(self._keeps) < rolls_left:
                 self._keeps.append(mean_sweep(self.compiled.lattice, self.roll(len(self._keeps))))
             return self._keeps[rolls_left - 1]
 
     def place(self, roll: int, category: int) -> Any:
-        """What it is worth to score a roll in a category that may take it."""
+        """The worth of scoring a roll in a category that allows it."""
         if roll in self.jokers:
             return self.jokers[roll][category]
         which, worth = self.placed[category]
         return worth[which[roll]]
 
     def at(self, position: Position) -> Any:
-        """What a position of this turn is worth."""
+        """The worth of a position of this turn."""
         index = self.compiled.lattice.index[position.dice]
         if position.awaits_roll:
             return self.keep(position.rolls_left)[index]
         return self.roll(position.rolls_left)[index - self.compiled.lattice.first_roll]
 
     def after(self, position: Position, move: Move) -> Any:
-        """What a legal move in a position of this turn is worth."""
+        """The worth of a legal move in a position of this turn."""
         lattice = self.compiled.lattice
         if isinstance(move, Keep):
             return self.keep(position.rolls_left)[lattice.index[move.dice]]
         if move.strike:
-            return self.struck(position.placement(move).category)  # refused where a Joker rule forbids it
+            return self.struck(position.placement(move).category)  # raises where a Joker rule forbids it
         roll = lattice.index[position.dice] - lattice.first_roll
         return self.place(roll, self.compiled.game.category_index[move.category])
 
@@ -86,7 +86,7 @@ class TurnValues:
 
 
 def turn_values(compiled: CompiledGame, sheet: Sheet, worth_of: Callable[[Sheet], Any]) -> TurnValues:
-    """A turn from this sheet; `worth_of` says what a sheet after it is worth."""
+    """A turn from this sheet; `worth_of` gives the worth of a sheet after it."""
     game = compiled.game
     placed = {}
     for category in sheet.available:
@@ -106,13 +106,13 @@ def turn_values(compiled: CompiledGame, sheet: Sheet, worth_of: Callable[[Sheet]
 
 @kept_with_game
 def _distinct_points(compiled: CompiledGame, category: int) -> tuple[list[int], npt.NDArray[np.intp]]:
-    """The points that rolls make in a category, and [roll] which of them each makes."""
+    """The distinct points of rolls in a category, and [roll] the index of each roll's points."""
     points, which = np.unique(compiled.placing.points[:, category], return_inverse=True)
     return points.tolist(), which
 
 
 def mean_sweep(lattice: Lattice, roll: FloatArray) -> FloatArray:
-    """[keep, …]: the mean of `roll` [roll, …] over what the dice not kept can show."""
+    """[keep, …]: the mean of `roll` [roll, …] over the results of the dice not kept."""
     keep = np.empty((len(lattice.keeps), *roll.shape[1:]))
     keep[lattice.first_roll :] = roll
     for level in reversed(lattice.levels[:-1]):
@@ -124,7 +124,7 @@ def mean_sweep(lattice: Lattice, roll: FloatArray) -> FloatArray:
 
 
 def max_sweep(lattice: Lattice, keep: FloatArray) -> FloatArray:
-    """[keep, …]: the most of `keep` [keep, …] over all that can be kept of those dice."""
+    """[keep, …]: the maximum of `keep` [keep, …] over all subsets of those dice."""
     best = keep.copy()
     for level in lattice.levels[1:]:
         for parent in lattice.padded_parent[level].T:

@@ -1,9 +1,9 @@
-"""Any utility of the final score: the best expected worth, for all points made so far.
+"""Any utility of the final score: the best expected worth, for every number of points so far.
 
     V(x) = u(x) when all categories are filled; else choices take the maximum, rolls the mean, and scoring p points
-    looks at V(x + p) of what follows.
+    uses V(x + p) of the following state.
 
-Nothing is assumed of u: it may fall, jump or want an exact score. A file gives it as lines `points,worth`.
+u is arbitrary: it may fall, jump or reward an exact score. A file lists it as lines `points,worth`.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ if TYPE_CHECKING:
 
 HEADER = ["points", "worth"]
 MOST_WORTH = float(np.finfo(np.float32).max)
-"""No worth is further from 0: tables hold single precision."""
+"""The largest absolute worth, because tables use single precision."""
 STEP = 256
 MOST_BYTES = 2**23
-"""Of a file; a line for each of 100,000 points takes a third."""
+"""The size limit of a file; a line for each of 100,000 points takes a third of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class UtilityFunction:
-    """u(points) from `first` on; below it the first worth holds, above the last one the last."""
+    """u(points) from `first` on, constant below the first and above the last entry."""
 
     first: int
     worths: tuple[float, ...]
@@ -58,7 +58,7 @@ class UtilityFunction:
 
     @property
     def digest(self) -> str:
-        """Twelve digits that tell this function from others."""
+        """Twelve digits that identify this function."""
         return hashlib.sha256(repr((self.first, self.worths)).encode()).hexdigest()[:12]
 
 
@@ -141,7 +141,7 @@ class UtilityScore(Solution):
         return utility_goal(self._compiled, self.table, layer, self._points_worth)
 
     def results(self, position: Position) -> tuple[float, float]:
-        """The lowest worth and the highest."""
+        """The lowest and the highest worth."""
         return min(self.utility.worths), max(self.utility.worths)
 
 
@@ -152,7 +152,7 @@ def _build(
     threads: int | None,
     progress: Progress | None,
 ) -> None:
-    """Add the layers that the table does not have yet."""
+    """Build the layers that the table does not have yet."""
     meter = Meter(compiled, progress)
     from yatzy.kernels.curves import Curves
     from yatzy.kernels.utilities import solve_utilities
@@ -183,7 +183,7 @@ def _build(
 
 
 def widths(compiled: CompiledGame, layer: int) -> npt.NDArray[np.int64]:
-    """[state of the layer]: one more than the points that its filled categories can have brought."""
+    """[state of the layer]: one more than the most points that its filled categories can have scored."""
     game, states = compiled.game, compiled.states
     most = most_by_category(compiled)
     rest = np.zeros(len(states.rest.mask), np.int64)
@@ -207,11 +207,11 @@ def open_utility(solver: Opening, game: Game, name: Utility) -> UtilityScore:
 
 
 def solve_utility(resources: Resources, game: Game, function: UtilityFunction) -> UtilityScore:
-    """A game solved for a utility that was read already."""
+    """A game solved for a utility that is already loaded."""
     watch = resources.watch(f"{game.name()} for a utility")
     return UtilityScore(game, function, resources.folder, resources.threads, watch, resources.report)
 
 
 def check_utility(name: Utility, game: Game) -> None:
-    """Refuse a file that holds no utility."""
+    """Refuse a file that does not contain a utility."""
     read_utility(Path(name.path))
