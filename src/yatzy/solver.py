@@ -144,7 +144,7 @@ class Solver(Opening):
         return next((table for table in needed if not self.on_disk(game, table)), None)
 
     def open(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:
-        """The game solved for an objective, from existing tables; `TableMissing` says which command builds a missing one.
+        """The game solved for an objective, from existing tables; `TableMissing` names the command that builds them.
 
         Never runs a long computation; solving the last two categories of a match takes about a second. A damaged table
         is however rebuilt when the damage is found.

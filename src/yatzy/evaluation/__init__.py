@@ -1,4 +1,4 @@
-"""What a strategy does, exactly: the distribution of its final score, its outlook, and the turns it plays."""
+"""Exact results of a strategy: the distribution of its final score, its outlook, and reviews of played turns."""
 
 from yatzy.evaluation.distribution import CategoryResult, Distribution, Evaluation
 from yatzy.evaluation.evaluate import EVALUATION, evaluate

@@ -1,4 +1,4 @@
-"""What an exact evaluation finds: distributions of points, and what a strategy makes of each category."""
+"""Results of an exact evaluation: distributions of points, and the results of a strategy by category."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Distribution:
     """A distribution of final scores."""
 
     mass: FloatArray
-    """[score]: the chance of just so many points."""
+    """[score]: the chance of exactly this score."""
 
     @cached_property
     def mean(self) -> float:
@@ -47,11 +47,11 @@ class Distribution:
         return int(np.flatnonzero(self.mass)[-1])
 
     def at_least(self, score: int) -> float:
-        """The chance of at least so many points."""
+        """The chance of at least `score` points."""
         return float(self.mass[max(score, 0) :].sum())
 
     def percentile(self, percent: float) -> int:
-        """The least score that is not exceeded with at least this chance in percent."""
+        """The lowest score s such that the chance of at most s is at least this percentage."""
         below = np.cumsum(self.mass)
         return int(np.searchsorted(below, percent / 100 * below[-1] * (1 - 1e-15)))
 
@@ -67,25 +67,25 @@ class Distribution:
 
 @dataclass(frozen=True, eq=False)
 class CategoryResult:
-    """What a strategy makes of one category."""
+    """The result of a strategy in one category."""
 
     category: Category
     points: Distribution
 
     @property
     def mean(self) -> float:
-        """The mean of its points."""
+        """The mean points in the category."""
         return self.points.mean
 
     @property
     def hit(self) -> float:
-        """The chance of any points there."""
+        """The chance of scoring points there."""
         return self.points.at_least(1)
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Exactly what a strategy does in a game."""
+    """The exact result of a strategy in a game."""
 
     game: Game
     strategy: str
@@ -95,4 +95,4 @@ class Evaluation:
     categories: tuple[CategoryResult, ...]
     """The categories that were open."""
     parts: tuple[FloatArray, FloatArray] | None = None
-    """When asked for: the mass of the games without and with what was asked about, [score] each."""
+    """If a split was requested: the mass of the games without and with it, [score] each."""

@@ -1,9 +1,9 @@
-"""Exactly what a strategy does: the mass function of its final score, with no sampling error.
+"""Exact evaluation of a strategy: the probability mass function of its final score, with no sampling error.
 
-Start with all mass on the empty sheet with 0 points. In every state the strategy fixes the chance of each outcome
-of the turn (a category with its points); an outcome moves its share of the mass to the state after it, shifted by its
-points. What arrives at the full sheets is the distribution of the final score. Adding up the shares by outcome gives
-each category.
+All mass starts on the empty sheet with 0 points. In every state the strategy determines the chance of each outcome of
+the turn (a category with its points); an outcome moves its share of the mass to the following state, shifted by its
+points. The mass that arrives at the full sheets is the distribution of the final score. Summing the shares by outcome
+gives the result of each category.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from yatzy.values.threads import core_count
 
 EVALUATION = Computation("evaluation", uses=(STRATEGIES,))
 MOST_OPEN = 6
-"""Categories that may be open when a strategy without a fast form is asked in every position it can meet."""
+"""The most open categories for which a strategy without a fast form is followed through every position."""
 
 
 def evaluate(
@@ -42,11 +42,11 @@ def evaluate(
 ) -> Evaluation:
     """The exact distribution of a strategy from any position of one player.
 
-    A solution stands for the strategy that is best for its objective. Strategies from tables, softened ones and those
-    that say whole turns are evaluated fast; any other is asked in every position it can meet, which suits small games
-    and positions near the end. `split` tells the games with the "bonus", or with points in the category of that id,
-    from the others (`Evaluation.parts`). What would take more than `limit` is refused before it begins (`SizeError`);
-    without one the limit is a part of this machine's free memory.
+    A solution stands for the best strategy for its objective. Strategies from tables, softened ones and those that plan
+    whole turns are evaluated fast. Any other strategy is called in every position it can reach, which suits small games
+    and positions near the end. `split` separates the games with the "bonus", or with points in the category of that id,
+    from the others (`Evaluation.parts`). An evaluation above `limit` is refused before it starts (`SizeError`); by
+    default the limit is a fraction of the free memory.
     """
     strategy = as_strategy(strategy)
     start = start or Position.start(strategy.game)
@@ -78,7 +78,7 @@ def evaluate(
 
 
 def evaluation_cost(strategy: Solution | Strategy, start: Position | None = None, threads: int | None = None) -> Cost:
-    """What `evaluate` would take, at most; nothing for a strategy that is asked in every position it can meet."""
+    """An upper bound for the cost of `evaluate`; zero for a strategy that is called in every position it can reach."""
     strategy = as_strategy(strategy)
     push, start = _forward_pass(strategy), start or Position.start(strategy.game)
     return Cost(0, 0.0) if push is None else push.cost(start.sheet.filled.bit_count(), threads or core_count())
@@ -92,7 +92,7 @@ def _forward_pass(strategy: Strategy) -> ForwardPass | None:
 
 @dataclass(frozen=True, slots=True)
 class TurnResult:
-    """A sheet that a turn can end with, and what was written on it; nothing for a turn not begun."""
+    """A sheet at the end of a turn, and the category and points scored; no category if the turn has not begun."""
 
     sheet: Sheet
     category: int | None = None
@@ -100,7 +100,7 @@ class TurnResult:
 
 
 def turn_results(strategy: Strategy, position: Position) -> dict[TurnResult, float]:
-    """The chances of all sheets that a turn can end with, from this position on."""
+    """The chances of all sheets with which the turn can end, from this position on."""
     results: dict[TurnResult, float] = {}
     waiting: dict[tuple[Position, Earlier], float] = {(position, ()): 1.0}
 
@@ -109,7 +109,7 @@ def turn_results(strategy: Strategy, position: Position) -> dict[TurnResult, flo
         waiting[at_all] = waiting.get(at_all, 0.0) + mass
 
     while waiting:
-        # The most rolls left first, and moves before rolls, so that all that leads to a position is in before it.
+        # Most rolls left first, and moves before rolls, so that all mass of a position arrives before it is used.
         here, earlier = max(waiting, key=lambda at: (at[0].rolls_left, not at[0].awaits_roll))
         mass = waiting.pop((here, earlier))
         if here.awaits_roll:
@@ -130,7 +130,7 @@ def turn_results(strategy: Strategy, position: Position) -> dict[TurnResult, flo
 
 
 def _follow(strategy: Strategy, start: Position) -> Evaluation:
-    """Ask a strategy in every position it can meet."""
+    """Call a strategy in every position it can reach."""
     game, written = strategy.game, dict[tuple[int, int], float]()
     score, bonus = dict[int, float](), 0.0
     sheets = {start.sheet: 1.0}
@@ -155,7 +155,7 @@ def _follow(strategy: Strategy, start: Position) -> Evaluation:
 
 
 def _mass(chances: dict[int, float]) -> FloatArray:
-    """Chances by number of points as an array."""
+    """An array [points] from chances by number of points."""
     mass = np.zeros(max(chances, default=0) + 1)
     for points, chance in chances.items():
         mass[points] = chance

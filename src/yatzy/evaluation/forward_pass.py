@@ -1,4 +1,4 @@
-"""The mass of all games on one layer, pushed to the next: by state, or by state and points."""
+"""Pushes the mass of all games from one layer to the next: by state, or by state and points."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from yatzy.evaluation.evaluate import TurnResult
 
 STEP = 4096
-"""States planned at a time: their outcomes take some megabytes."""
+"""States planned at a time: their outcomes take a few megabytes."""
 STEP_BY_SCORES = 64
-"""States pushed at a time where every score is planned by itself."""
+"""States pushed at a time if every score is planned separately."""
 SAFETY = 1.1
-"""For what is not counted when the memory is estimated."""
+"""Factor for memory that the estimate does not count."""
 
 
 class ForwardPass(ABC):
-    """The mass on one layer, pushed to the next one layer at a time."""
+    """The mass on one layer, pushed forward one layer at a time."""
 
     def __init__(self, strategy: Strategy) -> None:
         from yatzy.values.arrays import exact_turn_arrays
@@ -47,7 +47,7 @@ class ForwardPass(ABC):
         self.written: dict[tuple[int, int], float] = {}
 
     def split(self, by: str, start: Sheet) -> None:
-        """Tell games with the upper bonus, or with points in a category, from the others."""
+        """Separate games with the upper bonus, or with points in a category, from the others."""
         game, placing = self.compiled.game, self.compiled.placing
         if by == "bonus":
             self.marked[-1], self.begin_in_second = True, start.bonus_won
@@ -60,10 +60,10 @@ class ForwardPass(ABC):
         self.parts = 2
 
     def cost(self, first: int, threads: int) -> Cost:
-        """What it takes to push the mass from this layer to the end: an estimate, before anything large is made."""
+        """The estimated cost of pushing the mass from this layer to the end; nothing large is allocated."""
         sizes, held = layer_sizes(self.compiled), 0
         for layer in range(first, self.states.layers - 1):
-            # Offsets are made from widths by a running sum: three arrays at a time.
+            # Offsets are computed from widths by a running sum: three arrays at a time.
             offsets = 8 * (2 * int(sizes.states[layer]) + 3 * int(sizes.states[layer + 1]))
             values = 8 * int(sizes.states[layer + 1])
             held = max(held, offsets + values + self._layer_bytes(sizes, layer, threads))
@@ -73,16 +73,16 @@ class ForwardPass(ABC):
         return Cost(int(SAFETY * (held + work)), planned + places * self.arrays.outcomes / 4)
 
     def _layer_bytes(self, sizes: LayerSizes, layer: int, threads: int) -> int:
-        """The mass of a layer and of the next, and what is made on the way."""
+        """The memory for the mass of a layer and of the next, and for temporary arrays."""
         both = int(sizes.places[layer]) + int(sizes.places[layer + 1])
         return 8 * self.parts * both
 
     def _planned(self, states: int, places: int) -> int:
-        """How many turns are planned for so many states, which have so many places."""
+        """The number of turns to plan for this number of states and of mass entries."""
         return states
 
     def begin(self, results: Mapping[TurnResult, float]) -> int:
-        """Put the mass on the sheets of one layer, and say which layer it is."""
+        """Put the mass on the sheets of one layer; returns that layer."""
         layer = next(iter(results)).sheet.filled.bit_count()
         self.offset = np.concatenate([[0], np.cumsum(widths(self.compiled, layer))])
         self.mass = np.zeros((self.parts, int(self.offset[-1])))
@@ -110,10 +110,10 @@ class ForwardPass(ABC):
 
     @abstractmethod
     def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
-        """The mass on the next layer; `total` is added to."""
+        """The mass on the next layer; adds to `total`."""
 
     def result(self, strategy: str, start: Sheet) -> Evaluation:
-        """What has arrived at the end."""
+        """The result, from the mass at the end."""
         game = self.compiled.game
         parts = np.zeros((self.parts, int(np.diff(self.offset).max())))
         for begin, end in zip(self.offset, self.offset[1:], strict=False):
@@ -141,7 +141,7 @@ class ForwardPass(ABC):
 
 
 class PassByState(ForwardPass):
-    """A strategy that does not depend on points: each state is planned once, STEP of them at a time."""
+    """A strategy that does not depend on points: each state is planned once, STEP states at a time."""
 
     def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
         from yatzy.kernels.evaluate import push_mass
@@ -164,7 +164,7 @@ class PassByState(ForwardPass):
 
             run_ranges(pool, plan, begin, stop, STEP // 16)
             offset, held = self.offset[begin - first : stop - first + 1], slice(0, stop - begin)
-            # One thread only: any two states may lead to the same one.
+            # Single-threaded: any two states may lead to the same one.
             push_mass(self.mass, offset, chance[held], to[held], points[held], bonus[held], self.marked, next_mass,
                       next_offset, self.total)  # fmt: skip
         return next_mass
@@ -184,14 +184,14 @@ class PassByPoints(ForwardPass):
         return 8 * self.parts * (here + copies * after)
 
     def _planned(self, states: int, places: int) -> int:
-        return places  # for every score by itself
+        return places  # separately for every score
 
     def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
         from yatzy.kernels.evaluate import push_scores
 
         first, end = self.states.layer_start[layer : layer + 2].tolist()
         aim = self.strategy.goal(layer)
-        parts: SimpleQueue[tuple[FloatArray, FloatArray]] = SimpleQueue()  # a target for every thread at work
+        parts: SimpleQueue[tuple[FloatArray, FloatArray]] = SimpleQueue()  # one output buffer per running thread
 
         def push(low: int, high: int) -> None:
             try:

@@ -1,22 +1,22 @@
-"""The outlook of a position: what will become of it when play goes on for the most points.
+"""The outlook of a position: what to expect when play continues for the most points.
 
-For every state between turns a table holds, under the strategy that is best for the expected score,
+For every state between turns a table holds, for the strategy with the best expected score,
 
-    f(s)    the chance of points and the expected points in every category, the chance that the upper bonus is won and
-            the expected Joker bonuses, all of them from s on
-    m(s, x) the chance of just x points to come
+    f(s)    the chance of points and the expected points in every category, the chance of winning the upper bonus and
+            the expected Joker bonuses, all from s on
+    m(s, x) the chance of exactly x points to come
 
-both backward over the layers from the chances p(o) of the outcomes of a turn, which the strategy fixes:
+Both are computed backward over the layers from the chances p(o) of the outcomes of a turn under the strategy:
 
-    f(s) = Σ p(o) · (what o itself counts + f(s after o)),    m(s, x) = Σ p(o) · m(s after o, x − points of o)
+    f(s) = Σ p(o) · (contribution of o + f(s after o)),    m(s, x) = Σ p(o) · m(s after o, x − points of o)
 
-Inside a turn the ways it can end and their chances come from solve/followed.py, and the same two sums make the outlook.
+Inside a turn, evaluation/turn_endings.py gives the possible endings and their chances, and the same two sums apply.
 
-The work for Yatzy: 828,416 turns are planned, and in each some 30 outcomes that occur add a curve of about 190 scores,
-4.7 · 10⁹ multiplications in all. Measured on a 2-core AVX2 machine, in seconds of one core: planning 14, curves 3.5
-(1.3 · 10⁹ multiplications a second), features 1.3, writing 3; so the planning decides.
+The work for Yatzy: 828,416 turns are planned, and in each about 30 outcomes add a curve of about 190 scores,
+4.7 · 10⁹ multiplications in total. Measured on a 2-core AVX2 machine, in seconds of one core: planning 14, curves 3.5
+(1.3 · 10⁹ multiplications per second), features 1.3, writing 3. Planning dominates.
 
-Numbers are stored in single precision. Masses below `NOTHING` at both ends are left out.
+Numbers are stored in single precision. Masses below `NOTHING` at both ends are dropped.
 """
 
 from __future__ import annotations
@@ -49,42 +49,42 @@ from yatzy.values.threads import core_count, physical_memory, run_ranges
 
 OBJECTIVE = OUTLOOK.name
 STEP = 256
-"""States per piece of work."""
+"""States per unit of work."""
 NOTHING = 1e-30
-"""A chance that is none: far below what anybody asks for, far above what single precision cannot hold."""
+"""Chances below this count as zero: far below any relevant chance, far above the underflow of single precision."""
 MOST_BYTES = 4 * 2**30
-"""The largest table that is made: one that takes minutes, not an hour."""
+"""The size limit of a table; one of this size takes minutes to build."""
 
 
 @dataclass(frozen=True, slots=True)
 class CategoryOutlook:
-    """What will become of an open category."""
+    """The outlook of an open category."""
 
     category: Category
     chance: float
-    """The chance of any points there."""
+    """The chance of scoring points there."""
     points: float
-    """The points to expect there."""
+    """The expected points there."""
     this_turn: float
     """The chance that this turn ends there with points."""
     this_turn_points: float
-    """The points that this turn is to bring there, 0 for the turns that end elsewhere."""
+    """The expected points of this turn there; a turn that ends elsewhere counts as 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What will become of a sheet."""
+    """The outlook of a sheet."""
 
     categories: tuple[CategoryOutlook, ...]
-    """The open ones; after a category was filled, that one is still among them."""
+    """The open categories; a category just filled by a move is still included."""
     bonus: float | None
-    """The chance that the upper bonus is won in the end, 1 when it has been; None in a game without one."""
+    """The chance of having the upper bonus at the end, 1 if it is already won; None in a game without one."""
     jokers: float
-    """The Joker bonuses to expect from now on, in points."""
+    """The expected Joker bonuses from now on, in points."""
     score: Distribution
-    """The final score, points so far included."""
+    """The final score, including the points so far."""
     games: int = 0
-    """The games that were sampled; none when it is exact."""
+    """The number of sampled games; 0 if exact."""
 
     @property
     def exact(self) -> bool:
@@ -112,7 +112,7 @@ class Outlook:
         return self.score.percentile(90)
 
     def of(self, category: str) -> CategoryOutlook:
-        """What is said of the category with this id."""
+        """The outlook of the category with this id."""
         for entry in self.categories:
             if entry.category.id == category:
                 return entry
@@ -122,34 +122,34 @@ class Outlook:
 
 @dataclass(frozen=True, eq=False)
 class Following:
-    """What comes after the turn, averaged over its ends; the points of the turn itself are in `mass` alone."""
+    """The expectations after the turn, averaged over its endings; only `mass` includes the points of the turn."""
 
     hits: FloatArray
     """[category]: the chance of points there."""
     points: FloatArray
-    """[category]: the points to expect there."""
+    """[category]: the expected points there."""
     bonus: float
     """The chance that the upper bonus is won after the turn."""
     jokers: float
     """Joker bonuses, in points."""
     mass: FloatArray
-    """[points to come]: their chance, those of the turn included."""
+    """[points to come]: their chance, including the points of the turn."""
     games: int = 0
-    """The games that were sampled."""
+    """The number of sampled games."""
 
 
 class OutlookSource(ABC):
-    """Where outlooks come from: a table, or a sample of games."""
+    """A source of outlooks: a table, or a sample of games."""
 
     def __init__(self, expected: ExpectedScore) -> None:
         self.game, self.expected = expected.game, expected
         self.compiled = compile_game(self.game)
         self.strategy = ValueStrategy(self.game, expected.objective, expected.goal)
-        # All moves of a position are in one turn.
+        # All moves of a position belong to one turn.
         self._turn = lru_cache(maxsize=256)(lambda layer, state: TurnEndings(self.strategy, layer, state))
 
     def at(self, position: Position, player: int | None = None) -> Outlook:
-        """The outlook of the player to move, or of another one, counted from 0."""
+        """The outlook of the player to move, or of another player, counted from 0."""
         self._check(position, player)
         mover = position.mover
         sheet = position.sheets[mover if player is None else player]
@@ -161,7 +161,7 @@ class OutlookSource(ABC):
         return self._outlook(sheet, ends)
 
     def after(self, position: Position, move: Move) -> Outlook:
-        """The outlook of the player to move after a move, any legal one, struck categories too."""
+        """The outlook of the player to move after any legal move, including struck categories."""
         self._check(position, None)
         if isinstance(move, Score):
             return self._outlook(position.sheet, end_of(self.compiled, position, move))
@@ -194,7 +194,7 @@ class OutlookSource(ABC):
 
     @abstractmethod
     def _following(self, sheet: Sheet, ends: Endings) -> Following:
-        """What comes after a turn from this sheet that ends so."""
+        """The expectations after a turn from this sheet, given its endings."""
 
 
 def _over(sheet: Sheet) -> Outlook:
@@ -204,7 +204,7 @@ def _over(sheet: Sheet) -> Outlook:
 
 
 class Outlooks(OutlookSource):
-    """Exact outlooks of a game, from its table; the table is made if it is not there."""
+    """Exact outlooks of a game, from its table, which is built if missing."""
 
     def __init__(
         self,
@@ -228,12 +228,12 @@ class Outlooks(OutlookSource):
             report,
             self._columns,
         )
-        # Moves of a position, and the positions of a turn, lead to the same states.
+        # The moves of a position and the positions of a turn lead to the same states.
         self._future = lru_cache(maxsize=4096)(self._read_future)
 
     @staticmethod
     def ready(game: Game, folder: str | Path | None = None) -> bool:
-        """Whether the table is there, so that outlooks come at once."""
+        """Whether the table exists, so that no outlook has to wait for it."""
         key = table_key(game, OBJECTIVE, len(game.categories) + 1)
         try:
             Table(table_path(tables_folder(folder), key), key).close()
@@ -244,7 +244,7 @@ class Outlooks(OutlookSource):
     def _columns(self, layer: int) -> dict[str, Column]:
         states, most = int(np.diff(self.compiled.states.layer_start)[layer]), most_points(self.game)
         curves = curve_columns(states, "mass", most, shortest=1, least_low=0, range_=chances.CHANCES)
-        # Chances and expected points.
+        # The features are chances and expected points.
         return {"features": Column("<f4", (states, _features(self.game)), -1, 2 * most + 1), **curves}
 
     def _following(self, sheet: Sheet, ends: Endings) -> Following:
@@ -270,7 +270,7 @@ class Outlooks(OutlookSource):
 
 @dataclass(frozen=True, eq=False)
 class _Future:
-    """What the table holds of a state."""
+    """The table entry of a state."""
 
     features: npt.NDArray[Any]
     low: int
@@ -278,15 +278,15 @@ class _Future:
 
 
 def estimated_bytes(game: Game) -> int:
-    """About how large the table of a game is: its curves are as long as those of the best chances."""
+    """The approximate size of the table of a game: its curves are as long as those of the best chances."""
     return chances.estimated_bytes(game) + len(compile_game(game).states) * _features(game) * 4
 
 
 def refuse_if_too_large(game: Game, folder: Path) -> None:
-    """Refuse a table that would be too large, saying how large."""
+    """Refuse a table that would be too large; the error says how large."""
     size = estimated_bytes(game)
     there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
-    # The two layers at work are less than half of it all.
+    # The two layers in memory are less than half of the table.
     room = min(MOST_BYTES, shutil.disk_usage(there).free, 2 * physical_memory())
     if size > room:
         raise SizeError(
@@ -302,7 +302,7 @@ def _features(game: Game) -> int:
 def _build(
     compiled: CompiledGame, strategy: ValueStrategy, writer: TableWriter, threads: int | None, progress: Progress | None
 ) -> None:
-    """Add the layers that the table does not have yet."""
+    """Build the layers that the table does not have yet."""
     meter = Meter(compiled, progress)
     from yatzy.kernels.outlook import Futures
 
@@ -324,7 +324,7 @@ def _build(
 def _solve_layer(
     compiled: CompiledGame, strategy: ValueStrategy, layer: int, after: Any, pool: ThreadPoolExecutor, meter: Meter
 ) -> Any:
-    """What will become of the states of a layer, piece by piece."""
+    """The outlooks of the states of a layer, in pieces."""
     from yatzy.kernels.evaluate import value_chances
     from yatzy.kernels.outlook import Futures, Turns, find_features, find_masses, find_ranges
     from yatzy.values.arrays import exact_turn_arrays

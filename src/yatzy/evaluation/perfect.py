@@ -1,23 +1,23 @@
-"""The chance of a perfect game: how often the highest final score there is can be made, as an exact fraction.
+"""The chance of a perfect game: the exact probability of the highest possible final score, as a fraction.
 
-With the states of model/states.py, let M be the most points still to come and F the best chance to make them all:
+For the states of model/states.py, let M be the most points still to come and F the best chance of scoring all of them:
 
-    M(s) = 0 when all categories are filled, else the most of p + M(s after) over all rolls and placements
+    M(s) = 0 when all categories are filled, else the maximum of p + M(s after) over all rolls and placements
     F(s) = 1 when all categories are filled, else
     F(s) = mean over first rolls of the best of: keep and roll again, or score p in a category:
-           F(s after) where p + M(s after) = M(s), nothing elsewhere
+           F(s after) if p + M(s after) = M(s), otherwise 0
 
-with bonuses counted in p. Placements of the first kind are *perfect*; only states that they lead to from the start
+with bonuses included in p. Placements of the first kind are *perfect*; only states that they reach from the start
 matter, 2^15 for Yatzy. A perfect game then has the chance F(start).
 
-Nothing is ever divided: with n dice, F is an integer over faces^(n · rolls) for every turn to come. With sums for
-means, one reroll is
+No division is needed: with n dice, F is an integer divided by faces^(n · rolls) for every turn to come. With sums
+instead of means, one reroll is
 
     total[K] = sum over faces d of total[K + d]                         in units of 1 / faces^(n - |K|)
     best[K]  = max(faces^|K| · total[K], best[K - d] for d in K)        in units of 1 / faces^n
 
-Such integers are slow, so no turn is worked out twice: its worth depends only on which of the values F(s after) each
-roll ends in, its *outcome*, and not on what the faces are called.
+Such integers are slow, so no turn is computed twice: its value depends only on which of the values F(s after) each roll
+ends in, its *outcome*, and not on the labels of the faces.
 """
 
 from __future__ import annotations
@@ -40,38 +40,38 @@ from yatzy.model.placing import joker_context
 from yatzy.model.states import BOX_EMPTY, BOX_OPEN, BOX_PAYS, NO_STATE
 
 MAX_STATES = 2**21
-"""States of a perfect game that are taken on, and …"""
+"""Limit on the states of a perfect game."""
 MAX_STEPS = 2**35
-"""… these times the edges of the dice lattice times the rolls: twice Maxi Yatzy, which needs five to ten minutes."""
+"""Limit on these states times edges of the dice lattice times rolls: twice Maxi Yatzy, which takes 5 to 10 minutes."""
 PIECE = 2**13
-"""States looked at together where rolls do not matter, and …"""
+"""States processed together if rolls do not matter."""
 CELLS = 2**20
-"""… rolls times states where they do."""
+"""Rolls times states processed together if they do."""
 BATCH = 32
-"""Turns worked out together: enough to forget the cost of a call, few enough for the cache."""
+"""Turns computed together: enough to amortise the call overhead, few enough for the CPU cache."""
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Told the states done and the states there are."""
+"""Called with the number of states done and the total."""
 IntArray: TypeAlias = npt.NDArray[np.int64]
 Ranks: TypeAlias = npt.NDArray[np.int32]
 ExactArray: TypeAlias = npt.NDArray[np.object_]
-"""An array of Python integers, which have no largest one."""
+"""An array of Python integers, which are unbounded."""
 Most: TypeAlias = Callable[[IntArray], IntArray]
 """M of some states."""
 
 
 @dataclass(frozen=True, slots=True)
 class Perfect:
-    """The highest final score of a game and the chance to make it when nothing else counts."""
+    """The highest final score of a game and the best chance of reaching it."""
 
     game: Game
     score: int
     probability: Fraction
     states: int
-    """States that can occur in a perfect game, the end included."""
+    """States that can occur in a perfect game, including the end."""
 
     def digits(self, n: int) -> str:
-        """The probability with n digits after the point, rounded half up."""
+        """The probability with n decimals, rounded half up."""
         if n < 1:
             raise InputError(f"digits: {n} is not 1 or more")
         numerator, denominator = self.probability.as_integer_ratio()
@@ -80,7 +80,7 @@ class Perfect:
 
 
 def decimal_text(number: int) -> str:
-    """A whole number from 0 on in decimal, also where Python refuses to write so many digits."""
+    """A non-negative integer in decimal, without Python's limit on the number of digits."""
     piece = 10**4000
     pieces = []
     while number >= piece:
@@ -90,13 +90,13 @@ def decimal_text(number: int) -> str:
 
 
 def maximum_score(game: Game) -> int:
-    """The highest final score that can be made."""
+    """The highest possible final score."""
     return int(_most_to_come(compile_game(game))(_start())[0])
 
 
 def perfect_chance(game: Game, progress: Progress | None = None) -> Perfect:
-    """The exact probability that the strategy best at it makes the highest final score."""
-    if game.joker is None and not game.forced_order:  # any order will do, so every set of categories occurs
+    """The exact probability of the highest final score under the strategy that maximises it."""
+    if game.joker is None and not game.forced_order:  # the order is free, so every set of categories occurs
         _refuse_if_more(game, 2 ** len(game.categories))
     compiled = compile_game(game)
     most = _most_to_come(compiled)
@@ -121,21 +121,21 @@ def perfect_chance(game: Game, progress: Progress | None = None) -> Perfect:
 
 
 def _start() -> IntArray:
-    """The state in which nothing is filled, the first of all."""
+    """The state with nothing filled, which comes first."""
     return np.zeros(1, np.int64)
 
 
-# --- What may follow a state -----------------------------------------------------------------------------------------
+# --- Transitions of a state ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
 class _Piece:
-    """Some states of one layer and what their rows (model/placing.py) lead to."""
+    """Some states of one layer and the states that their rows (model/placing.py) lead to."""
 
     to: IntArray
-    """[row, state]: the state that follows, NO_STATE where the category is closed."""
+    """[row, state]: the following state, NO_STATE if the category is closed."""
     gain: IntArray
-    """[row, state]: the points that the row pays by itself: those of upper categories, the bonus included."""
+    """[row, state]: the points that belong to the row itself: those of upper categories, bonus included."""
     context: IntArray
     """[face, state]: the Joker context of equal dice."""
 
@@ -190,7 +190,7 @@ def _joker_contexts(compiled: CompiledGame, u: IntArray, box: IntArray, size: In
 
 @lru_cache(maxsize=16)
 def _plain_moves(compiled: CompiledGame) -> tuple[tuple[IntArray, int, int], ...]:
-    """(rolls, row, points beside those of the row) for all rolls that are no Joker."""
+    """(rolls, row, points in addition to those of the row) for all rolls that are not Jokers."""
     game, rows, points = compiled.game, compiled.placing.rows, compiled.placing.points
     plain = np.array([not is_joker_roll(game, roll) for roll in compiled.lattice.rolls])
     sources = [
@@ -210,7 +210,7 @@ def _plain_moves(compiled: CompiledGame) -> tuple[tuple[IntArray, int, int], ...
 
 
 def _moves(compiled: CompiledGame, piece: _Piece) -> Iterator[tuple[IntArray, IntArray, int, int]]:
-    """(rolls, states of the piece, row, points beside those of the row) for everything that may be filled."""
+    """(rolls, states of the piece, row, points in addition to those of the row) for every possible placement."""
     everyone = np.arange(piece.to.shape[1])
     for rolls, row, points in _plain_moves(compiled):
         yield rolls, everyone, row, points
@@ -229,7 +229,7 @@ def _moves(compiled: CompiledGame, piece: _Piece) -> Iterator[tuple[IntArray, In
 def _open_moves(
     compiled: CompiledGame, piece: _Piece, most: Most
 ) -> Iterator[tuple[IntArray, IntArray, IntArray, IntArray]]:
-    """(rolls, states of the piece, the states that follow, the most that makes in all)."""
+    """(rolls, states of the piece, the following states, the maximum total of points this way)."""
     open_ = piece.to >= 0
     total = piece.gain + most(np.where(open_, piece.to, 0))
     for rolls, members, row, points in _moves(compiled, piece):
@@ -238,16 +238,16 @@ def _open_moves(
             yield rolls, members, piece.to[row, members], points + total[row, members]
 
 
-# --- The most points to come, and the states of a perfect game --------------------------------------------------------
+# --- Maximum points to come, and states of a perfect game -------------------------------------------------------------
 
 
 def _most_to_come(compiled: CompiledGame) -> Most:
-    """M. Without a Joker nothing but the upper sum ties categories together, and M is a sum of two halves."""
+    """M. Without a Joker only the upper sum connects categories, and M is the sum of two halves."""
     if compiled.game.joker is not None:
         return _most_with_joker(compiled).__getitem__
     upper, rest = compiled.upper, compiled.states.rest
     upper_most = np.zeros(len(upper), np.int64)
-    for u in range(len(upper) - 1, -1, -1):  # classes with more filled categories stand behind
+    for u in range(len(upper) - 1, -1, -1):  # classes with more filled categories come later
         able = upper.next[u] >= 0
         if able.any():
             upper_most[u] = (upper.points[u] + upper_most[upper.next[u]])[able].max()
@@ -264,7 +264,7 @@ def _most_to_come(compiled: CompiledGame) -> Most:
 
 @lru_cache(maxsize=4)
 def _most_with_joker(compiled: CompiledGame) -> IntArray:
-    """[state]: M, where the order of the categories decides which rolls are Jokers."""
+    """[state]: M in a game where the order of the categories determines which rolls are Jokers."""
     index = compiled.states
     table = np.zeros(len(index), np.int64)
     for layer in range(index.layers - 2, -1, -1):
@@ -280,7 +280,7 @@ def _most_with_joker(compiled: CompiledGame) -> IntArray:
 def _perfect_moves(
     compiled: CompiledGame, most: Most, states: IntArray
 ) -> Iterator[tuple[slice, list[tuple[IntArray, IntArray, IntArray]]]]:
-    """By parts of the states: (rolls, states of the part, the states that follow) of all perfect placements."""
+    """By parts of the states: (rolls, states of the part, the following states) of all perfect placements."""
     for part, piece in _pieces(compiled, states, max(1, CELLS // len(compiled.lattice.rolls))):
         wanted = most(states[part])
         moves = []
@@ -292,7 +292,7 @@ def _perfect_moves(
 
 
 def _perfect_layers(compiled: CompiledGame, most: Most) -> list[IntArray]:
-    """[layer]: the states that perfect placements lead to from the start, ascending."""
+    """[layer]: the states that perfect placements reach from the start, ascending."""
     layers, count = [_start()], 1
     for _ in compiled.game.categories:
         after = [to for _, moves in _perfect_moves(compiled, most, layers[-1]) for _, _, to in moves]
@@ -303,7 +303,7 @@ def _perfect_layers(compiled: CompiledGame, most: Most) -> list[IntArray]:
 
 
 def _refuse_if_more(game: Game, count: int) -> None:
-    """Refuse a game of so many perfect states when that is too much."""
+    """Refuse a game with too many perfect states."""
     edges = comb(game.dice - 1 + game.faces, game.faces) * game.faces
     limit = min(MAX_STATES, MAX_STEPS // (edges * game.rolls))
     if count > limit:
@@ -313,15 +313,15 @@ def _refuse_if_more(game: Game, count: int) -> None:
         )
 
 
-# --- The chance to make them ------------------------------------------------------------------------------------------
+# --- The chance of a perfect game -------------------------------------------------------------------------------------
 
 
 def _outcomes(
     compiled: CompiledGame, most: Most, here: IntArray, after: IntArray, rank: IntArray
 ) -> tuple[list[bytes], IntArray]:
-    """The different outcomes of the states `here`, each an int32[roll], and [state]: which of them it has.
+    """The distinct outcomes of the states `here`, each an int32[roll], and [state]: the index of its outcome.
 
-    An outcome tells by `rank` which of the values of the states `after` each roll ends in, 0 for nothing.
+    An outcome gives, by `rank`, which of the values of the states `after` each roll ends in; 0 for none.
     """
     outcomes: dict[bytes, int] = {}
     outcome_of = np.empty(len(here), np.int64)
@@ -336,7 +336,7 @@ def _outcomes(
 
 
 def _turn_values(lattice: Lattice, rolls: int, roll: ExactArray) -> ExactArray:
-    """[turn]: the value before each turn from that of each roll [roll, turn] when no roll is left."""
+    """[turn]: the value before each turn, from the value of each roll [roll, turn] with no rolls left."""
     keep = np.empty((len(lattice.keeps), roll.shape[1]), object)
     for _ in range(rolls - 1):
         keep[lattice.first_roll :] = roll
@@ -352,21 +352,21 @@ def _turn_values(lattice: Lattice, rolls: int, roll: ExactArray) -> ExactArray:
 
 @lru_cache(maxsize=16)
 def _ways(lattice: Lattice) -> ExactArray:
-    """[roll]: in how many orders its dice can fall."""
+    """[roll]: the number of orders in which its dice can fall."""
     orders = factorial(lattice.dice)
     return np.array(
         [orders // prod(factorial(roll.count(face)) for face in set(roll)) for roll in lattice.rolls], object
     )
 
 
-# --- Faces by other names ---------------------------------------------------------------------------------------------
+# --- Relabelling faces ------------------------------------------------------------------------------------------------
 
 
 def _in_face_order(lattice: Lattice, ends: Ranks) -> Ranks:
-    """`ends` [state, roll] with the faces of each state renamed, so that states which differ in names alone agree.
+    """`ends` [state, roll] with the faces of each state relabelled, so that states that differ only in labels agree.
 
-    Faces are sorted by a sum over the rolls that has no name in it. Were it the same for two faces that are not
-    alike, some states would not be seen to agree; nothing would become wrong.
+    Faces are sorted by a sum over the rolls that does not depend on labels. If two different faces had the same sum,
+    some equal states would be missed, but the result would still be correct.
     """
     noise = _scramble(ends)
     sums = np.stack([noise @ weight for weight in _face_weights(lattice)], axis=1)
@@ -380,20 +380,20 @@ def _in_face_order(lattice: Lattice, ends: Ranks) -> Ranks:
 
 @lru_cache(maxsize=16)
 def _face_weights(lattice: Lattice) -> npt.NDArray[np.uint64]:
-    """[face, roll]: a number that stands for how many dice show the face."""
+    """[face, roll]: a hash of the number of dice that show the face."""
     faces = range(1, lattice.faces + 1)
     return _scramble(np.array([[roll.count(face) + 1 for roll in lattice.rolls] for face in faces]))
 
 
 @lru_cache(maxsize=1024)
 def _renamed(lattice: Lattice, faces: tuple[int, ...]) -> IntArray:
-    """[roll]: the roll in which faces[i] + 1 takes the place of i + 1."""
+    """[roll]: the roll in which faces[i] + 1 replaces i + 1."""
     rolls = (tuple(sorted(faces[die - 1] + 1 for die in roll)) for roll in lattice.rolls)
     return np.array([lattice.index[roll] - lattice.first_roll for roll in rolls])
 
 
 def _scramble(numbers: npt.NDArray[np.integer]) -> npt.NDArray[np.uint64]:
-    """Numbers without pattern for 1, 2, …, whose sums hardly ever agree unless their terms do; 0 for 0."""
+    """Hashes of 1, 2, …, whose sums hardly ever agree unless their terms do; 0 stays 0."""
     mixed = numbers.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
     return np.asarray(mixed ^ (mixed >> np.uint64(32)))

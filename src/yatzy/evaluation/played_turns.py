@@ -21,27 +21,27 @@ BoolArray = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class PlayedTurns:
-    """Turns of one player at a time, one row each."""
+    """Turns of single players, one row each."""
 
     state: npt.NDArray[np.int64]
     """[row]: the state before the turn; see `StateIndex.find`."""
     made: npt.NDArray[np.int32]
-    """[row]: the points made before it, bonuses included."""
+    """[row]: the points scored before it, bonuses included."""
     rolls: npt.NDArray[np.int16]
-    """[row, roll]: all dice after each roll, as places in `Lattice.rolls`."""
+    """[row, roll]: all dice after each roll, as indices into `Lattice.rolls`."""
     keeps: npt.NDArray[np.int16]
-    """[row, roll but the last]: what was kept, as places in `Lattice.keeps`; all dice where the turn was over."""
+    """[row, roll but the last]: the keeps, as indices into `Lattice.keeps`; all dice once the turn was over."""
     category: npt.NDArray[np.int8]
-    """[row]: the category that was filled."""
+    """[row]: the category filled."""
     struck: BoolArray
-    """[row]: whether 0 was written although the dice may pay."""
+    """[row]: whether 0 was scored although the dice may pay."""
 
     def __len__(self) -> int:
         return len(self.state)
 
 
 def outcomes(compiled: CompiledGame, turns: PlayedTurns) -> npt.NDArray[np.int16]:
-    """The outcome of model/placing.py that each turn came to, [row]; NO_OUTCOME where a Joker rule forbids it."""
+    """[row]: the outcome (model/placing.py) of each turn; NO_OUTCOME where a Joker rule forbids it."""
     category, roll = turns.category.astype(np.intp), turns.rolls[:, -1]
     found = np.where(turns.struck, strike_outcomes(compiled)[category], outcome_table(compiled)[roll, category])
     equal = _joker_faces(compiled)[roll]
@@ -54,7 +54,7 @@ def outcomes(compiled: CompiledGame, turns: PlayedTurns) -> npt.NDArray[np.int16
 
 
 def category_outcomes(compiled: CompiledGame, turns: PlayedTurns) -> npt.NDArray[np.int16]:
-    """The outcome that each category would have been with the last dice, [row, category]; NO_OUTCOME for none."""
+    """[row, category]: the outcome of scoring the last dice in each category; NO_OUTCOME if not allowed."""
     roll = turns.rolls[:, -1]
     found = outcome_table(compiled)[roll]
     equal = _joker_faces(compiled)[roll]
@@ -68,7 +68,7 @@ def category_outcomes(compiled: CompiledGame, turns: PlayedTurns) -> npt.NDArray
 
 @lru_cache(maxsize=16)
 def keeps_by_roll(lattice: Lattice) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int16]]:
-    """What may be kept of each roll, in the order of `legal_moves`: where those of a roll begin, and all of them."""
+    """The possible keeps of each roll, in the order of `legal_moves`: the start index of each roll, and all keeps."""
     found = [[lattice.index[keep] for keep in keeps_of(dice)] for dice in lattice.rolls]
     start = np.cumsum([0, *map(len, found)], dtype=np.int32)
     return start, np.array([place for places in found for place in places], np.int16)
@@ -80,7 +80,7 @@ def _joker_faces(compiled: CompiledGame) -> npt.NDArray[np.int64]:
 
 
 def check_turns(compiled: CompiledGame, turns: PlayedTurns) -> None:
-    """Refuse arrays that are no turns of the game, naming the first row that is wrong."""
+    """Refuse arrays that are not legal turns of the game, naming the first wrong row."""
     game, lattice, states = compiled.game, compiled.lattice, compiled.states
     rows, top = len(turns), int(states.layer_start[-2])
     shapes = {"state": (rows,), "made": (rows,), "rolls": (rows, game.rolls), "keeps": (rows, game.rolls - 1),
@@ -130,7 +130,7 @@ def _first(wrong: BoolArray) -> str:
 
 @lru_cache(maxsize=16)
 def _face_counts(lattice: Lattice) -> npt.NDArray[np.int8]:
-    """[keep, face - 1]: how many dice show it."""
+    """[keep, face - 1]: the number of dice that show the face."""
     return np.array([[keep.count(face) for face in range(1, lattice.faces + 1)] for keep in lattice.keeps], np.int8)
 
 
@@ -138,9 +138,9 @@ def turns_of_games(
     game: Game, rolls: npt.NDArray[np.int16], keeps: npt.NDArray[np.int16], category: npt.NDArray[np.int8],
     points: npt.NDArray[np.int16], joker: npt.NDArray[np.int16], struck: BoolArray,
 ) -> PlayedTurns:  # fmt: skip
-    """Whole games as rows, game after game and turn after turn, with the state and the points before each turn.
+    """Whole games as rows, game by game and turn by turn, with the state and the points before each turn.
 
-    All arrays begin [game, turn]; points: what was written, joker: the Joker bonus beside it.
+    All arrays start with the axes [game, turn]. points: those scored; joker: the Joker bonus in addition.
     """
     rows = category.size
     return PlayedTurns(
@@ -156,7 +156,7 @@ def turns_of_games(
 def points_before(
     game: Game, category: npt.NDArray[np.int8], points: npt.NDArray[np.int16], joker: npt.NDArray[np.int16]
 ) -> npt.NDArray[np.int32]:
-    """The points made before each turn of some games, bonuses included, [game, turn]."""
+    """[game, turn]: the points scored before each turn, bonuses included."""
     upper = np.cumsum(points * np.isin(category, game.upper_categories), axis=1, dtype=np.int32)
     after = np.cumsum(points, axis=1, dtype=np.int32) + np.cumsum(joker, axis=1, dtype=np.int32)
     if game.bonus:
@@ -167,7 +167,7 @@ def points_before(
 def states_before(
     compiled: CompiledGame, category: npt.NDArray[np.int8], points: npt.NDArray[np.int16]
 ) -> npt.NDArray[np.int64]:
-    """The state before each turn of some games, [game, turn]."""
+    """[game, turn]: the state before each turn."""
     game, index = compiled.game, compiled.states
     games, turns = category.shape
     slot, face, rest = _category_places(compiled)
@@ -190,7 +190,7 @@ def states_before(
 
 
 def _category_places(compiled: CompiledGame) -> tuple[IntArray, IntArray, IntArray]:
-    """By category: its place in the upper part, its face, and its place in the rest; -1 for none."""
+    """By category: its index in the upper part, its face, and its index in the rest; -1 for none."""
     game, places = compiled.game, np.full((3, len(compiled.game.categories)), -1, np.int64)
     places[0, list(game.upper_categories)] = np.arange(len(game.upper_categories))
     for face, category in game.upper_of_face.items():

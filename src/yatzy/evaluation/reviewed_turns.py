@@ -1,15 +1,15 @@
-"""Played turns in bulk: what every roll and every move in them was worth.
+"""Reviews played turns in bulk: the value of every roll and every move in them.
 
 With V the value of an objective under best play,
 
     luck of a roll      = V after it - V before it
     error of a decision = V of the best move - V of the move made
 
-so that over a game the final value is V at the start + the sum of luck - the sum of error. Values are those of
-`Solution.value`: the final score to expect, points made before included, or the chance of a target.
+so that over a game the final value is V at the start + total luck - total error. Values are those of `Solution.value`:
+the expected final score, including the points so far, or the chance of a target.
 
-Turns come as arrays, one row each, from any number of games and in any order. Rows in the same situation are worked
-out together.
+Turns are arrays, one row each, from any number of games and in any order. Rows in the same situation are computed
+together.
 """
 
 from __future__ import annotations
@@ -36,38 +36,38 @@ if TYPE_CHECKING:
 
 FloatArray = npt.NDArray[np.float64]
 STEP = 2048
-"""Groups per piece of work: some milliseconds."""
+"""Groups per unit of work: a few milliseconds."""
 
 
 @dataclass(frozen=True, eq=False)
 class ReviewedTurns:
-    """What the rolls and moves of played turns were worth, by best play afterwards."""
+    """The values of the rolls and moves of played turns, under best play afterwards."""
 
     start: FloatArray
     """[row]: before the first roll, as the mean over it."""
     rolled: FloatArray
-    """[row, roll]: after each roll, which is what the best move there is worth."""
+    """[row, roll]: after each roll, which is the value of the best move there."""
     chosen: FloatArray
-    """[row, roll]: the move that was made after each roll: what was kept, and last the category."""
+    """[row, roll]: of the move made after each roll: the keep, and last the category."""
     best: npt.NDArray[np.int16]
-    """[row, roll]: a best move after each roll: what to keep, as a place in `Lattice.keeps`, and last the category."""
+    """[row, roll]: a best move after each roll: a keep, as an index into `Lattice.keeps`, and last the category."""
 
     def __len__(self) -> int:
         return len(self.start)
 
     @property
     def after(self) -> FloatArray:
-        """[row]: the sheet after the turn, as the table has it; the start of the next turn but for rounding."""
+        """[row]: the sheet after the turn, from the table; equals the start of the next turn apart from rounding."""
         return self.chosen[:, -1]
 
     @property
     def luck(self) -> FloatArray:
-        """[row, roll]: what each roll brought above its mean."""
+        """[row, roll]: the value after each roll minus its mean."""
         return self.rolled - np.column_stack([self.start, self.chosen[:, :-1]])
 
     @property
     def error(self) -> FloatArray:
-        """[row, roll]: what each move lost against the best; around 0, not always 0, where both are as good."""
+        """[row, roll]: the loss of each move against the best one; only approximately 0 for equally good moves."""
         return self.rolled - self.chosen
 
 
@@ -87,7 +87,7 @@ class TurnReviews:
         self._by_points = solution.by_points
 
     def review(self, turns: PlayedTurns, progress: Progress | None = None) -> ReviewedTurns:
-        """What happened in these turns; progress counts them."""
+        """The review of these turns; progress counts turns."""
         from yatzy.kernels.review import Worths
 
         check_turns(self._compiled, turns)
@@ -116,7 +116,7 @@ class TurnReviews:
     def _work(
         self, layer: int, played: Played, worths: Worths, tell: Callable[[int, int], None]
     ) -> Callable[[int, int], None]:
-        """What reviews a range of the groups of a layer."""
+        """A function that reviews a range of the groups of a layer."""
         from yatzy.kernels.review import review_turns
         from yatzy.values.arrays import exact_turn_arrays
 
@@ -129,7 +129,7 @@ class TurnReviews:
         return work
 
     def _grouped(self, turns: PlayedTurns) -> Played:
-        """The rows by situation: the state, with a target the points too."""
+        """The rows by situation: the state and, for a target, the points."""
         from yatzy.kernels.review import Played
 
         state = np.ascontiguousarray(turns.state, np.int64)

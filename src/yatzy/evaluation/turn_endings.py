@@ -1,8 +1,8 @@
-"""A turn followed to its end: the chance of every way it can end when a strategy makes the rest of its moves.
+"""The endings of a turn: the chance of each when a strategy makes the remaining moves.
 
-All chance is put on the dice on the table. A roll spreads it over the lattice, from every keep to the keeps with one
-die more; a choice gathers it on what the plan of the turn keeps, and in the end on the outcomes that it places. That
-is two sweeps for each roll left: a tenth of a millisecond in NumPy.
+All probability starts on the dice on the table. A roll spreads it over the lattice, from every keep to the keeps with
+one more die; a choice collects it on the keeps of the turn's plan, and finally on the outcomes it selects. That is two
+sweeps for each roll left: a tenth of a millisecond in NumPy.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ FloatArray = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Endings:
-    """The ways in which a turn can end, and how likely each is."""
+    """The possible endings of a turn, and their chances."""
 
     chance: FloatArray
     """[end]"""
     category: npt.NDArray[np.int64]
-    """[end]: the category that is filled."""
+    """[end]: the category filled."""
     written: npt.NDArray[np.int64]
-    """[end]: the points that are written there."""
+    """[end]: the points scored there."""
     bonus: npt.NDArray[np.bool_]
     """[end]: whether it wins the upper bonus."""
     jokers: npt.NDArray[np.int64]
     """[end]: the Joker bonus, in points."""
     points: npt.NDArray[np.int64]
-    """[end]: all that it brings."""
+    """[end]: all points of the turn."""
     state: npt.NDArray[np.int64]
-    """[end]: the state after it, counted from the first of its layer."""
+    """[end]: the following state, relative to the first state of its layer."""
 
 
 class TurnEndings:
-    """A turn from one state, played by a strategy from now on."""
+    """A turn from one state, continued by a strategy."""
 
     def __init__(self, strategy: ValueStrategy, layer: int, state: int) -> None:
-        """`state` is counted from the first of its layer."""
+        """`state` is relative to the first state of its layer."""
         from yatzy.kernels.curves import Curves
         from yatzy.kernels.evaluate import state_outcomes
         from yatzy.values.arrays import exact_turn_arrays
@@ -60,7 +60,7 @@ class TurnEndings:
         self._to, self._points, self._bonus = to[0], points[0], bonus[0]
 
     def ends(self, dice: Dice, rolls_left: int) -> Endings:
-        """The ways in which the turn can end from these dice on; fewer than all have to be rolled first."""
+        """The possible endings of the turn from these dice; if some dice are missing, they are rolled first."""
         chance = self._outcomes(dice, rolls_left)
         there = np.flatnonzero(chance)
         placing, game = self._compiled.placing, self._compiled.game
@@ -89,12 +89,12 @@ class TurnEndings:
 
 
 def add_up_by(where: npt.NDArray[Any], weight: FloatArray, length: int) -> FloatArray:
-    """[place]: the sum of the weights that go there."""
+    """[index]: the sum of the weights with this index in `where`."""
     return np.asarray(np.bincount(where, weight, length), np.float64)
 
 
 def spread_over_rolls(lattice: Lattice, on_keeps: FloatArray) -> FloatArray:
-    """[roll]: its chance, when the dice not kept are rolled; on_keeps: [keep], the chance of each."""
+    """[roll]: its chance after rolling the dice not kept; on_keeps: [keep], the chance of each."""
     chance = on_keeps.copy()
     for level, larger in zip(lattice.levels, lattice.levels[1:], strict=False):
         share = np.repeat(chance[level] / lattice.faces, lattice.faces)
@@ -103,7 +103,7 @@ def spread_over_rolls(lattice: Lattice, on_keeps: FloatArray) -> FloatArray:
 
 
 def end_of(compiled: CompiledGame, position: Position, move: Score) -> Endings:
-    """The one way in which a turn ends that is ended by filling a category now."""
+    """The single ending of a turn that ends by filling a category now."""
     before, place = position.sheet, position.placement(move)
     after = before.fill(place.category, place.points, place.joker_bonus)
     return Endings(
