@@ -1,4 +1,4 @@
-"""Experiments with strategies: playing millions of games, comparing, and what it all shows."""
+"""Experiments with strategies: playing millions of games, comparing them, and presenting the results."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""How fast endgames are solved on this machine, from making a few of them."""
+"""Measures how fast endgames are solved on this machine by solving a few."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ SMALL_DEPTH = 2
 
 
 def values_per_second(game: Game, threads: int | None = None) -> float:
-    """Values of two-player endgames solved in a second, from a table of some millions made aside."""
+    """Values of two-player endgames solved per second, from a temporary table of a few million values."""
     depth = min(SMALL_DEPTH, 2 * len(game.categories))
     with tempfile.TemporaryDirectory() as folder:
-        Endgames(game, min(1, depth), folder, threads)  # has the kernels compiled or loaded
+        Endgames(game, min(1, depth), folder, threads)  # compiles or loads the kernels
         begun = time.perf_counter()
         Endgames(game, depth, folder, threads)
         seconds = time.perf_counter() - begun

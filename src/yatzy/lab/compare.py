@@ -1,17 +1,18 @@
-"""Two strategies side by side: who wins, by how much, and how far apart their scores are.
+"""Compares two strategies: who wins, by how much, and how different their scores are.
 
-Let X and Y be the scores of the first and the second, p(s) and q(s) the chances of the score s. Beside the chances of
-X > Y, X = Y and X < Y and the mean of X − Y there is the distance of the two distributions, whoever meets whom:
+Let X and Y be the scores of the first and the second, p(s) and q(s) the chances of the score s. Besides the chances of
+X > Y, X = Y and X < Y and the mean of X − Y, there is the distance of the two distributions, independent of the
+pairing:
 
     total variation  ½ Σ |p(s) − q(s)|        overlap  Σ min(p(s), q(s)) = 1 − total variation
 
-The total variation of two samples comes out too large, since noise counts as difference. Were p = q, n games each would
-still differ at s by a number with variance v(s) / n, where v(s) is the chance that just one of X and Y is s, and a
-normal number is √(2/π) standard deviations from 0 in the mean. That adds up to the
+The total variation of two samples is biased upward, because noise counts as difference. Even if p = q, n games each
+differ at s by a number with variance v(s) / n, where v(s) is the chance that exactly one of X and Y is s, and the mean
+absolute value of a normal variable is √(2/π) standard deviations. Summed up, this is the
 
     noise            Σ √(v(s) / 2πn)          v(s) = 2 p(s) (1 − p(s)) with independent dice,
 
-about √(scores / πn) at most. A distance not well above its noise is none.
+about √(scores / πn) at most. A distance not well above its noise is not significant.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from yatzy.evaluation.distribution import Distribution
 from yatzy.lab.sample import Estimate, SimulatedGames, share_of
 
 REPLICATES = 200
-"""Samples drawn anew from the samples, for a standard error good to a twentieth."""
+"""Bootstrap samples; they give the standard error to within a twentieth."""
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Two samples of equally many games, game k of one against game k of the other."""
+    """Two samples with the same number of games, game k of one against game k of the other."""
 
     first: SimulatedGames
     second: SimulatedGames
@@ -42,29 +43,29 @@ class Comparison:
     wins: Estimate
     """The share of games in which the first has more points."""
     draws: Estimate
-    """The share of games in which both have equally many."""
+    """The share of tied games."""
     losses: Estimate
     """The share of games in which the first has fewer."""
     difference: Estimate
-    """The mean of the first score less the second."""
+    """The mean of the first score minus the second."""
     difference_sd: float
     """The standard deviation of that difference over games."""
     total_variation: Estimate
-    """Of the two distributions of scores; too large by up to `noise`."""
+    """The distance of the two distributions of scores; too large by up to `noise`."""
     noise: float
-    """The total variation to expect between two such samples of one distribution."""
+    """The expected total variation between two such samples of the same distribution."""
 
     @property
     def overlap(self) -> Estimate:
-        """What the two distributions have in common; too small by up to `noise`."""
+        """One minus the total variation; too small by up to `noise`."""
         return Estimate(1 - self.total_variation.value, self.total_variation.error)
 
 
 def compare(first: SimulatedGames, second: SimulatedGames, paired: bool) -> Comparison:
-    """Two samples side by side, played with the same dice (`paired`) or with independent ones.
+    """Compare two samples, played with the same dice (`paired`) or with independent ones.
 
-    The same dice make what they have in common drop out of the difference, which is then known much better. The
-    samples may be of different games, such as one with a roll more.
+    With the same dice, common luck cancels in the difference, which is then known much more precisely. The samples may
+    be of different games, such as one with an extra roll.
     """
     games = len(first)
     if games != len(second):
@@ -110,26 +111,26 @@ def share_dice(first: SimulatedGames, second: SimulatedGames) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ExactComparison:
-    """Two distributions of scores side by side, without error, for players with independent dice."""
+    """Two distributions of scores compared exactly, for players with independent dice."""
 
     wins: float
     """The chance that the first has more points."""
     draws: float
-    """The chance that both have equally many."""
+    """The chance of a tie."""
     losses: float
     """The chance that the first has fewer."""
     difference: float
-    """The mean of the first score less the second."""
+    """The mean of the first score minus the second."""
     total_variation: float
     overlap: float
 
 
 def compare_exactly(first: Distribution, second: Distribution) -> ExactComparison:
-    """Two distributions side by side."""
+    """Compare two distributions."""
     width = max(len(first), len(second))
     p, q = (np.pad(one.mass, (0, width - len(one))) for one in (first, second))
     return ExactComparison(
-        # Sums over what lies below, not differences from 1, so that the smallest chances are right too.
+        # Sums over lower scores, not differences from 1, to keep the smallest chances accurate.
         wins=float(p[1:] @ np.cumsum(q)[:-1]),
         draws=float(p @ q),
         losses=float(q[1:] @ np.cumsum(p)[:-1]),
@@ -150,19 +151,19 @@ def _generator(first: SimulatedGames, second: SimulatedGames) -> np.random.Gener
 def _replicates(
     first: SimulatedGames, second: SimulatedGames, counts: list[npt.NDArray[np.int64]]
 ) -> Iterator[npt.NDArray[np.int64]]:
-    """[score]: how many more games the first has there, with both samples drawn anew, again and again."""
+    """Bootstrap samples: [score], the games of the first minus those of the second, with both samples resampled."""
     random, games = _generator(first, second), len(first)
     for _ in range(REPLICATES):
         yield random.multinomial(games, counts[0] / games) - random.multinomial(games, counts[1] / games)
 
 
 def _paired_replicates(first: SimulatedGames, second: SimulatedGames, width: int) -> Iterator[npt.NDArray[np.int64]]:
-    """The same with pairs of games drawn anew: scores made with the same dice stay together."""
+    """The same with pairs of games resampled, so that scores made with the same dice stay together."""
     random, games = _generator(first, second), len(first)
     pairs, often = np.unique(first.total.astype(np.int64) * width + second.total, return_counts=True)
     one, other = pairs // width, pairs % width
     for _ in range(REPLICATES):
         drawn = random.multinomial(games, often / games)
-        # Weights make floats of the counts, which are whole numbers below 2^53.
+        # With weights, bincount returns floats; the counts are integers below 2^53.
         off = np.bincount(one, drawn, width) - np.bincount(other, drawn, width)
         yield off.astype(np.int64)

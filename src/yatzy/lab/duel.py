@@ -1,8 +1,8 @@
-"""Matches of two players in bulk: EMP(1), softened or not, and strategies that ignore the rival.
+"""Plays matches of two players in bulk: EMP(1), softened or not, and strategies that ignore the opponent.
 
-Both play all matches turn by turn: the first player's turn of all matches, then the second's. Seats have dice
-of their own (streams 0 and 1). In a *paired* play-off every match is played twice with the same dice and the players
-changed over, so that what the dice give to a seat drops out.
+All matches are played turn by turn: the first player's turn in all matches, then the second's. Each seat has its own
+dice (streams 0 and 1). In a *paired* play-off every match is played twice with the same dice and the players swapped,
+so that the luck of a seat cancels.
 """
 
 from __future__ import annotations
@@ -37,26 +37,26 @@ if TYPE_CHECKING:
 
 NEARLY_BEST = Emp(1)
 STEP = 256
-"""Matches per piece of work: a turn of each takes some tens of microseconds."""
+"""Matches per unit of work: a turn of each takes some tens of microseconds."""
 
 
 class Duellist(ABC):
-    """A player of matches who can play many of them at once."""
+    """A match player that can play many matches at once."""
 
     game: Game
     name: str
 
     @abstractmethod
     def sit(self, games: int, seed: int, first: int, stream: int) -> Seat:
-        """Take a seat at so many matches."""
+        """A seat at this number of matches."""
 
     def meet(self, seat: Seat, rival: Seat) -> None:
-        """Learn who sits opposite; most do not care."""
+        """Set the opponent; most players ignore it."""
         return
 
 
 class Alone(Duellist):
-    """A strategy that plays as if there were nobody else."""
+    """A strategy that ignores the opponent."""
 
     def __init__(self, strategy: Strategy) -> None:
         if not strategy.in_bulk:
@@ -64,7 +64,7 @@ class Alone(Duellist):
         self.game, self.name, self._strategy = strategy.game, strategy.name, strategy
 
     def sit(self, games: int, seed: int, first: int, stream: int) -> Seat:
-        """Take a seat."""
+        """A seat at this number of matches."""
         return Seat.of(self._strategy, games, seed, first, stream, count_points=True)
 
 
@@ -75,10 +75,10 @@ class NearlyBest(Duellist):
         self.game, self.chances, self.firmness = chances.game, chances, firmness
         self.name = str(NEARLY_BEST) if firmness is None else f"softened:{firmness:g}:{NEARLY_BEST}"
         self.seen: npt.NDArray[np.int16] | None = None
-        """Softened: [game, roll of the turn], the dice of the last turn played, as places in the lattice."""
+        """Softened: [game, roll of the turn], the dice of the last turn played, as indices into the lattice."""
 
     def sit(self, games: int, seed: int, first: int, stream: int) -> Seat:
-        """Take a seat."""
+        """A seat at this number of matches."""
         seat = Seat(self.game, self.name, self._unmet, False, games, seed, first, stream, count_points=True, step=STEP)
         if self.firmness is not None:
             self.seen = np.zeros((games, self.game.rolls), np.int16)
@@ -88,7 +88,7 @@ class NearlyBest(Duellist):
         raise AssertionError("a seat meets its rival before it plays")
 
     def meet(self, seat: Seat, rival: Seat) -> None:
-        """Learn who sits opposite."""
+        """Set the opponent."""
         seat.play_layer = lambda layer: self._play(layer, rival)
 
     def _play(self, layer: int, rival: Seat) -> PlayTurns:
@@ -109,15 +109,15 @@ class NearlyBest(Duellist):
 
 @dataclass(frozen=True, eq=False)
 class Matches:
-    """Matches that were played."""
+    """Played matches."""
 
     first: SimulatedGames
-    """What the player who begins made."""
+    """The scores of the player who starts."""
     second: SimulatedGames
 
     @property
     def points(self) -> npt.NDArray[np.float64]:
-        """[match]: the match points of the player who begins: 1, ½ or 0."""
+        """[match]: the match points of the player who starts: 1, ½ or 0."""
         return np.asarray(0.5 + 0.5 * np.sign(self.first.total - self.second.total), np.float64)
 
 
@@ -131,7 +131,7 @@ def play_matches(
     after_turn: Callable[[int, int, Seat, Seat], None] | None = None,
     first_game: int = 0,
 ) -> Matches:
-    """Play matches; `after_turn` is told of every finished turn: its number, who played it (0 or 1), and both seats."""
+    """Play matches; `after_turn` is called after every turn with its number, its player (0 or 1), and both seats."""
     if first.game != second.game:
         raise InputError(f"{first.name} plays {first.game.id} and {second.name} {second.game.id}; a match has one game")
     if games < 1:
@@ -155,11 +155,11 @@ def play_matches(
 
 @dataclass(frozen=True, eq=False)
 class PlayOff:
-    """Two players over many matches, every one played twice with the players changed over."""
+    """Two players over many matches, each played twice with the players swapped."""
 
     names: tuple[str, str]
     matches: tuple[Matches, Matches]
-    """The first player begins; the second player begins, with the same dice."""
+    """The first player starts; the second player starts, with the same dice."""
 
     @property
     def points(self) -> npt.NDArray[np.float64]:
@@ -168,12 +168,12 @@ class PlayOff:
 
     @property
     def score(self) -> Estimate:
-        """The first player's mean match points a match; the error is that of the pairs."""
+        """The first player's mean match points per match; the standard error is computed over pairs."""
         return mean_of(self.points / 2)
 
     @property
     def advantage(self) -> Estimate:
-        """How much that is more than a half."""
+        """The score minus a half."""
         return Estimate(self.score.value - 0.5, self.score.error)
 
     @property
@@ -188,7 +188,7 @@ class PlayOff:
 
     @property
     def moving_first(self) -> Estimate:
-        """The mean match points of who begins, over both."""
+        """The mean match points of the player who starts, over all matches."""
         return mean_of(np.concatenate([match.points for match in self.matches]))
 
 
@@ -200,7 +200,7 @@ def play_off(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> PlayOff:
-    """Play so many pairs of matches."""
+    """Play a number of pairs of matches."""
     half = None if progress is None else _half(progress, 0)
     one = play_matches(first, second, pairs, seed, threads, half)
     half = None if progress is None else _half(progress, 1)
@@ -213,7 +213,7 @@ def _half(progress: Progress, which: int) -> Progress:
 
 
 def parse_duellist(text: str, game: Game, solver: Solver, origin: Origin = Origin.DATA) -> Duellist:
-    """A player of matches by name: match:emp:1, softened:X:match:emp:1, or any fast strategy that plays alone."""
+    """A match player by name: match:emp:1, softened:X:match:emp:1, or any fast strategy, which plays alone."""
     name = names.parse_strategy(text)
     if not (isinstance(name, Best) and name.several):
         return Alone(parse_strategy(name, game, solver, origin))

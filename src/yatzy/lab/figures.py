@@ -1,8 +1,8 @@
-"""Figures of simulation studies, for print: scores, what splits them, and strategies beside each other.
+"""Figures of simulation studies for print: scores, scores split into groups, and strategies compared.
 
 All data are plain arrays. Shares are of all games; those of final scores are per point, so that a bar over five points
-and the exact chance of one score have the same scale. What is simulated is drawn as areas or steps and what is exact as
-a line over them. Each `draw_...` returns a figure, and `write_figure` puts it into a file.
+and the exact chance of one score have the same scale. Simulated data are drawn as areas or steps, exact data as a line
+on top. Each `draw_...` returns a figure, and `write_figure` writes it to a file.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ __all__ = [
 ]
 
 MANY_GAMES = 50_000
-"""Games from which on a bar for every score shows more than noise."""
+"""The number of games from which a bar for every score shows more than noise."""
 COARSE = 5
-"""Points a bar of fewer games spans."""
+"""Points per bar with fewer games."""
 UNSEEN = 1e-4
-"""Share of the games beyond either end of an axis of scores: too few to be seen."""
+"""Share of the games beyond either end of a score axis: too few to be visible."""
 RAREST = 1e-5
 """The smallest chance on a logarithmic axis."""
 
 NAME = 28
-"""Letters of a row's name on one line."""
+"""Characters per line of a row's name."""
 
 SCORE_AXIS = "final score [points]"
 SHARE_AXIS = "share of games [% per point]"
@@ -73,7 +73,7 @@ class Series:
     scores: Scores | None
     """[game]: simulated final scores."""
     exact: FloatArray | None = None
-    """[score]: the exact chance of just so many points."""
+    """[score]: the exact chance of exactly this score."""
 
     def __post_init__(self) -> None:
         if self.scores is None and self.exact is None:
@@ -83,18 +83,18 @@ class Series:
 
     @cached_property
     def mean(self) -> float:
-        """The mean of the simulated scores; the exact one where none are."""
+        """The mean of the simulated scores, or the exact one if there are none."""
         return float(self.weights @ np.arange(len(self.weights)) / self.weights.sum())
 
     @cached_property
     def median(self) -> int:
-        """The least score that at least half the games do not exceed."""
+        """The lowest score that at least half the games do not exceed."""
         below = np.cumsum(self.weights)
         return int(np.searchsorted(below, below[-1] / 2 * (1 - 1e-15)))
 
     @cached_property
     def weights(self) -> FloatArray:
-        """[score]: the games with just so many points, or the exact chance where none are simulated."""
+        """[score]: the number of games with exactly this score, or the exact chance if none are simulated."""
         if self.scores is not None:
             return np.bincount(self.scores).astype(np.float64)
         assert self.exact is not None
@@ -102,12 +102,12 @@ class Series:
 
     @property
     def bar(self) -> int:
-        """The points that a bar spans."""
+        """The points per bar."""
         return 1 if self.scores is None or len(self.scores) >= MANY_GAMES else COARSE
 
     @property
     def mean_text(self) -> str:
-        """The mean, and beside a simulated one the exact one."""
+        """The mean; for a simulated one, the exact mean too if known."""
         if self.scores is None or self.exact is None:
             return f"mean {self.mean:.2f}"
         return f"mean {self.mean:.2f} (exact {_mean(self.exact):.2f})"
@@ -115,13 +115,13 @@ class Series:
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Some of the games, such as those that won the bonus."""
+    """A subset of the games, such as those that won the bonus."""
 
     label: str
     mask: npt.NDArray[np.bool_]
-    """[game]: whether it belongs here."""
+    """[game]: whether it belongs to the group."""
     exact: FloatArray | None = None
-    """[score]: the exact chance of belonging here with just so many points; their sum is the share of the group."""
+    """[score]: the exact chance of exactly this score within the group; the sum is the share of the group."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +136,7 @@ class CategoryBars:
 
 @print_style()
 def draw_scores(series: Series, title: str, caption: str) -> Figure:
-    """The distribution of the final score as bars, the exact one as a line over it."""
+    """The distribution of the final score as bars, with the exact one as a line on top."""
     figure = new_figure(title, caption)
     axes = figure.axes[0]
     known = "exact" if series.scores is None else "simulated"
@@ -151,7 +151,7 @@ def draw_scores(series: Series, title: str, caption: str) -> Figure:
 
 @print_style()
 def draw_split(label: str, scores: Scores, groups: Sequence[Group], title: str, caption: str) -> Figure:
-    """The distribution of the final score in parts, over each other, and their outline together."""
+    """The distribution of the final score split into groups, on top of each other, with the outline of their sum."""
     _check_count(groups)
     for group in groups:
         if len(group.mask) != len(scores):
@@ -176,7 +176,7 @@ def draw_split(label: str, scores: Scores, groups: Sequence[Group], title: str, 
 
 @print_style()
 def draw_together(series: Sequence[Series], title: str, caption: str) -> Figure:
-    """The distributions of several strategies or games in one picture."""
+    """The distributions of several strategies or games in one figure."""
     _check_count(series)
     figure = new_figure(title, caption)
     axes = figure.axes[0]
@@ -187,7 +187,7 @@ def draw_together(series: Sequence[Series], title: str, caption: str) -> Figure:
 
 @print_style()
 def draw_winner(players: Sequence[Series], winner: Series, title: str, caption: str) -> Figure:
-    """The distribution of the winner's score among several players, over those of the players alone."""
+    """The distribution of the winner's score among several players, drawn over those of the players alone."""
     _check_count(players, most=len(COLOURS) - 1)
     figure = new_figure(title, caption)
     axes = figure.axes[0]
@@ -217,7 +217,7 @@ def draw_curves(series: Sequence[Series], title: str, caption: str) -> Figure:
     for entry, colour, style in zip(series, COLOURS, STYLES, strict=False):
         both = entry.scores is not None and entry.exact is not None
         mass = entry.weights / entry.weights.sum()
-        # The simulated curve lies broad and pale under the exact one, which would else hide it.
+        # The simulated curve is drawn wide and pale under the exact one, which would hide it otherwise.
         look: dict[str, Any] = {"linewidth": 4, "alpha": 0.35} if both else {"linestyle": style}
         known = "simulated" if entry.scores is not None else "exact"
         _draw_curves(at_most, at_least, mass, color=colour, label=f"{entry.label}, {known}", **look)
@@ -244,7 +244,7 @@ def draw_outcomes(
     title: str,
     caption: str,
 ) -> Figure:
-    """The shares of games that one player wins, that nobody wins and that the other wins, with standard errors."""
+    """The shares of games that one player wins, of ties and of games that the other wins, with standard errors."""
     figure = new_figure(title, caption, height=2.3)
     axes = figure.axes[0]
     shares = 100 * np.array([wins, draws, losses])
@@ -264,15 +264,15 @@ def draw_outcomes(
 def draw_categories(
     names: Sequence[str], rows: Sequence[CategoryBars], values_label: str, title: str, caption: str
 ) -> Figure:
-    """A number for each category as bars, those of several strategies beside each other.
+    """A number for each category as bars, with those of several strategies next to each other.
 
-    The values are drawn as given, so their label says the unit: "games with points [%]", "mean [points]".
+    The values are drawn as given, so their label includes the unit: "games with points [%]", "mean [points]".
     """
     _check_count(rows)
     for row in rows:
         if len(row.values) != len(names):
             raise InputError(f"{row.label}: {len(row.values)} values for {len(names)} categories")
-    # 0.15 inches hold a number of 7 points.
+    # 0.15 inches fit a number set in 7 points.
     figure = new_figure(title, caption, height=1.3 + len(names) * (0.06 + 0.15 * len(rows)))
     axes = figure.axes[0]
     height = 0.84 / len(rows)
@@ -299,7 +299,7 @@ def _mean(mass: FloatArray) -> float:
 
 
 def _histogram(scores: Scores, bar: int, mask: npt.NDArray[np.bool_] | None = None) -> tuple[FloatArray, FloatArray]:
-    """The percentage of all games per point, of those marked, and the edges of the bars: halfway between scores."""
+    """The marked games per point, in percent of all games, and the edges of the bars: halfway between scores."""
     first = int(scores.min()) // bar
     counts = np.bincount(scores // bar - first, weights=mask)
     return 100 * counts / (len(scores) * bar), np.arange(first, first + len(counts) + 1, dtype=np.float64) * bar - 0.5
@@ -320,16 +320,16 @@ def _line(mass: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _range(series: Series, unseen: float) -> tuple[int, int]:
-    """The scores between which all but so small a share at each end lies."""
+    """The range of scores that leaves out at most this share at each end."""
     weights = series.weights if series.exact is None else series.exact
     below = np.cumsum(weights) / weights.sum()
     return int(np.searchsorted(below, unseen)), int(np.searchsorted(below, 1 - unseen))
 
 
 def _area(colour: str, hatch: str) -> dict[str, Any]:
-    """The look of an area that others shine through.
+    """The style of a transparent area.
 
-    The hatch is white since SVG paints it and the area with one opacity, where one of the same colour would vanish.
+    The hatch is white because SVG draws it with the opacity of the area; a hatch of the same colour would be invisible.
     """
     return {"facecolor": colour, "edgecolor": "white", "hatch": hatch, "alpha": 0.55, "linewidth": 0}
 
@@ -364,7 +364,7 @@ def _draw_errors(
 def _write_numbers(
     axes: Axes, values: FloatArray, rows: FloatArray, errors: FloatArray, numbers: Sequence[str]
 ) -> None:
-    """Numbers beside the ends of horizontal bars, and room for them."""
+    """Write numbers next to the ends of horizontal bars, and extend the axis to fit them."""
     for value, row, error, number in zip(values, rows, errors, numbers, strict=True):
         axes.annotate(number, (value + error, row), xytext=(3, 0), textcoords="offset points",
                       verticalalignment="center", fontsize=7)  # fmt: skip
@@ -382,7 +382,7 @@ def _finish_scores(axes: Axes, series: Sequence[Series]) -> None:
 
 
 def _finish_rows(axes: Axes, room: int = LEGEND_ROOM) -> None:
-    """Rows read from the top, and lines only where they help to read a value."""
+    """Show rows from top to bottom, and grid lines only where they help to read a value."""
     rows = len(axes.get_yticks())
     axes.set_ylim(rows - 0.4, -0.6)
     axes.grid(visible=False, axis="y")

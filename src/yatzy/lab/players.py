@@ -1,15 +1,16 @@
-"""Several players at a table, each with a strategy and dice of their own, who do not look at each other.
+"""Several players at a table, each with a separate strategy and dice, who ignore each other.
 
-Let p_i(s) be the chance that player i makes s points and P_i(s) that of fewer. The chance that k of the others make
-just s and the rest fewer is built up one player at a time,
+Let p_i(s) be the chance that player i scores s points and P_i(s) that of fewer. The chance that k of the others score
+exactly s and the rest fewer is computed by adding one player at a time,
 
     level_k ← level_k · P_j(s) + level_{k−1} · p_j(s)
 
-from level_0 = 1. A win is shared with those who are level, so player i has the share
+starting with level_0 = 1. A win is shared among the tied players, so player i has the share
 
     Σ_s p_i(s) Σ_k level_k(s) / (k + 1)
 
-of the wins, outright with k = 0 alone. The inner terms of all players add up to the chance that the winner has s.
+of the wins, or of outright wins with k = 0 only. The inner terms of all players sum to the chance that the winner has
+s.
 """
 
 from __future__ import annotations
@@ -35,22 +36,22 @@ MOST_PLAYERS = 64
 
 @dataclass(frozen=True, eq=False)
 class Seat:
-    """What one player at a table made."""
+    """The result of one player at a table."""
 
     games: SimulatedGames
     wins: Estimate
-    """The share of wins, one between all who have the most points."""
+    """The share of wins; a win is divided among all who have the most points."""
     outright: Estimate
     """The share of games with more points than everyone else."""
     match_points: Estimate
-    """The mean number of opponents beaten, half of one for a tie."""
+    """The mean number of opponents beaten, with a tie counting half."""
     rank: Estimate
     """The mean of 1 + the number of players with more points."""
 
 
 @dataclass(frozen=True, eq=False)
 class TableResult:
-    """Games of several players, game k of all of them at one table."""
+    """Games of several players; game k of all of them is played at one table."""
 
     seats: tuple[Seat, ...]
     winner: npt.NDArray[np.int32]
@@ -59,7 +60,7 @@ class TableResult:
 
 @dataclass(frozen=True, slots=True)
 class ExactSeat:
-    """What one player at a table makes, without error; see `Seat`."""
+    """The exact result of one player at a table; see `Seat`."""
 
     wins: float
     outright: float
@@ -69,7 +70,7 @@ class ExactSeat:
 
 @dataclass(frozen=True, eq=False)
 class ExactTable:
-    """What several players make, without error."""
+    """The exact results of several players."""
 
     seats: tuple[ExactSeat, ...]
     winner: Distribution
@@ -83,7 +84,7 @@ def play_table(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> TableResult:
-    """Play games at a table of 2 to 64: seat k has the strategy k, which may sit there more than once, and stream k.
+    """Play games at a table of 2 to 64: seat k has strategy k and stream k. A strategy may have several seats.
 
     Progress counts the games of all players.
     """
@@ -96,7 +97,7 @@ def play_table(
 
 
 def table_of(samples: Sequence[SimulatedGames]) -> TableResult:
-    """Games made elsewhere, with game k of every sample at one table."""
+    """The table made of existing samples, with game k of every sample played against each other."""
     _check_players(len(samples))
     if len({len(sample) for sample in samples}) > 1:
         raise InputError(f"games: {', '.join(f'{len(sample):,}' for sample in samples)} are not equally many")
@@ -109,7 +110,7 @@ def table_of(samples: Sequence[SimulatedGames]) -> TableResult:
 
 
 def table_exactly(players: Sequence[Distribution]) -> ExactTable:
-    """What players with these distributions of scores make at a table of 2 to 64."""
+    """The exact result of players with these distributions of scores at a table of 2 to 64."""
     _check_players(len(players))
     width = max(len(player) for player in players)
     just = np.array([np.pad(player.mass, (0, width - len(player))) for player in players])
@@ -139,7 +140,7 @@ def _check_players(players: int) -> None:
 
 
 def _part(progress: Progress | None, seat: int, players: int, games: int) -> Progress | None:
-    """The progress of one of the players, in games: some strategies count in turns."""
+    """The progress of one of the players, converted to games, since some strategies count turns."""
     if progress is None:
         return None
     tell = progress
@@ -164,7 +165,7 @@ def _seat(samples: Sequence[SimulatedGames], seat: int) -> Seat:
 
 
 def _level(just: FloatArray, below: FloatArray) -> FloatArray:
-    """[number level, score]: the chance that so many make just that score and the others less.
+    """[number tied, score]: the chance that this number of players score exactly that and the others less.
 
     `just` and `below` are [player, score]: the chance of that score, and of fewer points.
     """

@@ -1,4 +1,4 @@
-"""Figures in files, by Matplotlib, and small ones for the terminal."""
+"""Figures in files, drawn with Matplotlib, and small ones for the terminal."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# Okabe and Ito's colours, told apart by all eyes; line styles and hatches differ as well, for print without colour.
+# The colours of Okabe and Ito are safe for colour-blind readers; line styles and hatches differ too, for print in grey.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00")
 STYLES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)))
 HATCHES = ("", "////", "\\\\\\\\", "xxxx", "----")
 FORMATS = (".svg", ".png", ".pdf")
 
 WIDTH = 16 / 2.54
-"""Inches: figures are drawn at the size of their print, so that font sizes are those on paper."""
+"""In inches. Figures are drawn at their printed size, so that font sizes are those on paper."""
 LEGEND_ROOM = 100
-"""Letters of a legend that fit beside each other."""
+"""Characters of a legend that fit on one line."""
 
 PRINT = {
     "font.size": 9,
@@ -56,7 +56,7 @@ PRINT = {
     "xtick.labelsize": 8,
     "ytick.labelsize": 8,
 }
-# Dates would make two files of the same data differ.
+# Without dates, the same data give the same file.
 METADATA: dict[str, dict[str, None]] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}
 
 FloatArray = npt.NDArray[np.float64]
@@ -64,7 +64,7 @@ FloatArray = npt.NDArray[np.float64]
 
 @contextmanager
 def print_style() -> Iterator[None]:
-    """The settings of all figures, whatever the user's own; to be used as a decorator of what draws."""
+    """The settings of all figures, regardless of the user's settings; use it to decorate drawing functions."""
     try:
         import matplotlib
     except ImportError:
@@ -120,14 +120,14 @@ def plot_mass(
 
 
 def check_format(path: Path) -> None:
-    """Refuse a figure that could not be written, before anything is computed."""
+    """Refuse a figure file that cannot be written, before anything is computed."""
     if path.suffix.lower() not in FORMATS:
         raise InputError(f"{path}: a figure is written as {', '.join(FORMATS)}")
     check_target(path)
 
 
 def new_figure(title: str, caption: str, height: float = 3.9, panels: int = 1) -> Figure:
-    """An empty figure of so many inches, with panels above each other that share their scores."""
+    """An empty figure of this height in inches, with stacked panels that share the score axis."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDTH, height), layout="constrained")
@@ -138,9 +138,9 @@ def new_figure(title: str, caption: str, height: float = 3.9, panels: int = 1) -
 
 
 def add_legend(axes: Axes, room: int = LEGEND_ROOM) -> None:
-    """A legend above the axes, where it covers nothing, in as many columns as there is room for."""
+    """A legend above the axes, where it covers nothing, in as many columns as fit."""
     handles, labels = axes.get_legend_handles_labels()
-    # The sign before a label takes the room of about nine letters.
+    # The marker before a label takes the space of about nine characters.
     labels = [wrap(label, room - 9) for label in labels]
     longest = max(len(line) for label in labels for line in label.splitlines())
     rows = math.ceil(len(labels) / max(room // (longest + 9), 1))
@@ -149,15 +149,15 @@ def add_legend(axes: Axes, room: int = LEGEND_ROOM) -> None:
 
 
 def wrap(text: str, letters: int) -> str:
-    """Text in lines of at most so many letters."""
+    """Text wrapped to lines of at most this number of characters."""
     return "\n".join(textwrap.fill(line, letters) for line in text.splitlines())
 
 
 @print_style()
 def write_figure(figure: Figure, path: Path) -> None:
-    """Write a figure, whole or not at all. The same data give the same bytes."""
+    """Write a figure atomically. The same data give the same bytes."""
     check_format(path)
-    # Laid out once: every further draw would move things by a hair, and a file depend on those written before it.
+    # Layout is fixed once: each draw would shift it slightly, so a file would depend on those written before it.
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
     buffer, kind = BytesIO(), path.suffix.lower()

@@ -1,7 +1,7 @@
-"""Simulated games on disk: Parquet files by Polars, and long runs in parts that an interruption does not lose.
+"""Simulated games on disk: Parquet files written with Polars, and long runs in parts that survive an interruption.
 
-A file has a row a game: its number, total, upper sum, bonus, Joker bonuses in points, then the points of each category.
-Which games they are stands in the metadata of the file under "yatzy", as JSON, with a checksum of all numbers.
+A file has one row per game: its number, total, upper sum, bonus, Joker bonuses in points, then the points of each
+category. The file's metadata under "yatzy" describe the games as JSON, with a checksum of all numbers.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from yatzy.values.evaluator import Solution
 from yatzy.values.tables import Progress
 
 BATCH, SLOW_BATCH = 2**18, 500
-"""Games of a part, for strategies that play many at once and for others: seconds to some minutes of work."""
+"""Games per part, for strategies played in bulk and for others: seconds to a few minutes of work."""
 
 METADATA = "yatzy"
 MANIFEST = "sample.json"
@@ -55,12 +55,12 @@ def write_games(games: SimulatedGames, path: str | Path, key: str | None = None)
 
 
 def read_games(path: str | Path, game: Game) -> SimulatedGames:
-    """Read games from a Parquet file; they must be of this game, and whole."""
+    """Read games from a Parquet file, which must be complete and of this game."""
     return _read(Path(path), game)[0]
 
 
 def _read(path: Path, game: Game) -> tuple[SimulatedGames, str | None]:
-    """The games of a file, and the key that it was written with."""
+    """The games of a file, and the key it was written with."""
     pl = _polars()
     if not path.is_file():
         raise InputError(f"{path}: there is no such file")
@@ -98,7 +98,7 @@ def _polars() -> Any:
 
 
 def require_polars() -> None:
-    """Refuse at once what could not be written in the end."""
+    """Fail early if Polars is missing, since the result could not be written."""
     _polars()
 
 
@@ -107,7 +107,7 @@ def _category_columns(game: Game) -> list[str]:
 
 
 def _about(games: SimulatedGames, key: str | None) -> dict[str, Any]:
-    """Which games these are, with a checksum of that and of all numbers."""
+    """The description of these games, with a checksum of it and of all numbers."""
     about: dict[str, Any] = {name: getattr(games, name) for name in ("strategy", "seed", "stream", "first")}
     about |= {"games": len(games), "hash": games.game.hash} | ({} if key is None else {"key": key})
     digest = hashlib.blake2b(json.dumps(about, sort_keys=True).encode(), digest_size=16)
@@ -126,10 +126,10 @@ def run_sample(
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> SimulatedGames:
-    """Play games as `simulate` does, in parts that are kept in a folder; those already there are not played again.
+    """Play games as `simulate` does, in parts that are saved in a folder; existing parts are not played again.
 
-    A folder holds the games of one strategy, seed and stream, however many. Progress counts games. A strategy that
-    makes an illegal move stops the run; the games before it are kept, too.
+    A folder holds any number of games of one strategy, seed and stream. Progress counts games. A strategy that makes an
+    illegal move stops the run; the games before it are saved as well.
     """
     require_polars()
     strategy = as_strategy(strategy)
@@ -172,10 +172,10 @@ def run_to_file(
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> SimulatedGames:
-    """Play games into one Parquet file; until all are finished their parts wait in a folder beside it.
+    """Play games into one Parquet file; until all are finished, their parts are kept in a folder next to it.
 
-    Of several processes with one file, each waits for those before it and writes the file in turn. For a device or
-    pipe nothing is kept.
+    Several processes with the same file wait for each other and write it in turn. For a device or pipe nothing is
+    kept.
     """
     require_polars()
     target = check_target(path)
@@ -195,7 +195,7 @@ def run_to_file(
 
 
 def check_out(path: Path) -> None:
-    """Refuse a file that games could not be written to, before they are played."""
+    """Refuse a file that cannot be written, before any game is played."""
     require_polars()
     parts_folder(check_target(path))
 
@@ -214,22 +214,22 @@ def result_key(strategy: Strategy, seed: int | None = None, stream: int | None =
 
 
 def sample_digest(key: Mapping[str, Any]) -> str:
-    """A hash of a key and of the revisions of the code that plays: equal where the games are the same."""
+    """A hash of a key and of the revisions of the code that plays: equal if the games are the same."""
     return digest({"key": dict(key), "revisions": SIMULATION.revisions}, 8)
 
 
 def _code(strategy: Strategy) -> str:
-    """A digest of the file that a strategy is written in, if it is not one of this package's."""
+    """A digest of the source file of a strategy that is not part of this package."""
     try:
         file = parse_strategy(strategy.name).file or ""
-    except InputError:  # a strategy of a program's own has any name
+    except InputError:  # a strategy defined by a calling program may have any name
         file = ""
     if not file or not Path(file).is_file():
         if type(strategy).__module__.partition(".")[0] == "yatzy":
             return ""
         try:
             file = inspect.getfile(type(strategy))
-        except (TypeError, OSError):  # typed in by hand
+        except (TypeError, OSError):  # no source file, for example in an interactive session
             return ""
     with Path(file).open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
@@ -239,9 +239,9 @@ _WORDS = {"hash": "rules", "code": "a strategy file with checksum"}
 
 
 def _check_manifest(folder: Path, key: dict[str, Any], report: Report | None) -> None:
-    """Refuse a folder with other games; write the manifest where it is missing, damaged or of another version.
+    """Refuse a folder with other games; write the manifest if it is missing, damaged or of another version.
 
-    Every part says itself which games it holds, so a lost manifest loses nothing.
+    Every part describes its own games, so a missing manifest loses nothing.
     """
     path, wanted = folder / MANIFEST, {**key, "revisions": SIMULATION.revisions}
     if path.exists():
@@ -271,7 +271,7 @@ def _part_path(folder: Path, first: int) -> Path:
 
 
 def _part_end(folder: Path, first: int, batch: int) -> int:
-    """Where a part from `first` on ends: at a whole number of batches, or where another part begins."""
+    """The end of a part that starts at `first`: a multiple of the batch size, or the start of another part."""
     begun = (int(path.stem.rpartition("-")[2]) for path in folder.glob(f"games-{'[0-9]' * 10}.parquet"))
     return min([(first // batch + 1) * batch, *(other for other in begun if other > first)])
 
@@ -279,7 +279,7 @@ def _part_end(folder: Path, first: int, batch: int) -> int:
 def _kept_part(
     path: Path, strategy: Strategy, seed: int, stream: int, first: int, key: str, report: Report | None
 ) -> SimulatedGames | None:
-    """The games of a part, if it is there, whole, and what it should be."""
+    """The games of a part, if it exists, is complete, and matches."""
     if not path.exists():
         return None
     try:
@@ -296,7 +296,7 @@ def _kept_part(
 
 
 def _kept(error: StrategyError, parts: list[SimulatedGames], folder: Path, key: str) -> StrategyError:
-    """The same error, with the games that a part had finished written and all of them told."""
+    """The same error, after saving the finished games of the part; it carries all finished games."""
     if error.finished is not None:
         write_games(error.finished, _part_path(folder, error.finished.first), key)
         parts = [*parts, error.finished]
@@ -308,7 +308,7 @@ def _kept(error: StrategyError, parts: list[SimulatedGames], folder: Path, key: 
 
 
 def _shifted(progress: Progress | None, done: int, end: int, games: int) -> Progress | None:
-    """The progress of a part as one of the whole, in games: fast strategies count turns."""
+    """The progress of a part converted to that of the whole run, in games, since fast strategies count turns."""
     if progress is None:
         return None
     tell = progress

@@ -1,4 +1,4 @@
-"""Games that were played, and what they show, each number with its standard error."""
+"""Played games and their statistics, each with its standard error."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMNS = ("total", "upper", "bonus", "jokers", "points")
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number found from a sample, with its standard error."""
+    """A number estimated from a sample, with its standard error."""
 
     value: float
     error: float
@@ -27,15 +27,15 @@ class Estimate:
 
 @dataclass(frozen=True, eq=False)
 class SimulatedGames:
-    """Games that were played, one row each."""
+    """Played games, one row each."""
 
     game: Game
     strategy: str
     seed: int
     first: int
-    """The number of the first of them."""
+    """The number of the first game."""
     stream: int
-    """Which of the dice of the seed: players at one table have their own."""
+    """The dice stream of the seed: players at one table have different streams."""
     total: npt.NDArray[np.int32]
     """[game]: the final score."""
     upper: npt.NDArray[np.int32]
@@ -45,21 +45,21 @@ class SimulatedGames:
     jokers: npt.NDArray[np.int32]
     """[game]: the Joker bonuses, in points."""
     points: npt.NDArray[np.int16]
-    """[game, category]: what is written there."""
+    """[game, category]: the points scored there."""
 
     def __len__(self) -> int:
         return len(self.total)
 
     @classmethod
     def join(cls, pieces: Sequence[SimulatedGames]) -> SimulatedGames:
-        """Pieces of one run that follow each other, as one."""
+        """Joins consecutive pieces of one run."""
         arrays = {name: np.concatenate([getattr(piece, name) for piece in pieces]) for name in COLUMNS}
         one = pieces[0]
         return cls(one.game, one.strategy, one.seed, one.first, one.stream, **arrays)
 
     @property
     def mass(self) -> npt.NDArray[np.float64]:
-        """[score]: the share of games with just so many points."""
+        """[score]: the share of games with exactly this score."""
         return np.bincount(self.total) / len(self)
 
     @cached_property
@@ -74,7 +74,7 @@ class SimulatedGames:
         variance = float(np.mean(off**2))
         if variance == 0:
             return Estimate(0.0, 0.0)
-        # The variance has the variance (m₄ − σ⁴) / n, and σ = √variance moves 1 / 2σ times as much.
+        # The sample variance has variance (m₄ − σ⁴) / n; by the delta method, the error of σ is 1 / 2σ times its error.
         spread = max(float(np.mean(off**4)) - variance**2, 0.0)
         return Estimate(math.sqrt(variance), math.sqrt(spread / len(self)) / (2 * math.sqrt(variance)))
 
@@ -85,7 +85,7 @@ class SimulatedGames:
 
     @property
     def mode(self) -> int:
-        """The most frequent final score, the lowest of them between equals."""
+        """The most frequent final score; the lowest of them in a tie."""
         return int(np.argmax(np.bincount(self.total)))
 
     @property
@@ -99,9 +99,9 @@ class SimulatedGames:
         return int(self.total.max())
 
     def percentile(self, percent: float) -> Estimate:
-        """The least score that at least so many percent of the games do not exceed.
+        """The lowest score that at least this percentage of the games does not exceed.
 
-        Its error is half the distance between the scores that lie one standard error of that share to both sides.
+        Its error is half the distance between the scores one standard error of that share to either side.
         """
         n, share = len(self), percent / 100
         around = math.sqrt(n * share * (1 - share))
@@ -110,7 +110,7 @@ class SimulatedGames:
         return Estimate(here, (above - below) / 2)
 
     def at_least(self, score: int) -> Estimate:
-        """The share of games with at least so many points."""
+        """The share of games with at least `score` points."""
         return share_of(self.total >= score)
 
     @property
@@ -120,7 +120,7 @@ class SimulatedGames:
 
     @property
     def yatzy_share(self) -> Estimate | None:
-        """The share of games with points for all dice equal, None in a game without such a category."""
+        """The share of games with points for all dice equal; None in a game without such a category."""
         category = self.game.yatzy_category
         return None if category is None else share_of(self.points[:, category] > 0)
 
@@ -129,7 +129,7 @@ class SimulatedGames:
         return mean_of(self.points[:, self.game.category_index[category]])
 
     def category_hit(self, category: str) -> Estimate:
-        """The share of games with any points in the category with this id."""
+        """The share of games with points in the category with this id."""
         return share_of(self.points[:, self.game.category_index[category]] > 0)
 
     @cached_property
@@ -138,11 +138,11 @@ class SimulatedGames:
 
 
 def mean_of(numbers: npt.NDArray[Any]) -> Estimate:
-    """A mean over games."""
+    """The mean over games."""
     return Estimate(float(numbers.mean()), float(numbers.std()) / math.sqrt(len(numbers)))
 
 
 def share_of(which: npt.NDArray[np.bool_]) -> Estimate:
-    """A share of games."""
+    """The share of games."""
     share = float(which.mean())
     return Estimate(share, math.sqrt(share * (1 - share) / len(which)))

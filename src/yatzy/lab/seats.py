@@ -1,6 +1,6 @@
-"""Many games of one player, all of them turn by turn: what the simulations share.
+"""Plays many games of one player turn by turn; shared by all simulations.
 
-Games in the same situation form a group and share a plan. A strategy with a fast form says what plays a layer.
+Games in the same situation form a group and share a plan. A strategy with a fast form provides what plays a layer.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
     from yatzy.kernels.play import Groups
 
 STEP = 4096
-"""Games per piece of work, more or less: some milliseconds. Larger groups are cut."""
+"""Approximate number of games per unit of work: a few milliseconds. Larger groups are split."""
 PLANS = 16_384
-"""Plans held at a time: some tens of megabytes."""
+"""Plans in memory at a time: some tens of megabytes."""
 
 PlayLayer: TypeAlias = Callable[[int], PlayTurns]
-"""What plays the turns of a layer."""
+"""Returns the function that plays the turns of a layer."""
 
 
 def key_of(seed: int) -> tuple[int, int]:
-    """The seed as the dice take it."""
+    """The seed in the form used by the dice generator."""
     return seed & 0xFFFFFFFF, seed >> 32
 
 
 def turn_word(turn: int, stream: int) -> int:
-    """The second word of the counter of the dice."""
+    """The second word of the counter of the dice generator."""
     return turn + (stream << 16)
 
 
@@ -48,9 +48,9 @@ class Seat:
         self, game: Game, name: str, play_layer: PlayLayer, by_points: bool, games: int, seed: int, first: int = 0,
         stream: int = 0, count_points: bool = False, step: int = STEP, traced: bool = False,
     ) -> None:  # fmt: skip
-        """`by_points` if the points so far make a difference; `count_points` to have them in `made` anyway.
+        """`by_points` if the moves depend on the points so far; `count_points` to have the points in `made` anyway.
 
-        step: games per piece of work; traced: have every decision written down, for strategies that are played in bulk.
+        step: games per unit of work; traced: record every decision, for strategies that are played in bulk.
         """
         self._step = step
         self.game, self.name, self.play_layer, self.played = game, name, play_layer, 0
@@ -62,7 +62,7 @@ class Seat:
         self._bonus = game.bonus.points if game.bonus else 0
         turns = len(game.categories)
         self.trace = np.zeros((games if traced else 0, turns, 2 * game.rolls), np.int16)
-        """[game, turn, 2 · roll]: the rolls of a turn and what was done with each; see `kernels.play.Table`."""
+        """[game, turn, 2 · roll]: the rolls of a turn and the choice after each; see `kernels.play.Table`."""
         self.joker = np.zeros((games if traced else 0, turns), np.int16)
         """[game, turn]: the Joker bonuses of a trace."""
 
@@ -78,7 +78,7 @@ class Seat:
         return len(self.state)
 
     def play(self, turn: int, pool: ThreadPoolExecutor, progress: Callable[[int], None] | None = None) -> None:
-        """Play a turn of all games; progress is told how many have played it."""
+        """Play a turn of all games; progress is called with the number of games that have played it."""
         from yatzy.kernels.play import Table
 
         play, groups, done, counting = self.play_layer(turn), self._groups(turn), 0, Lock()
@@ -103,7 +103,7 @@ class Seat:
         self.played = turn + 1
 
     def _groups(self, layer: int) -> Groups:
-        """Games that are alike to the strategy, in groups of at most `step`."""
+        """Games that the strategy does not distinguish, in groups of at most `step`."""
         from yatzy.kernels.play import Groups, sort_games
 
         state, made = self.state, self.made
@@ -122,7 +122,7 @@ class Seat:
         return Groups(order, np.append(cuts, len(state)), first + state[lead].astype(np.int64), points)
 
     def sample(self) -> SimulatedGames:
-        """The games, when all turns have been played."""
+        """The games, after all turns have been played."""
         game, points = self.game, self._points
         upper: npt.NDArray[np.int32] = points[:, list(game.upper_categories)].sum(axis=1, dtype=np.int32)
         bonus = upper >= game.bonus.threshold if game.bonus else np.zeros(len(self), np.bool_)

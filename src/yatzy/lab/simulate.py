@@ -1,13 +1,13 @@
-"""Games played by any strategy, with dice from a seed.
+"""Plays games with any strategy, with dice from a seed.
 
-Dice are a function of (seed, stream, game, turn, roll, die), see kernels/random.py: the results depend on the seed
-alone, not on the threads, two strategies can be given the same dice, and `replay` plays any one game again.
+Dice are a function of (seed, stream, game, turn, roll, die), see kernels/random.py. So the results depend on the seed
+only and not on the threads, two strategies can play with the same dice, and `replay` repeats any single game.
 
 Strategies with a fast form play all games together, turn by turn: games in the same situation form a group and share a
-plan. Any other strategy is asked for one move at a time, game by game.
+plan. Any other strategy is called for one move at a time, game by game.
 
-What the games show has a sampling error; `solve.evaluate` finds the same numbers without one. The sample is
-for what has no such formula, and to check the formula.
+Results of games have a sampling error; `evaluation.evaluate` computes the same numbers exactly. Samples serve for
+results that it does not compute, and to check it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ def simulate(
 ) -> SimulatedGames:
     """Play the games `first`, `first + 1`, … from the start; a solution stands for the best strategy for its objective.
 
-    A strategy that makes an illegal move stops the run: `StrategyError` names it, and holds the games finished before.
+    A strategy that makes an illegal move stops the run: `StrategyError` names the move and holds the games finished
+    before.
     """
     chosen = as_strategy(strategy)
     seat = play_together(chosen, games, seed, threads, progress, first, stream)
@@ -68,7 +69,7 @@ def play_together(
     strategy: Strategy, games: int, seed: int, threads: int | None, progress: Progress | None, first: int, stream: int,
     *, traced: bool = False,
 ) -> Seat | None:  # fmt: skip
-    """All games at once, turn by turn; None if the strategy has no fast form. Games without dice are refused."""
+    """Play all games at once, turn by turn; None if the strategy has no fast form. Invalid game numbers are refused."""
     check_games(games, seed, first, stream)
     if not strategy.in_bulk:
         return None
@@ -78,7 +79,7 @@ def play_together(
 
 
 def check_games(games: int, seed: int, first: int, stream: int) -> None:
-    """Refuse games that have no dice."""
+    """Refuse numbers of games, seeds or streams outside the range of the dice generator."""
     if not 1 <= games <= MOST_GAMES - first:
         raise InputError(f"games: {games} is not from 1 to {MOST_GAMES - first:,}")
     _check_dice(seed, first, stream)
@@ -115,14 +116,14 @@ class PlayedTurn:
     """One turn of a game."""
 
     rolls: tuple[Dice, ...]
-    """All dice after each roll; the same once more where all of them were kept."""
+    """All dice after each roll; repeated if all of them were kept."""
     keeps: tuple[Keep, ...]
-    """What was kept after each roll but the last."""
+    """The keep after each roll but the last."""
     score: Score
     points: int
-    """What was written in the category."""
+    """The points scored in the category."""
     bonuses: int
-    """What came beside it: the upper bonus, a Joker bonus."""
+    """Bonuses in addition: the upper bonus, a Joker bonus."""
 
 
 PlayedGame: TypeAlias = tuple[list[PlayedTurn], Sheet]
@@ -146,7 +147,7 @@ def play_game(strategy: Strategy, seed: int, game: int, stream: int) -> PlayedGa
 
 
 class _Dice:
-    """The dice of one turn of a game, and what decides where a strategy leaves its move to chance."""
+    """The dice of one turn of a game, and the random numbers for a strategy that chooses its moves at random."""
 
     def __init__(self, strategy: Strategy, seed: int, game: int, turn: int) -> None:
         from yatzy.values.arrays import exact_turn_arrays
@@ -163,7 +164,7 @@ class _Dice:
         return lattice.keeps[roll_dice(self._child, lattice.first_roll, lattice.faces, *where, lattice.index[kept])]
 
     def draw(self, number: int, moves: Sequence[tuple[Any, float]]) -> Any:
-        """One of the moves, by their chances."""
+        """One of the moves, drawn by their probabilities."""
         from yatzy.kernels.soften import draw, draw_share
 
         share = draw_share(*self._key, self._game, self._turn, number)
@@ -186,7 +187,7 @@ def _play_turn(strategy: Strategy, position: Position, dice: _Dice) -> tuple[Pla
         after = checked_move(strategy, position, move)
         if isinstance(move, Score):
             score, place = move, position.placement(move)
-            while len(keeps) < last:  # stopping early is keeping all
+            while len(keeps) < last:  # stopping early counts as keeping all dice
                 keeps.append(Keep(rolls[-1]))
                 rolls.append(rolls[-1])
         else:
@@ -203,7 +204,7 @@ def play_one_by_one(
     strategy: Strategy, games: range, seed: int, progress: Progress | None, stream: int,
     keep: Callable[[PlayedGame], Kept], together: Callable[[Sequence[Kept]], Result],
 ) -> Result:  # fmt: skip
-    """Games one after the other, what is kept of each put together in the end.
+    """Play games one by one; `keep` selects what is kept of each, and `together` combines it at the end.
 
     The error of a strategy that makes an illegal move holds the games finished before.
     """

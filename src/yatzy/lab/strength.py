@@ -1,12 +1,12 @@
-"""How good strategies of a match of two are: what their moves lose against the optimum, in typical positions.
+"""Measures the strength of strategies in matches of two: the loss of their moves against optimal play.
 
-The *error* of a move is the optimal value of the best move less that of the move, in match points. Positions come from
-matches in which both play EMP(1), softened so that each move has the weight e^(FIRMNESS · (value − best value)), one
-from each match: a decision with a given number of open categories of both together, the *depth*, in which there is more
-than one legal move. Game number g gives the one after roll g mod rolls of its turn, if that is such a decision.
+The *error* of a move is the optimal value of the best move minus that of the move, in match points. Positions come from
+matches in which both players use EMP(1), softened so that each move has the weight e^(FIRMNESS · (value − best value)).
+Each match gives one position: a decision with a given number of open categories of both players together, the *depth*,
+and with more than one legal move. Game number g gives the decision after roll g mod rolls of its turn, if it is one.
 
-The optimal values are those of a search down to the tables of endgames, or to the end. They are in single precision:
-what is closer than TIE is equal, as it is to the strategies themselves.
+The optimal values come from a search down to the endgame tables, or to the end. They are in single precision: values
+closer than TIE are equal, as they are for the strategies themselves.
 
 J. Pawlewicz, "Nearly optimal computer play in multi-player Yahtzee" (2010).
 """
@@ -47,20 +47,20 @@ STRENGTH = Computation("strength", uses=(MATCH_SEARCH, STRATEGIES))
 FIRMNESS = 100.0
 TIE = MatchSearch.tie
 LIMITS = (1e-5, 1e-4, 1e-3, 1e-2)
-"""Sizes of errors that are told apart."""
+"""Thresholds by which errors are grouped."""
 NORMAL = 1.96
-"""Standard errors to both sides that make an interval of 95 %."""
+"""Standard errors to either side for a 95 % interval."""
 BLOCK = 128
-"""Positions of a part: some seconds of work."""
+"""Positions per part: a few seconds of work."""
 MOST = 2**20
-"""Positions of a depth, at most."""
+"""The most positions per depth."""
 ENDGAMES = 3
-"""The depth of the tables that are made when nobody says; 100 MB for Yahtzee, and 4 are 1.9 GB."""
+"""The default depth of the endgame tables: 100 MB for Yahtzee; depth 4 takes 1.9 GB."""
 PARTS = "parts"
 
 
 class Chooser(Protocol):
-    """A strategy of one player or of a match, as it is asked here."""
+    """The interface of a strategy here, for one player or for matches."""
 
     @property
     def objective(self) -> str:
@@ -72,21 +72,21 @@ class Chooser(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A position, and what strategies do in it."""
+    """A position, and the moves of the strategies in it."""
 
     position: Position
     value: float
-    """What it is worth to the mover at the optimum."""
+    """The value to the mover under optimal play."""
     best: Move
     moves: tuple[Move, ...]
     """[strategy]: the move it makes."""
     errors: tuple[float, ...]
-    """[strategy]: what that loses; 0 where it is a best move."""
+    """[strategy]: the loss of that move; 0 for a best move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """How a strategy errs, over one depth or over several that count the same each."""
+    """The errors of a strategy, over one depth or over several with equal weight."""
 
     strategy: str
     positions: int
@@ -100,13 +100,13 @@ class Strength:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 % confidence for the mean error, by the normal distribution."""
+        """95 % confidence interval of the mean error, by the normal approximation."""
         return max(self.mean.value - NORMAL * self.mean.error, 0.0), self.mean.value + NORMAL * self.mean.error
 
 
 @dataclass(frozen=True, eq=False)
 class StrengthResult:
-    """What a measurement found."""
+    """The result of a measurement."""
 
     game: Game
     strategies: tuple[str, ...]
@@ -124,13 +124,13 @@ class StrengthResult:
         return {depth: np.array([one.errors for one in judged]) for depth, judged in self.judged.items()}
 
     def errors(self, strategy: str, depth: int) -> npt.NDArray[np.float64]:
-        """[position]: what the moves of a strategy lose."""
+        """[position]: the losses of the moves of a strategy."""
         if strategy not in self.strategies or depth not in self.judged:
             raise InputError(f"{strategy} at depth {depth} was not measured")
         return self._errors[depth][:, self.strategies.index(strategy)]
 
     def strength(self, strategy: str, depths: Iterable[int] | None = None) -> Strength:
-        """How a strategy errs over some depths, all when left out, each counting the same."""
+        """The errors of a strategy over some depths with equal weight; all depths by default."""
         errors = [self.errors(strategy, depth) for depth in (self.depths if depths is None else depths)]
         return Strength(
             strategy,
@@ -143,7 +143,7 @@ class StrengthResult:
 
 
 def _pooled(parts: Sequence[Estimate]) -> Estimate:
-    """The mean of independent numbers."""
+    """The mean of independent estimates."""
     return Estimate(
         sum(part.value for part in parts) / len(parts), math.hypot(*(part.error for part in parts)) / len(parts)
     )
@@ -152,7 +152,7 @@ def _pooled(parts: Sequence[Estimate]) -> Estimate:
 def typical_positions(
     chances: BestChances, depth: int, count: int, seed: int, threads: int | None = None
 ) -> list[Position]:
-    """So many decisions at a depth from softened matches; asked for more, the first ones stay the same."""
+    """A number of decisions at a depth from softened matches; with a larger count, the first ones stay the same."""
     game = chances.game
     _check(game, {depth: count}, seed)
     found: list[Position] = []
@@ -161,7 +161,7 @@ def typical_positions(
         if played > 1000 + 64 * len(found):
             raise InputError(f"depth {depth}: there is nothing to decide there in {game.id}, or hardly ever")
         games = min(max(2 * (count - len(found)), 64), 2**13)
-        # Matches of their own for every depth, so that depths are independent samples.
+        # Every depth has its own matches, so that depths are independent samples.
         found += _decisions(chances, depth, games, seed, (depth << 24) + played, threads or core_count())
         played += games
     return found[:count]
@@ -181,13 +181,13 @@ def _check(game: Game, depths: Mapping[int, int], seed: int) -> None:
 
 
 def _decisions(chances: BestChances, depth: int, games: int, seed: int, first: int, threads: int) -> list[Position]:
-    """The decisions of some matches, in their order."""
+    """The decisions of some matches, in order."""
     game, compiled = chances.game, chances.compiled
     players = (NearlyBest(chances, FIRMNESS), NearlyBest(chances, FIRMNESS))
     seats = tuple(player.sit(games, seed, first, stream) for stream, player in enumerate(players))
     for number, player in enumerate(players):
         player.meet(seats[number], seats[1 - number])
-    # Who begins moves while both have equally many open.
+    # The player who starts is to move when both have the same number of open categories.
     last, mover = len(game.categories) - (depth + 1) // 2, depth % 2
     with ThreadPoolExecutor(threads) as pool:
         for turn in range(last):
@@ -245,14 +245,14 @@ def _read(name: str, game: Game) -> Objective:
 
 
 class Bench:
-    """Where positions are judged, one after the other; each thread has one of its own."""
+    """Evaluates positions one by one; each thread has its own."""
 
     def __init__(self, chances: BestChances, endgames: Endgames | None, choosers: Sequence[Chooser]) -> None:
         self._optimum = MatchSearch(chances, Emp(MOST_TURNS), exact=endgames, threads=1)
         self._choosers = choosers
 
     def judge(self, position: Position) -> Judged:
-        """What a position is worth, and what the strategies lose in it."""
+        """The value of a position, and the losses of the strategies in it."""
         worth = {entry.move: entry.value for entry in self._optimum.moves(position)}
         best = max(worth, key=worth.__getitem__)
         moves = tuple(chooser.best(position) for chooser in self._choosers)
@@ -272,11 +272,11 @@ def measure_strength(
     progress: Progress | None = None,
     origin: Origin = Origin.DATA,
 ) -> StrengthResult:
-    """Judge the moves of strategies in so many typical positions of each depth.
+    """Evaluate the moves of strategies in a number of typical positions of each depth.
 
-    What is judged is kept in parts in a folder, and those already there are not judged again. The tables of endgames
-    are made to `endgame_depth` if need be; the deeper, the faster. Progress counts positions. Only names that a person
-    typed (`origin`) may read a file.
+    Results are saved in parts in a folder, and existing parts are not computed again. Endgame tables are built up to
+    `endgame_depth` if necessary; the deeper, the faster. Progress counts positions. Only names that a person typed
+    (`origin`) may read a file.
     """
     solver = solver or Solver()
     _check(game, depths, seed)
@@ -285,7 +285,7 @@ def measure_strength(
     for name in strategies:
         if strategies.count(name) > 1:
             raise InputError(f"{name}: is given twice")
-        _read(name, game)  # before any table is made
+        _read(name, game)  # before any table is built
     chances = solver.chances(game)
     threads = solver.threads or core_count()
     crews = _crews(strategies, chances, solver, threads, origin)
@@ -319,7 +319,7 @@ def measure_strength(
 def _crews(
     names: Sequence[str], chances: BestChances, solver: Solver, threads: int, origin: Origin
 ) -> list[list[Chooser]]:
-    """The strategies, for each thread: searches are its own, and tables are shared."""
+    """The strategies for each thread: searches are separate, tables are shared."""
     first = [open_chooser(name, chances, solver, origin=origin) for name in names]
     return [first] + [
         [open_chooser(one.objective, chances) if isinstance(one, MatchSearch) else one for one in first]
@@ -328,12 +328,12 @@ def _crews(
 
 
 def _judge_all(benches: Sequence[Bench], positions: Sequence[Position], pool: ThreadPoolExecutor) -> list[Judged]:
-    """Judge positions on all benches at the same time, each going on with the next when it is free."""
+    """Evaluate positions in parallel; each bench takes the next position when it is free."""
     found: list[Judged | None] = [None] * len(positions)
     waiting = iter(range(len(positions)))
 
     def work(bench: Bench) -> None:
-        for place in waiting:  # the iterator of a range is safe to share: no Python code runs in it
+        for place in waiting:  # thread-safe: a range iterator runs no Python code
             found[place] = bench.judge(positions[place])
 
     for future in [pool.submit(work, bench) for bench in benches]:
@@ -342,7 +342,7 @@ def _judge_all(benches: Sequence[Bench], positions: Sequence[Position], pool: Th
 
 
 class _Parts:
-    """Judged positions that are kept, one file for each block of each depth."""
+    """Saved results, one file for each block of each depth."""
 
     def __init__(self, game: Game, names: tuple[str, ...], seed: int, folder: Path, report: Report | None) -> None:
         self.folder, self._game = folder, game
@@ -350,11 +350,11 @@ class _Parts:
         self._kept = KeptResults(folder, STRENGTH, report)
 
     def read(self, depth: int, first: int) -> list[Judged]:
-        """The positions of a block that are there; none, if the file cannot be used."""
+        """The saved positions of a block; empty if the file cannot be used."""
         return self._kept.read(self._block(depth, first), self._decode) or []
 
     def write(self, depth: int, first: int, judged: Sequence[Judged]) -> None:
-        """Keep a block."""
+        """Save a block."""
         rows = [
             [str(one.position), one.value, str(one.best),
              [str(move) for move in one.moves], list(one.errors)]

@@ -1,4 +1,4 @@
-"""What a measurement of strength shows: two figures, a table in Markdown, and all errors as CSV."""
+"""Output of a strength measurement: two figures, a table in Markdown, and all errors as CSV."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COMPARED = 8
-"""The depth up to which the publication gives means over all depths."""
+"""The depth up to which the publication averages over all depths."""
 
 _COLOURS = (*COLOURS, "#56B4E9", "#000000")
 _STYLES: tuple[Any, ...] = (*STYLES, (0, (1, 2)), (0, (9, 2)))
 _MARKERS = ("o", "s", "^", "v", "D", "P", "X")
 _APART = 0.05
-"""Between the points of two strategies at the same depth, so that their intervals can be told apart."""
+"""Offset between the points of two strategies at the same depth, so that their intervals do not overlap."""
 
 
 def write_strength(result: StrengthResult, folder: Path) -> None:
@@ -39,7 +39,7 @@ def write_strength(result: StrengthResult, folder: Path) -> None:
 
 
 def summaries(result: StrengthResult) -> list[tuple[str, Strength]]:
-    """Every strategy over all depths, up to COMPARED if some are deeper, and at each depth, with names for these."""
+    """Each strategy over all depths, up to COMPARED if some are deeper, and at each depth, with a name for each."""
     spans: list[tuple[str, tuple[int, ...]]] = [(str(depth), (depth,)) for depth in result.depths]
     if len(result.depths) > 1:
         spans.insert(0, ("all", result.depths))
@@ -50,7 +50,7 @@ def summaries(result: StrengthResult) -> list[tuple[str, Strength]]:
 
 
 def overall_table(result: StrengthResult) -> list[list[str]]:
-    """What strategies lose over all depths, and up to COMPARED if some are deeper; headings first."""
+    """The losses of strategies over all depths, and up to COMPARED if some are deeper; headings first."""
     shares = [f"> {limit:.0e}".replace("e-0", "e-") for limit in LIMITS]
     rows = [["strategy", "depths", "positions", "mean error", "± 95 %", "any error", *shares, "worst"]]
     for span, found in summaries(result):
@@ -80,7 +80,7 @@ def _mean_text(mean: Estimate, interval: bool) -> str:
 
 @print_style()
 def draw_mean_errors(result: StrengthResult) -> Figure:
-    """The mean error of a move by depth, with intervals; depths at which a strategy never erred have no point."""
+    """The mean error of a move by depth, with intervals; depths without any error have no point."""
     figure = new_figure(f"{result.game.name()}: mean error of a move", _caption(result, "Bars: 95 % confidence."), 4.4)
     axes = figure.axes[0]
     found = [[result.strength(name, [depth]) for depth in result.depths] for name in result.strategies]
@@ -92,7 +92,7 @@ def draw_mean_errors(result: StrengthResult) -> Figure:
         spread = np.array([mean - np.maximum(ends[0], bottom), ends[1] - mean])
         at = np.array(result.depths) + _APART * (index - (len(result.strategies) - 1) / 2)
         axes.errorbar(at, mean, np.maximum(spread, 0), label=name, capsize=2, elinewidth=0.9, **_look(index))
-    if not means:  # a logarithmic axis needs some range
+    if not means:  # a logarithmic axis needs a range
         axes.set_ylim(bottom, 1.0)
     axes.set(yscale="log", xlabel="open categories of both players together", ylabel="mean error [match points]")
     axes.set_ylim(bottom=bottom)
@@ -104,7 +104,7 @@ def draw_mean_errors(result: StrengthResult) -> Figure:
 
 @print_style()
 def draw_error_chances(result: StrengthResult, depths: Sequence[int] | None = None) -> Figure:
-    """The chance that a move loses more than e, over some depths that count the same each; all when left out."""
+    """The chance that a move loses more than e, over some depths with equal weight; all depths by default."""
     depths = result.depths if depths is None else tuple(depths)
     title = f"{result.game.name()}: chance of an error larger than e, {_span(depths)}"
     figure = new_figure(title, _caption(result, "Every depth counts the same.", depths), 4.4)
@@ -112,7 +112,7 @@ def draw_error_chances(result: StrengthResult, depths: Sequence[int] | None = No
     for index, name in enumerate(result.strategies):
         sizes, chance = _survival([result.errors(name, depth) for depth in depths])
         axes.plot(sizes, chance, drawstyle="steps-post", label=name, markevery=0.12, **_look(index))
-    if not any(np.size(line.get_xdata()) for line in axes.lines):  # a logarithmic axis needs some range
+    if not any(np.size(line.get_xdata()) for line in axes.lines):  # a logarithmic axis needs a range
         axes.set(xlim=(TIE, 1.0), ylim=(TIE, 1.0))
     axes.set(xscale="log", yscale="log", xlabel="e [match points]", ylabel="chance of an error larger than e")
     axes.set_xlim(left=TIE)
@@ -123,17 +123,17 @@ def draw_error_chances(result: StrengthResult, depths: Sequence[int] | None = No
 
 
 def _survival(parts: Sequence[npt.NDArray[np.float64]]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Sizes of errors and the chance of a larger one from each on, up to the last but one."""
+    """Sizes of errors, and the chance of an error larger than each, up to the last but one."""
     sizes = np.concatenate([[TIE], *(part[part > 0] for part in parts)])
     weights = np.concatenate([[0.0], *(np.full((part > 0).sum(), 1 / len(part) / len(parts)) for part in parts)])
     order = np.argsort(sizes, kind="stable")
     larger = weights.sum() - np.cumsum(weights[order])
-    larger[-1] = 0.0  # but for rounding
+    larger[-1] = 0.0  # removes the rounding error
     return sizes[order][larger > 0], larger[larger > 0]
 
 
 def _power(value: float, _place: object = None) -> str:
-    """A power of ten for an axis, as plain text: figures have no formulas."""
+    """A power of ten for an axis, as plain text without math typesetting."""
     exponent = round(np.log10(value))
     return "10" + str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 

@@ -1,7 +1,6 @@
-"""Games played by any strategy, with every decision written down.
+"""Plays games with any strategy and records every decision.
 
-The games are those of `simulate` with the same seed; here the dice and moves of every turn are kept as well, for those
-who review them.
+The games are those of `simulate` with the same seed; here the dice and moves of every turn are kept too, for reviews.
 """
 
 from __future__ import annotations
@@ -25,27 +24,27 @@ from yatzy.values.tables import Progress
 
 @dataclass(frozen=True, eq=False)
 class Traces:
-    """Games that were played, decision by decision."""
+    """Played games, decision by decision."""
 
     game: Game
     strategy: str
     seed: int
     first: int
-    """The number of the first of them."""
+    """The number of the first game."""
     stream: int
-    """Which of the dice of the seed: players at one table have their own."""
+    """The dice stream of the seed: players at one table have different streams."""
     rolls: npt.NDArray[np.int16]
-    """[game, turn, roll]: all dice after each roll, as places in `Lattice.rolls`."""
+    """[game, turn, roll]: all dice after each roll, as indices into `Lattice.rolls`."""
     keeps: npt.NDArray[np.int16]
-    """[game, turn, roll but the last]: what was kept, as places in `Lattice.keeps`; all dice where the turn stopped."""
+    """[game, turn, roll but the last]: the keep, as an index into `Lattice.keeps`; all dice where the turn stopped."""
     category: npt.NDArray[np.int8]
-    """[game, turn]: the category that was filled."""
+    """[game, turn]: the category filled."""
     points: npt.NDArray[np.int16]
-    """[game, turn]: what was written there."""
+    """[game, turn]: the points scored there."""
     joker: npt.NDArray[np.int16]
-    """[game, turn]: the Joker bonus beside it."""
+    """[game, turn]: the Joker bonus in addition."""
     struck: npt.NDArray[np.bool_]
-    """[game, turn]: whether 0 was written although the dice pay."""
+    """[game, turn]: whether 0 was scored although the dice pay."""
 
     def __len__(self) -> int:
         return len(self.rolls)
@@ -60,7 +59,7 @@ class Traces:
         return total
 
     def turns(self) -> PlayedTurns:
-        """All turns, game after game, for `TurnReviews`."""
+        """All turns, game by game, for `TurnReviews`."""
         return turns_of_games(
             self.game, self.rolls, self.keeps, self.category, self.points, self.joker, self.struck
         )  # fmt: skip
@@ -76,9 +75,10 @@ def trace(
     first: int = 0,
     stream: int = 0,
 ) -> Traces:
-    """Play the games that `simulate` plays and keep every decision; some hundred bytes a game.
+    """Play the games of `simulate` and keep every decision; a few hundred bytes per game.
 
-    A strategy that makes an illegal move stops the run: `StrategyError` names it, and holds the games finished before.
+    A strategy that makes an illegal move stops the run: `StrategyError` names the move and holds the games finished
+    before.
     """
     chosen = as_strategy(strategy)
     seat = play_together(chosen, games, seed, threads, progress, first, stream, traced=True)
@@ -96,7 +96,7 @@ def _of_seat(seat: Seat) -> Traces:
     rolls, done = seat.trace[:, :, 0::2].copy(), seat.trace[:, :, 1::2]
     outcome = done[:, :, -1]
     category, points = placing.outcome_category[outcome], placing.outcome_points[outcome]
-    # Behind the rows come outcomes of equal dice under a Joker rule, which cannot be struck.
+    # Outcomes from rows.total on are equal dice under a Joker rule, which cannot be struck.
     struck = (outcome < placing.rows.total) & (points < placing.points[rolls[:, :, -1], category])
     return Traces(
         seat.game, seat.name, seat.seed, seat.first, seat.stream, rolls, done[:, :, :-1].copy(),
@@ -113,7 +113,7 @@ def _of_turns(strategy: Strategy, played: Sequence[Sequence[PlayedTurn]], seed: 
     points = np.array([[turn.points for turn in one] for one in played], np.int16)
     strike = np.array([[turn.score.strike for turn in one] for one in played], np.bool_)
     joker = np.array([[turn.bonuses for turn in one] for one in played], np.int16)
-    if game.bonus:  # counted in the turn in which the threshold is crossed
+    if game.bonus:  # counted in the turn that crosses the threshold
         upper = np.cumsum(np.where(np.isin(category, game.upper_categories), points, 0), axis=1)
         won = np.diff(upper >= game.bonus.threshold, axis=1, prepend=False)
         joker -= won * np.int16(game.bonus.points)

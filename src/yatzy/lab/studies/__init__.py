@@ -1,4 +1,4 @@
-"""Studies from a file: what to play and compare, running it so that nothing is lost, and the report of it."""
+"""Studies from a file: what to play and compare, resumable runs, and the report."""
 
 from yatzy.lab.studies.reading import Study, read_study
 from yatzy.lab.studies.running import StudyResult, run_study

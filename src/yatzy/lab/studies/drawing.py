@@ -1,4 +1,4 @@
-"""The figures of a study, as SVG for the report and as PNG for everything else."""
+"""The figures of a study, as SVG for the report and as PNG for other uses."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ class Picture:
     """A figure of a study that has been written."""
 
     section: str
-    """The part of the report it belongs to: "cell NAME", "together", "categories", "pairs", "players NAME"."""
+    """The section of the report: "cell NAME", "together", "categories", "pairs", "players NAME"."""
     name: str
-    """Its file, without an ending."""
+    """Its file, without the extension."""
     title: str
 
 
 _Wanted = tuple[str, str, str, Callable[[str], "Figure"]]
-"""Section, name, title, and what draws it under a title."""
+"""Section, name, title, and the function that draws it with a title."""
 
 
 def draw_study(result: StudyResult, progress: Progress | None = None) -> list[Picture]:
@@ -200,7 +200,7 @@ def _winners(result: StudyResult) -> Iterator[_Wanted]:
 
 
 def _alone(table: PlayersResult) -> list[Series]:
-    """The players of a table that differ, as many as the figure can tell apart from the winner."""
+    """The distinct players of a table, up to the number that the figure can show in addition to the winner."""
     found: dict[str, Series] = {}
     for number, (choice, seat) in enumerate(zip(table.players.seats, table.table.seats, strict=True)):
         exact = None if table.scores is None else table.scores[number].mass

@@ -1,4 +1,4 @@
-"""Exact evaluations that are kept: each is computed once, however often a study is interrupted or run again."""
+"""A cache of exact evaluations: each is computed once, however often a study is interrupted or rerun."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from yatzy.strategies.base import Strategy
 from yatzy.values.tables import Progress
 
 BONUS = "bonus"
-"""The split that tells games with the upper bonus from the others."""
+"""The split into games with the upper bonus and the others."""
 
 Parts: TypeAlias = tuple[FloatArray, FloatArray]
 """The mass of the games without and with something, [score] each."""
@@ -25,7 +25,7 @@ Parts: TypeAlias = tuple[FloatArray, FloatArray]
 
 @dataclass(frozen=True, eq=False)
 class Exact:
-    """Exactly what a strategy does, and what its games with the bonus and with all dice equal make."""
+    """The exact result of a strategy, with its games split by the bonus and by all dice equal."""
 
     evaluation: Evaluation
     by_bonus: Parts | None
@@ -38,7 +38,7 @@ class Exact:
 
     @property
     def yatzy(self) -> float | None:
-        """The chance of points for all dice equal, None in a game without such a category."""
+        """The chance of points for all dice equal; None in a game without such a category."""
         category = self.evaluation.game.yatzy_category
         return None if category is None else self.evaluation.categories[category].hit
 
@@ -50,7 +50,7 @@ def evaluate_whole(
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> Exact:
-    """A strategy with its games split by bonus and by all dice equal: an evaluation for each split."""
+    """Evaluate a strategy once for each split: by the bonus and by all dice equal."""
     game = strategy.game
     splits = [] if game.bonus is None else [BONUS]
     if game.yatzy_category is not None:
@@ -79,7 +79,7 @@ def evaluate_once(
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> Evaluation:
-    """What `evaluate` finds; read from the folder if it was found before."""
+    """The result of `evaluate`, read from the folder if it was computed before."""
     kept, key = KeptResults(folder, EVALUATION, report), {**result_key(strategy), "split": split}
     found = kept.read(key, lambda data: _decode(data, strategy))
     if found is None:

@@ -1,7 +1,7 @@
-"""A study as a TOML file: games, strategies, how many games, a seed, and what to compare. docs/lab.md has the keys.
+"""A study as a TOML file: games, strategies, numbers of games, a seed, and comparisons. docs/lab.md lists the keys.
 
-Every game with every strategy and every count is a *cell*. With the same dice all cells have stream 0 of the seed;
-with independent ones each has a stream of its own.
+Each combination of game, strategy and count is a *cell*. With the same dice, all cells use stream 0 of the seed; with
+independent dice, each has its own stream.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from yatzy.names import Origin, StrategyName, check_origin, parse_strategy, stra
 from yatzy.reading import read_text_bounded
 
 MOST_BYTES = 2**20
-"""Of the file of a study."""
+"""The size limit of a study file."""
 MOST_GAMES = 100_000_000
-"""Games of a cell: some gigabytes."""
+"""The most games of a cell: a few gigabytes."""
 FEW_CELLS = 4
-"""Cells up to which all pairs are compared unless the file says otherwise."""
+"""Up to this number of cells, all pairs are compared by default."""
 
 _KEYS = ("title", "games", "strategies", "count", "counts", "seed", "dice", "exact", "at_least", "compare", "players")
 _PLAYERS_KEYS = ("name", "game", "strategies", "count", "seed")
@@ -42,16 +42,16 @@ class Choice:
 
     game: Game
     label: str
-    """The strategy as the file has it."""
+    """The strategy as written in the file."""
     strategy: StrategyName
-    """The same, with files looked for beside the study."""
+    """The same, with file paths relative to the study."""
     origin: Origin
-    """A person's, where files or code were allowed on the command line; else that of data."""
+    """PERSON if files or code were allowed on the command line, otherwise DATA."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A game played so many times by a strategy."""
+    """A number of games played by a strategy."""
 
     name: str
     choice: Choice
@@ -66,7 +66,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """Several players at a table, seat k with stream k of the seed."""
+    """Several players at a table; seat k has stream k of the seed."""
 
     name: str
     game: Game
@@ -77,19 +77,19 @@ class Players:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """What is to be played, and what is to be found from it."""
+    """What to play and what to compute from it."""
 
     path: Path
     text: str
-    """The file as it is."""
+    """The text of the file."""
     title: str
     cells: tuple[Cell, ...]
     seed: int
     same_dice: bool
     exact: bool
-    """Whether strategies are evaluated exactly where that takes minutes at most."""
+    """Whether to evaluate strategies exactly if that takes minutes at most."""
     at_least: tuple[int, ...]
-    """Scores whose chances are wanted."""
+    """Scores to report the chance of."""
     pairs: tuple[tuple[Cell, Cell], ...]
     """Cells to compare."""
     players: tuple[Players, ...]
@@ -97,7 +97,7 @@ class Study:
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """What this person lets a study do."""
+    """What the user permits a study to do."""
 
     files: bool = False
     """Read other files that it names: utilities, exported strategies, games outside its folder."""
@@ -109,7 +109,7 @@ NOTHING = Allowed()
 
 
 def read_study(path: str | Path, allowed: Allowed = NOTHING) -> Study:
-    """Read a study; what is wrong with it is told by file, key and what would be right."""
+    """Read a study; an error names the file, the key and what is allowed there."""
     path = Path(path)
     text = read_text_bounded(path, MOST_BYTES, "a study")
     try:
@@ -152,7 +152,7 @@ def _study(path: Path, text: str, table: Mapping[str, Any], allowed: Allowed) ->
 
 
 def _counts(table: Mapping[str, Any]) -> list[int]:
-    """How many games, in one or several sizes; none where the file does not say."""
+    """The numbers of games, one or several; empty if the file does not specify any."""
     if "count" in table and "counts" in table:
         _refuse("counts", "goes without count; give one of them")
     counts = [_get("count", table, int)] if "count" in table else _list("counts", table, int, [])

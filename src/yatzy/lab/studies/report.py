@@ -1,4 +1,4 @@
-"""The report of a study: Markdown for people, CSV for programs, the same bytes whenever the study is the same."""
+"""The report of a study: Markdown for people, CSV for programs. The same study gives the same bytes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from yatzy.store.files import write_atomic
 from yatzy.values.tables import Progress
 
 BESIDE = 3
-"""Cells whose numbers stand beside each other in a table."""
+"""Cells shown side by side in a table."""
 
 _NOTES = """\
 ± is one standard error. *Exact* numbers come from following all chances through the game and have none; their lowest
@@ -38,7 +38,7 @@ Exact numbers are for independent dice."""
 
 
 def write_report(result: StudyResult, progress: Progress | None = None) -> None:
-    """Write figures, tables and the report itself, which comes last."""
+    """Write the figures, the tables and finally the report itself."""
     pictures = draw_study(result, progress)
     tables = {
         "summary": _summary_rows(result),
@@ -117,7 +117,7 @@ def _details(result: StudyResult) -> list[str]:
 
 
 def _measure_table(entries: Sequence[CellResult], rows: Sequence[tuple[str, Sequence[Measure | None]]]) -> str:
-    """Rows of measures, for each cell simulated and, where known, exact."""
+    """Rows of measures, for each cell simulated and, if known, exact."""
     head = [""]
     for entry in entries:
         head += [_code(entry.cell.name)] + ["exact"] * (entry.exact is not None)
@@ -186,7 +186,7 @@ def _shown(pictures: Iterable[Picture], section: str) -> list[str]:
 
 
 def _line(text: str) -> str:
-    """Text on one line, with nothing in it that Markdown would take for its own."""
+    """Text on one line, with Markdown characters escaped."""
     return "".join(f"\\{letter}" if letter in "\\`*_[]<>|" else letter for letter in " ".join(text.split()))
 
 
@@ -195,13 +195,13 @@ def _code(text: str) -> str:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]], words: int = 1) -> str:
-    """A table whose first columns hold words and whose others hold numbers."""
+    """A table whose first columns hold words and the others numbers."""
     lines = [list(head), ["---" if column < words else "---:" for column in range(len(head))], *map(list, rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _csv(rows: Iterable[Sequence[Any]]) -> str:
-    """Numbers to twelve digits: what lies beyond depends on the order of sums, and so on the threads."""
+    """CSV with twelve digits: further ones depend on the order of summation, and so on the threads."""
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     for row in rows:

@@ -1,8 +1,8 @@
-"""Running a study: its games and exact evaluations in parts that are kept, then everything found from them.
+"""Runs a study: its games and exact evaluations in parts that are saved, then the results computed from them.
 
-The folder of a study holds report.md, the tables as CSV, figures/ and games/ with a Parquet file for each cell. Beside
-them parts/ keeps what is finished, each under a name made from all it depends on: a run that was interrupted goes
-on from there, and one of a changed study uses what still holds.
+The folder of a study holds report.md, the tables as CSV, figures/ and games/ with a Parquet file for each cell. The
+folder parts/ caches finished work, each part under a name derived from everything it depends on: an interrupted run
+resumes from there, and a run of a changed study reuses what is still valid.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from yatzy.strategies.base import Strategy
 from yatzy.values.tables import Progress
 
 Watch: TypeAlias = Callable[[str, str], Progress]
-"""Asked for a way to show progress on something, and what is done to it: "Playing", "Evaluating"."""
+"""Returns a progress callback for a task and a verb: "Playing", "Evaluating"."""
 
 PARTS = "parts"
 
 
 @dataclass(frozen=True, eq=False)
 class CellResult:
-    """What a strategy made."""
+    """The result of a strategy."""
 
     cell: Cell
     games: SimulatedGames
@@ -46,18 +46,18 @@ class CellResult:
 
 @dataclass(frozen=True, eq=False)
 class PairResult:
-    """Two cells side by side."""
+    """Two cells compared."""
 
     first: CellResult
     second: CellResult
     comparison: Comparison
     exact: ExactComparison | None
-    """For independent dice, whatever dice were played."""
+    """For independent dice, whichever dice were played."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlayersResult:
-    """What several players made."""
+    """The result of several players."""
 
     players: Players
     table: TableResult
@@ -68,7 +68,7 @@ class PlayersResult:
 
 @dataclass(frozen=True, eq=False)
 class StudyResult:
-    """Everything that a study found."""
+    """All results of a study."""
 
     study: Study
     folder: Path
@@ -78,12 +78,12 @@ class StudyResult:
 
     @property
     def report(self) -> Path:
-        """The report."""
+        """The path of the report."""
         return self.folder / "report.md"
 
     @property
     def sheets(self) -> list[list[CellResult]]:
-        """The cells whose games have the same categories, in groups."""
+        """The cells, grouped by games with the same categories."""
         groups: dict[tuple[str, ...], list[CellResult]] = {}
         for entry in self.cells:
             groups.setdefault(tuple(entry.games.game.category_index), []).append(entry)
@@ -91,7 +91,7 @@ class StudyResult:
 
 
 def beside(entries: Sequence[CellResult], most: int) -> list[Sequence[CellResult]]:
-    """Cells to be shown beside each other: at most so many, and about equally many each time."""
+    """Groups of cells to show side by side: at most `most` each, and of about equal size."""
     pieces = -(-len(entries) // most)
     cuts = [piece * len(entries) // pieces for piece in range(pieces + 1)] if pieces else []
     return [entries[low:high] for low, high in pairwise(cuts)]
@@ -111,9 +111,9 @@ def run_study(
     progress: Watch | None = None,
     report: Report | None = None,
 ) -> StudyResult:
-    """Run a study, or what is missing of it, and write its report into a folder."""
+    """Run a study, or the missing parts of it, and write its report into a folder."""
     require_polars()
-    with print_style():  # Matplotlib is wanted at the end; better to know now
+    with print_style():  # fail early if Matplotlib, needed at the end, is missing
         pass
     from yatzy.lab.studies.report import write_report
 
@@ -138,7 +138,7 @@ def _pair(first: CellResult, second: CellResult, same_dice: bool) -> PairResult:
 
 
 class _Bench:
-    """Where strategies are opened, played and evaluated, each once."""
+    """Opens, plays and evaluates strategies, each once."""
 
     def __init__(
         self,
@@ -155,12 +155,12 @@ class _Bench:
         self._exact: dict[Choice, Exact] = {}
 
     def cell(self, cell: Cell) -> CellResult:
-        """The games of a cell, and what its strategy does exactly."""
+        """The games of a cell, and the exact result of its strategy."""
         games = self._sample(cell.choice, cell.count, self._study.seed, cell.stream)
         return CellResult(cell, games, self._whole(cell.choice))
 
     def players(self, players: Players) -> PlayersResult:
-        """The games of a table, and what it makes exactly."""
+        """The games of a table, and its exact result."""
         samples = [
             self._sample(choice, players.count, players.seed, seat, f", player {seat + 1}")
             for seat, choice in enumerate(players.seats)
@@ -193,7 +193,7 @@ class _Bench:
         return self._exact[choice]
 
     def _score(self, choice: Choice) -> Distribution | None:
-        """The distribution alone, which takes less time than with its parts."""
+        """The distribution only, which takes less time than with its splits."""
         strategy = self._strategy(choice)
         if not (self._study.exact and strategy.in_bulk):
             return None
@@ -203,12 +203,12 @@ class _Bench:
         return evaluate_once(strategy, self._parts, None, self._threads, watch, self._report).score
 
     def watch(self, what: str, verb: str) -> Progress | None:
-        """A way to show progress on something."""
+        """A progress callback for a task."""
         return self._progress(what, verb) if self._progress is not None else None
 
 
 def file_names(names: Sequence[str]) -> list[str]:
-    """Names for files, each once."""
+    """Unique file names."""
     plain: list[str] = []
     for name in names:
         base = re.sub(r"[^A-Za-z0-9.+]+", "-", name).strip("-.") or "cell"

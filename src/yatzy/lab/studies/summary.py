@@ -1,4 +1,4 @@
-"""The numbers of a study, one by one: simulated with a standard error, exact beside it, for every form of report."""
+"""The numbers of a study: simulated with a standard error, and exact, for every form of report."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Measure:
 
     @property
     def simulated_text(self) -> str:
-        """The simulated number with its error, to the second digit of that; alone where there is none."""
+        """The simulated number with its error, to two digits of the error; without an error, the number only."""
         scale = 100 if self.kind is Kind.SHARE else 1
         value, error = scale * self.simulated.value, scale * self.simulated.error
         if self.kind is Kind.SCORE:
@@ -54,7 +54,7 @@ class Measure:
 
     @property
     def exact_text(self) -> str:
-        """The exact number, a dash where it is not known."""
+        """The exact number, or a dash if unknown."""
         if self.exact is None:
             return "–"
         if self.kind is Kind.SCORE:
@@ -64,7 +64,7 @@ class Measure:
 
 
 def cell_measures(result: CellResult, at_least: tuple[int, ...] = ()) -> list[Measure]:
-    """What there is to say about one strategy."""
+    """The measures of one strategy."""
     games, known = result.games, _exact_of_cell(result, at_least)
     rows: list[tuple[str, str, Kind, Estimate | int]] = [
         ("mean", "mean", Kind.NUMBER, games.mean),
@@ -114,7 +114,7 @@ def _exact_of_cell(result: CellResult, at_least: tuple[int, ...]) -> dict[str, f
 
 
 def category_measures(result: CellResult) -> dict[str, tuple[Measure, Measure]]:
-    """For every category the mean of its points, and the share of games with any."""
+    """For every category the mean points, and the share of games with any."""
     found = {}
     for index, category in enumerate(result.games.game.categories):
         exact = None if result.exact is None else result.exact.evaluation.categories[index]
@@ -127,7 +127,7 @@ def category_measures(result: CellResult) -> dict[str, tuple[Measure, Measure]]:
 
 
 def pair_measures(result: PairResult) -> list[Measure]:
-    """What there is to say about two strategies; the exact numbers are for independent dice."""
+    """The measures of two strategies compared; the exact numbers are for independent dice."""
     found, known = result.comparison, _numbers(result.exact)
     return [
         Measure("wins", "first wins [%]", Kind.SHARE, found.wins, known.get("wins")),
@@ -140,7 +140,7 @@ def pair_measures(result: PairResult) -> list[Measure]:
 
 
 def seat_measures(result: PlayersResult) -> list[list[Measure]]:
-    """What there is to say about each of several players."""
+    """The measures of each of several players."""
     seats = []
     for number, seat in enumerate(result.table.seats):
         known = _numbers(result.exact.seats[number] if result.exact else None)
@@ -162,7 +162,7 @@ def _numbers(exact: ExactComparison | ExactSeat | None) -> dict[str, float]:
 
 
 def winner_measures(result: PlayersResult) -> list[Measure]:
-    """What there is to say about the score that wins."""
+    """The measures of the winning score."""
     winner, exact = winner_games(result), result.exact.winner if result.exact else None
     median = None if exact is None else exact.percentile(50)
     return [
@@ -173,7 +173,7 @@ def winner_measures(result: PlayersResult) -> list[Measure]:
 
 
 def winner_games(result: PlayersResult) -> SimulatedGames:
-    """The games with the score that won in place of a player's own."""
+    """The games with the winning score in place of a player's own."""
     return replace(result.table.seats[0].games, total=result.table.winner)
 
 
