@@ -19,7 +19,7 @@ from siege.visits import BROWSERS
 from siege.web import Server, check_server, known_value
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 ALL = (*FORMS, PLAYERS, LARGE)
 SECONDS = 60.0
@@ -240,7 +240,7 @@ def _table(page: Page, text: str, path: Path) -> None:
     dialog = page.get_by_test_id("games-dialog")
     dialog.wait_for()
     if text:
-        page.get_by_test_id("paste").fill(text)
+        _put(page.get_by_test_id("paste"), text)
         page.get_by_test_id("load").click()
     else:
         dialog.locator("input[type=file]").set_input_files(path)
@@ -251,9 +251,14 @@ def _review(page: Page, text: str, path: Path) -> None:
     """Have a record reviewed; wait for the review or the reason why there is none."""
     page.get_by_text("or paste a record").click()
     if text:
-        page.get_by_test_id("review-paste").locator("xpath=descendant-or-self::textarea").fill(text)
+        _put(page.get_by_test_id("review-paste").locator("xpath=descendant-or-self::textarea"), text)
         page.get_by_test_id("review-go").click()
     else:
         page.locator("input[type=file]").first.set_input_files(path)
     said = page.get_by_test_id("identity").or_(page.get_by_test_id("review-note")).or_(page.get_by_role("alert"))
     said.filter(visible=True).first.wait_for()  # the note is there, and empty, while a review is shown
+
+
+def _put(box: Locator, text: str) -> None:
+    """Put a text into a box at once. `fill` types it by a command that takes Chromium minutes for 10,000 lines."""
+    box.evaluate("(box, text) => { box.value = text; box.dispatchEvent(new Event('input', {bubbles: true})); }", text)
