@@ -26,6 +26,7 @@ VISITS, QUICK_VISITS = 5000, 300
 SOCKETS, QUICK_SOCKETS = 500, 50
 CONTEXTS, QUICK_CONTEXTS = 500, 20
 WARM_UP, REST, QUICK_REST = 30, 60, 20
+SOCKETS_WARM_UP = 300  # the level is reached within the first few hundred visits and then stays
 AIM_CPU, AIM_GROWTH = 0.04, 30 * 2**20
 PATHS = ("/", "/review", "/quiz", "/lab")
 PING, PONG = "2", "3"
@@ -65,7 +66,14 @@ def visit(pid: int, port: int, settings: Settings) -> Result:
     rest = settings.repeats(REST, QUICK_REST)
     kinds = [
         _measure("no websocket", pid, settings.repeats(VISITS, QUICK_VISITS), rest, _plain(port)),
-        _measure("a websocket", pid, settings.repeats(SOCKETS, QUICK_SOCKETS), rest, _with_socket(port)),
+        _measure(
+            "a websocket",
+            pid,
+            settings.repeats(SOCKETS, QUICK_SOCKETS),
+            rest,
+            _with_socket(port),
+            settings.repeats(SOCKETS_WARM_UP, WARM_UP),
+        ),
     ]
     browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     if browser is not None:
