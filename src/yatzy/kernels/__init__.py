@@ -1,4 +1,4 @@
-"""The hot loops, in Numba: flat arrays in, results into arrays that the caller passes, no objects, no checks."""
+"""Numba kernels for the hot loops. They take flat arrays, write to arrays that the caller passes, and check nothing."""
 
 from yatzy.kernels.cache import drop_outdated
 

@@ -1,8 +1,8 @@
-"""Compiled kernels on disk belong to one state of the sources.
+"""Clear Numba's on-disk cache when any kernel source has changed.
 
-Numba looks only at the file in which a kernel stands: a kernel whose helper in another file has changed would be used
-as it was, and an index that names a class that is gone cannot be read at all. So whatever was compiled from other
-sources is removed before the first kernel is loaded.
+Numba checks only the file that defines a kernel. If a helper in another file changes, Numba would load outdated code,
+and a cache index that refers to a removed class cannot be read at all. So everything compiled from other sources is
+deleted before the first kernel is loaded.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ STAMP = "yatzy-kernels.stamp"
 
 
 def _probe() -> None:
-    """A function of this folder, to ask Numba where it keeps the compiled code of the folder."""
+    """A function in this folder, used to find out where Numba caches the folder's compiled code."""
 
 
 def drop_outdated() -> None:
-    """Remove compiled kernels that were made from other sources; where that is impossible nothing happens."""
+    """Delete kernels that were compiled from other sources. Does nothing if the cache cannot be written."""
     from numba.core.caching import FunctionCache
 
     try:
@@ -31,7 +31,7 @@ def drop_outdated() -> None:
                 path.unlink(missing_ok=True)
         folder.mkdir(parents=True, exist_ok=True)
         stamp.write_text(now, encoding="ascii")
-    except (OSError, RuntimeError, UnicodeDecodeError):  # nowhere to keep compiled code, or not ours to change
+    except (OSError, RuntimeError, UnicodeDecodeError):  # no cache folder, or no permission
         return
 
 

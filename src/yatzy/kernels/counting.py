@@ -1,7 +1,7 @@
-"""Points made and points to come, state by state, and how many differences two sheets have open.
+"""The ranges of points made and points to come of every state, and the number of open differences of two sheets.
 
-A row of what follows (model/placing.py) is entered with gains from `least` to `most` beside the points of an upper
-row; `least > most` says that no roll enters it.
+Rows are those of model/placing.py. A move into a row gains between `least` and `most` points, not counting the points
+of an upper row; `least > most` means that no roll leads to the row.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from yatzy.kernels.turn import TurnArrays, joker_context
 
 
 class PlainGains(NamedTuple):
-    """What the rolls pay that no Joker rule has a say in."""
+    """The gains of the rolls to which no Joker rule applies."""
 
     least: Any
     """int32[row]"""
@@ -25,7 +25,7 @@ class PlainGains(NamedTuple):
 
 
 class Ranges(NamedTuple):
-    """The points of every state, least and most."""
+    """The least and the most points of every state."""
 
     least: Any
     """int32[state]"""
@@ -35,9 +35,9 @@ class Ranges(NamedTuple):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_made(model: TurnArrays, nowhere: Curves, plain: PlainGains, low: int, high: int, made: Ranges) -> None:
-    """Carry the points made from the states of blocks low … high, of one layer, on to the next layer.
+    """Propagate the points made from the states of blocks low … high, all of one layer, to the next layer.
 
-    `made` must hold these states in full; `nowhere` is there for its `first`, which is 0.
+    `made` must be complete for these states. Of `nowhere` only `first` is used, which must be 0.
     """
     least, most = np.empty_like(plain.least), np.empty_like(plain.most)
     source, shift = np.empty(len(least), np.int64), np.empty(len(least), np.int32)
@@ -56,7 +56,7 @@ def fill_made(model: TurnArrays, nowhere: Curves, plain: PlainGains, low: int, h
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_to_come(model: TurnArrays, nowhere: Curves, plain: PlainGains, low: int, high: int, to_come: Ranges) -> None:
-    """The points to come of the states of blocks low … high, of one layer, from those of the next layer."""
+    """Compute the points to come of blocks low … high, all of one layer, from those of the next layer."""
     least, most = np.empty_like(plain.least), np.empty_like(plain.most)
     source, shift = np.empty(len(least), np.int64), np.empty(len(least), np.int32)
     for block in range(low, high):
@@ -72,7 +72,7 @@ def fill_to_come(model: TurnArrays, nowhere: Curves, plain: PlainGains, low: int
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _block_gains(model: TurnArrays, plain: PlainGains, block: int, least: Any, most: Any) -> None:
-    """The gains of all rolls in a block: the plain ones and those of equal dice under a Joker rule."""
+    """Compute the gains of all rolls in a block: the plain ones and those of equal dice under a Joker rule."""
     least[:], most[:] = plain.least, plain.most
     for face in range(model.jokers):
         context = joker_context(model, block, face)
@@ -84,14 +84,14 @@ def _block_gains(model: TurnArrays, plain: PlainGains, block: int, least: Any, m
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def count_open(mover: Any, opponent: Any, weight: Any, out: Any) -> None:
-    """For every kind of mover's sheet the open differences against all opponents together.
+    """Count, for every kind of mover's sheet, the open differences against all opponents together.
 
-    mover, opponent: int32[kind, (o⁻, o⁺, p⁻, p⁺)], the opponent's sorted; weight: int64[opponent's kind], how many
-    sheets are of it; out: int64[mover's kind].
+    mover, opponent: int32[kind, (o⁻, o⁺, p⁻, p⁺)] as defined in matches/counting.py, the opponent's sorted;
+    weight: int64[opponent's kind], the number of sheets of that kind; out: int64[mover's kind].
 
-    Of the differences that can occur, from p⁻ − p⁺(mover) to p⁺ − p⁻(mover), those below y number
-    max(y + p⁺(mover) − p⁻, 0) − max(y − 1 + p⁻(mover) − p⁺, 0): two functions of one number each. Opponents with
-    equal o have the window of open differences in common, so they are summed in tables once for all movers.
+    The differences that can occur run from p⁻ − p⁺(mover) to p⁺ − p⁻(mover). The number of them below y is
+    max(y + p⁺(mover) − p⁻, 0) − max(y − 1 + p⁻(mover) − p⁺, 0), two functions of one number each. Opponents with
+    equal o share the window of open differences, so each function is tabulated once for them and used for all movers.
     """
     width = 2
     for i in range(len(mover)):
@@ -116,7 +116,7 @@ def count_open(mover: Any, opponent: Any, weight: Any, out: Any) -> None:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _sum_above(kinds: Any, weight: Any, first: int, last: int, column: int, table: Any) -> None:
-    """Table[y] = Σ weight · max(y − points, 0) over some kinds: their number, summed up twice."""
+    """Table[y] = Σ weight · max(y − points, 0) over some kinds, computed as the cumulative sum taken twice."""
     table[:] = 0
     for kind in range(first, last):
         if kinds[kind, column] + 1 < len(table):

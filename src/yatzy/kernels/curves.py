@@ -1,8 +1,8 @@
 """The best chance of at least s more points, for all s of a state, many scores at a time.
 
-A state stores P(s) for its window low ≤ s ≤ high; below it P is 1, above it 0. Scoring p points looks at what
-follows at s − p, so the rows of a turn are shifted pieces of the next layer's curves, and the sweeps of the turn
-work as they do for states.
+A state stores P(s) for its window low ≤ s ≤ high; below the window P is 1, above it 0. After scoring p points the next
+state is read at s − p, so the rows of a turn are shifted pieces of the next layer's curves. The sweeps of the turn are
+the same as for expected scores.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ class Curves(NamedTuple):
     low: Any
     """int32[state of the layer]"""
     offset: Any
-    """int64[state of the layer + 1]: where the window lies in `chance`; its length says `high`"""
+    """int64[state of the layer + 1]: where the window begins in `chance`; its length determines `high`"""
     chance: Any
     """float32 or float64[value]"""
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def find_sources(model: TurnArrays, after: Curves, block: int, rank: int, source: Any, shift: Any) -> None:
-    """For one state: which curve each row of what follows comes from (-1 if closed), and the points that come with it.
+    """For one state, find the next layer's curve that each row reads (-1 if closed) and the points the row adds.
 
-    source: int64[row], shift: int32[row]; rows counted from the first upper row.
+    source: int64[row], shift: int32[row]; rows are counted from the first upper row.
     """
     u, box, size = model.block[block, 0], model.block[block, 1], model.block[block, 2]
     source[:] = -1
@@ -58,15 +58,16 @@ def find_sources(model: TurnArrays, after: Curves, block: int, rank: int, source
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def top_of(curves: Curves, curve: int) -> int:
-    """The most points a curve gives a chance of."""
+    """The highest score with a chance above 0."""
     return curves.low[curve] + curves.offset[curve + 1] - curves.offset[curve] - 1
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def find_windows(model: TurnArrays, after: Curves, low: int, high: int, block: int, least: Any, most: Any) -> None:
-    """For states low … high of a layer: from which score on P may be below 1, and up to which it is above 0.
+    """Bound the windows of states low … high of a layer.
 
-    least, most: int32[state - low]
+    least: int32[state - low], the first score where P can be below 1; most: int32[state - low], the last score where P
+    is above 0.
     """
     rows = model.zero_row - model.upper_row
     first_rest, box = model.rest_row - model.upper_row, model.box_row - model.upper_row
@@ -79,7 +80,7 @@ def find_windows(model: TurnArrays, after: Curves, low: int, high: int, block: i
         for row in range(rows):
             if source[row] >= 0:
                 top = max(top, top_of(after, source[row]) + shift[row])
-                # Whatever is rolled, an open category can take it: what is certain after a 0 there is certain now.
+                # Any roll can be scored in an open category, so a score that is certain after a 0 there is certain now.
                 if row == box or first_rest <= row < box or (row < first_rest and row % model.counts == 0):
                     bottom = max(bottom, after.low[source[row]])
         for option in range(len(model.option_source)):
@@ -95,7 +96,7 @@ def find_windows(model: TurnArrays, after: Curves, low: int, high: int, block: i
                     points = shift[row] + model.joker_shift[term]
                     top = max(top, top_of(after, source[row]) + points)
                     certain = max(certain, after.low[source[row]] + points)
-            bottom = min(bottom, certain)  # a Joker may not go everywhere
+            bottom = min(bottom, certain)  # a Joker may not be allowed in every open category
         least[state - low], most[state - low] = bottom, top
 
 
@@ -135,7 +136,7 @@ def solve_curves(
 def fill_rows(
     model: TurnArrays, after: Curves, block: int, source: Any, shift: Any, score: int, base: Any, scratch: Any
 ) -> None:
-    """Write the rows of what follows for the scores from `score` on; closed rows keep their minus infinity."""
+    """Write the rows that follow a placement, for the scores from `score` on; closed rows keep minus infinity."""
     lanes = lane_count(base)
     for row in range(len(source)):
         if source[row] >= 0:
@@ -159,7 +160,7 @@ def fill_rows(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _piece(base: Any, curves: Curves, curve: int, score: int, scratch: Any) -> Any:
-    """As many values as there are lanes of a curve from `score` on."""
+    """One vector of a curve's values, from `score` on."""
     lanes = lane_count(base)
     low = curves.low[curve]
     begin = curves.offset[curve]
@@ -178,9 +179,9 @@ def _piece(base: Any, curves: Curves, curve: int, score: int, scratch: Any) -> A
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def trim_windows(least: Any, most: Any, offset: Any, chance: Any, low: Any) -> None:
-    """Where each window really begins: behind the leading values that are 1.
+    """Find where each window really begins: after its leading values of 1.
 
-    low: int32[state], the rest as in `solve_curves`.
+    low: int32[state]; the other arguments as in `solve_curves`.
     """
     for state in range(len(least)):
         score = least[state]
@@ -191,7 +192,7 @@ def trim_windows(least: Any, most: Any, offset: Any, chance: Any, low: Any) -> N
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def pack_windows(least: Any, low: Any, from_offset: Any, chance: Any, to_offset: Any, packed: Any) -> None:
-    """Copy the trimmed windows one behind the other."""
+    """Copy the trimmed windows into one contiguous array."""
     for state in range(len(least)):
         begin = from_offset[state] + low[state] - least[state]
         for i in range(to_offset[state + 1] - to_offset[state]):

@@ -1,11 +1,12 @@
-"""One turn of many two-player matches by EMP(1): every way to end the turn is judged against the rival's sheet.
+"""One turn of many two-player matches by EMP(1): every outcome of the turn is valued against the rival's sheet.
 
-Let P(x) be the mover's best chance of at least x points in the end, Q(x) the rival's, and the worth of finishing with x
+Let P(x) be the mover's best chance of finishing with at least x points, Q(x) the rival's. Finishing with x is worth
 
     g(x) = 1 − ½ (Q(x) + Q(x + 1)).
 
-The judge's Σ (P(x) − P(x + 1)) g(x) is, summed by parts, g before the window of P plus Σ P(x) (g(x) − g(x − 1)) over
-it: one product of a stored curve with one vector for each rival, about 150 of them a turn at the start of a game.
+EMP(1) values an outcome at Σ (P(x) − P(x + 1)) g(x). Summation by parts turns this into g just before the window of P
+plus Σ P(x) (g(x) − g(x − 1)) over the window: a dot product of a stored curve with one vector per rival. At the start
+of a game a turn takes about 150 such products.
 """
 
 from __future__ import annotations
@@ -34,16 +35,16 @@ from yatzy.kernels.turn import TurnArrays
 from yatzy.kernels.vectors import LANES
 
 NOTHING = np.float32(1e-9)
-"""A step of the worth that makes no difference, over a thousand of them, to single precision."""
+"""Steps of the worth up to this size are ignored: a thousand of them do not matter in single precision."""
 
 
 class Rivals(NamedTuple):
     """The other player of every game."""
 
     curves: Curves
-    """Of the layer that they are in"""
+    """The curves of the rivals' layer"""
     state: Any
-    """int32[game]: counted from the first of that layer"""
+    """int32[game]: counted from the first state of that layer"""
     made: Any
     """int32[game]: points so far"""
     scores: int
@@ -52,10 +53,10 @@ class Rivals(NamedTuple):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def find_worths(rivals: Rivals, game: int, worth: Any, step: Any) -> Any:
-    """The worth of finishing with x against one rival, and how much more that is than with x - 1; float32[score + 1].
+    """Fill the worth of finishing with x points against one rival, and its step from x - 1 to x.
 
-    Entry x + 1 is for x points, so that there is one for "below 0". Returned are the first entry with a step that
-    counts and the one after the last.
+    worth, step: float32[score + 1]; entry x + 1 is for x points, entry 0 for a score below 0. Returns the first entry
+    whose step is not negligible, and the entry after the last such one.
     """
     curve, made = rivals.state[game], rivals.made[game]
     here = chance_of(rivals.curves, curve, -1 - made)
@@ -74,7 +75,7 @@ def find_worths(rivals: Rivals, game: int, worth: Any, step: Any) -> Any:
 @njit(cache=True, nogil=True, error_model="numpy", fastmath=True)
 def _product(one: Any, other: Any) -> Any:
     total = np.float32(0.0)
-    for i in range(len(one)):  # from 0, or Numba would look for negative places and not vectorise
+    for i in range(len(one)):  # from 0: otherwise Numba checks for negative indices and does not vectorise
         total += one[i] * other[i]
     return total
 
@@ -83,14 +84,14 @@ def _product(one: Any, other: Any) -> Any:
 def judge_outcomes(
     after: Curves, to: Any, points: Any, made: int, worth: Any, step: Any, low: int, high: int, value: Any
 ) -> None:
-    """What each outcome is worth by EMP(1); low, high: the steps that count; to, points, value: [outcome]."""
+    """Value each outcome by EMP(1); low, high: the range of steps to use; to, points, value: [outcome]."""
     for outcome in range(len(to)):
         value[outcome] = -np.inf
         if to[outcome] >= 0:
             begin, end = after.offset[to[outcome]], after.offset[to[outcome] + 1]
             first = made + points[outcome] + after.low[to[outcome]]
             from_, till = max(first + 1, low), min(first + 1 + end - begin, high)
-            first = min(first, len(worth) - 1)  # a curve of a crafted table may begin behind all scores
+            first = min(first, len(worth) - 1)  # a curve in a manipulated table may begin beyond all scores
             value[outcome] = worth[first]
             if till > from_:
                 shift = begin - first - 1
@@ -101,7 +102,7 @@ def judge_outcomes(
 def play_emp(
     model: TurnArrays, after: Curves, rivals: Rivals, groups: Groups, low: int, high: int, table: Table
 ) -> None:
-    """Play a turn of the groups low … high, games in the same state, each against its own rival."""
+    """Play a turn of the groups low … high. The games of a group share a state; each has its own rival."""
     plans, held = make_lane_plans(model), np.empty(LANES, np.int64)
     worth, step = np.empty(rivals.scores + 1, np.float32), np.empty(rivals.scores + 1, np.float32)
     lanes = 0
@@ -126,7 +127,7 @@ def play_emp(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _play_lanes(model: TurnArrays, plans: LanePlans, held: Any, lanes: int, table: Table) -> None:
-    """Play the turns of the games held by lanes whose outcomes have been judged."""
+    """Play one turn of the games in the lanes, whose outcomes have been valued."""
     choose_lanes(model, plans)
     child, first_roll, faces, rerolls, keeps = model.child, model.first_roll, model.faces, model.rerolls, model.keeps
     key_0, key_1, first, turn = table.key_0, table.key_1, table.first_game, table.turn
@@ -146,7 +147,7 @@ def play_soft_emp(
     model: TurnArrays, after: Curves, rivals: Rivals, choices: Choices, groups: Groups, low: int, high: int,
     table: Table, seen: Any,
 ) -> None:  # fmt: skip
-    """The same, softened; `seen` int16[game, roll of the turn] gets the dice after each roll, places in the lattice."""
+    """Like `play_emp`, softened. seen: int16[game, roll of the turn], filled with the lattice index of the dice."""
     soft = make_soft_turn(model)
     worth, step = np.empty(rivals.scores + 1, np.float32), np.empty(rivals.scores + 1, np.float32)
     for group in range(low, high):
@@ -167,7 +168,7 @@ def play_soft_emp(
 def _soft_outcome(
     model: TurnArrays, choices: Choices, block: int, soft: SoftTurn, game: int, table: Table, seen: Any
 ) -> Any:
-    """Draw the moves of a turn."""
+    """Draw the moves of a turn and return its outcome."""
     child, first_roll, faces, rerolls = model.child, model.first_roll, model.faces, model.rerolls
     key_0, key_1, turn, number = table.key_0, table.key_1, table.turn, table.first_game + game
     roll = roll_dice(child, first_roll, faces, key_0, key_1, number, turn, 0, 0)

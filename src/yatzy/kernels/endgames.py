@@ -1,24 +1,25 @@
-"""The optimum of two near the end: for all differences of a pair of states, LANES of them at a time.
+"""Optimal two-player endgames: the values of a pair of states for all score differences, one vector at a time.
 
 Let V_ab(x) be the best expected match points of a mover in state a whose opponent, in state b, is x points ahead, and
 
     W_ab(x) = 1 − V_ab(−x)
 
-the same seen by the player who waits and is x points behind. Scoring p points and going over to a' makes the mover the
-one who waits, x − p points behind: V_ab is an ordinary turn on the functions W_ba'(x − p), and W is what is stored.
-W never rises, is 1 below its window and 0 above it, and scoring shifts it, just as the curves of chances are and do; so
-the rows are filled as theirs. A pair of states needs only pairs with one open category less.
+the same from the view of the waiting player, who is x points behind. When the mover scores p points and reaches state
+a', the mover becomes the waiting player, x − p points behind. So V_ab is an ordinary turn on the functions
+W_ba'(x − p), and W is what is stored. Like the curves of chances, W never rises, is 1 below its window and 0 above it,
+and is shifted by scoring, so rows are filled with the same code. A pair of states depends only on pairs with one open
+category less.
 
-The window of a pair is that of match/counting.py, seen from the waiting side. Outside of it the game is decided, or
-the difference cannot occur. The latter is asked for only by writing 0 where the dice would pay, never better:
-what is read then is 0, so that it is never taken.
+The window of a pair is that of matches/counting.py, seen from the waiting side. Outside it either the game is decided
+or the difference cannot occur. An impossible difference is read only when 0 is written where the dice would pay, which
+is never better; the value read there is 0, so the move is never chosen.
 
-Work: a value of a game with five dice and three rolls takes 5,292 operations of the sweeps and about 230 for the best
-of the one or two open categories. It is written once, 4 bytes; the pieces of functions that 32 values at a time come
-from, some 30 to 60, are read from the caches mostly, about 200 bytes a value or 1 GB a second. So arithmetic decides:
-a core with AVX2 does 2.2 · 10¹⁰ additions or maxima of doubles a second at best and, rows being in the second-level
-cache, about 70 % of that number in singles, which is 2.8 million values (measured; as curves do). Depth 4 of Yahtzee,
-4.5 · 10⁸ values, takes 160 seconds of one core.
+Cost: with five dice and three rolls, a value takes 5,292 operations in the sweeps and about 230 for the best of the one
+or two open categories. Each value is written once (4 bytes). A vector of 32 values reads 30 to 60 pieces of functions,
+mostly from cache: about 200 bytes a value, or 1 GB/s. So the kernel is bound by arithmetic. A core with AVX2 does at
+most 2.2 · 10¹⁰ additions or maxima of doubles a second and, with rows in the L2 cache, reaches about 70 % of that
+number in singles: 2.8 million values a second (measured; the curves reach the same). Depth 4 of Yahtzee, 4.5 · 10⁸
+values, takes 160 seconds on one core.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from yatzy.kernels.turn import TurnArrays, best_placements, open_rows, sweep_tur
 from yatzy.kernels.vectors import aligned, row_base
 
 ANY_LENGTH = 2**40
-"""For arrays known by their address alone: bounds checks must not stop at a length that was made up."""
+"""Nominal length of arrays known only by their address, large enough that bounds checks never fail."""
 
 
 class Pairs(NamedTuple):
@@ -46,9 +47,9 @@ class Pairs(NamedTuple):
     opponent: int
     """The first state of the opponent's layer."""
     opponents: int
-    """The states of the opponent's layer."""
+    """The number of states in the opponent's layer."""
     least_to_come: Any
-    """int32[state]; these four are of all states"""
+    """int32[state]; this and the next three cover the states of all layers"""
     most_to_come: Any
     """int32[state]"""
     least_made: Any
@@ -56,9 +57,9 @@ class Pairs(NamedTuple):
     most_made: Any
     """int32[state]"""
     within: Any
-    """uint32[pair]: where its window begins among the values of its mover"""
+    """uint32[pair]: the offset of its window in the values of its mover"""
     address: Any
-    """int64[mover]: where the values of a mover lie in memory; 0 if they have not been asked for"""
+    """int64[mover]: the memory address of the mover's values; 0 if they are not loaded"""
 
 
 @intrinsic
@@ -73,9 +74,9 @@ def _singles(_context: Any, address: Any) -> Any:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def waiting_window(pairs: Pairs, mover: int, opponent: int) -> Any:
-    """The first difference of W that is stored for a pair, and how many there are.
+    """The first difference of W that is stored for a pair, and the number of stored differences.
 
-    Where there are none, differences below the first are lost for the mover and the others won.
+    If that number is 0, the mover loses at every difference below the first and wins at all others.
     """
     low = max(
         pairs.least_to_come[opponent] - pairs.most_to_come[mover],
@@ -90,7 +91,7 @@ def waiting_window(pairs: Pairs, mover: int, opponent: int) -> Any:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_within(pairs: Pairs, length: Any) -> None:
-    """Lay the windows of every mover one behind the other: `pairs.within`, and how many values each mover has.
+    """Lay out the windows of every mover contiguously: fill `pairs.within` and the number of values of each mover.
 
     length: int64[mover]
     """
@@ -108,9 +109,9 @@ def fill_within(pairs: Pairs, length: Any) -> None:
 def solve_pairs(
     model: TurnArrays, after: Pairs, here: Pairs, low: int, high: int, block: int, start: Any, value: Any
 ) -> None:
-    """Fill the windows of pairs low … high; `block` is that of the first mover.
+    """Fill the windows of pairs low … high; `block` is the block of the first mover.
 
-    after: the pairs of one open category less, all with an address; start: int64[mover], where its values begin in
+    after: the pairs with one open category less, all with an address; start: int64[mover], the offset of its values in
     value: float32[…].
     """
     lanes = model.lanes
@@ -118,7 +119,7 @@ def solve_pairs(
     base, scratch = row_base(rows), np.empty(lanes, np.float32)
     sources = model.zero_row - model.upper_row
     state, shift = np.empty(sources, np.int64), np.empty(sources, np.int32)
-    # The functions that rows come from, as curves: row r is curve 2 · r, which ends where 2 · r + 1 begins.
+    # The functions that the rows read, stored as curves: row r reads curve 2 · r, which ends where 2 · r + 1 begins.
     source = np.empty(sources, np.int64)
     first, offset = np.zeros(2 * sources, np.int32), np.zeros(2 * sources + 1, np.int64)
     roll_row, roll_start = np.empty_like(model.roll_row), np.empty_like(model.roll_start)
@@ -144,7 +145,7 @@ def solve_pairs(
                 first[2 * row], size = waiting_window(after, opponent, state[row])
                 offset[2 * row] = after.within[(opponent - after.mover) * after.opponents + state[row] - after.opponent]
                 offset[2 * row + 1] = offset[2 * row] + size
-        # The mover's difference runs from −(begin + length − 1) up, and W from its end down.
+        # The mover's differences ascend from −(begin + length − 1), so W is written from its end downwards.
         to = start[mover] + here.within[pair] + length - 1
         for done in range(0, length, lanes):
             fill_rows(model, curves, block, source, shift, 1 - begin - length + done, base, scratch)
@@ -158,7 +159,7 @@ def solve_pairs(
 def look_up(pairs: Pairs, movers: Any, opponents: Any, difference: Any, out: Any) -> None:
     """The mover's expected match points for every mover and every opponent.
 
-    movers: int64[n], opponents: int64[m], difference: int32[n, m], the opponent's points less the mover's;
+    movers: int64[n], opponents: int64[m], difference: int32[n, m], the opponent's points minus the mover's;
     out: float32[n, m]
     """
     for i in range(len(movers)):

@@ -1,10 +1,10 @@
-"""The mass function of the final score of a strategy, pushed forward through the layers of a game.
+"""The distribution of a strategy's final score, propagated forward through the layers of a game.
 
-Each state of a layer holds the chance of being there with x points, for 0 ≤ x < width: `mass` float64[part, place].
-A second part, if there is one, takes the games in which something has happened (the bonus won, a category hit).
-A strategy that looks at the state alone is planned once a state (`value_chances`, `plan_chances`, then `push_mass`),
-one that plays for a score once for every x that needs it (`push_scores`).
-`total` float64[outcome + 1] adds up how often each outcome comes, and last the upper bonus.
+Each state of a layer holds the chance of being there with x points, for 0 ≤ x < width: `mass` float64[part, index].
+An optional second part holds the games in which a marked event has happened (bonus won, category hit).
+A strategy that depends only on the state is planned once per state (`value_chances`, `plan_chances`, then `push_mass`).
+One that plays for a final score is planned for every x with any mass (`push_scores`).
+`total` float64[outcome + 1] sums the frequency of each outcome; its last entry is for the upper bonus.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ def value_chances(
     model: TurnArrays, goal: TurnGoal, low: int, high: int, block: int, weight: Any, chance: Any, to: Any, points: Any,
     bonus: Any,
 ) -> None:  # fmt: skip
-    """For states low … high: the chance of each outcome under the strategy that does best by the values of `goal`.
+    """For states low … high, compute the chance of each outcome under the strategy that maximises `goal`.
 
-    weight: float64[state - low], their mass; states without are passed over. chance, to, points, bonus:
+    weight: float64[state - low], the mass of each state; states without mass are skipped. chance, to, points, bonus:
     [state - low, outcome].
     """
     plans = make_lane_plans(model)
@@ -55,7 +55,7 @@ def value_chances(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def plan_chances(model: TurnArrays, aim: Any, keep: Any, place: Any, chance: Any) -> None:
-    """The chance of each outcome of some planned turns; aim, keep, place: as in `Plans`, chance: [turn, outcome]."""
+    """The chance of each outcome of planned turns; aim, keep, place: as in `Plans`; chance: [turn, outcome]."""
     aims, rolls = place.shape[1], model.keeps - model.first_roll
     kept, mass = np.empty(model.keeps), np.empty(rolls)
     for turn in range(len(aim)):
@@ -93,9 +93,9 @@ def push_mass(
     mass: Any, offset: Any, chance: Any, to: Any, points: Any, bonus: Any, marked: Any, next_mass: Any,
     next_offset: Any, total: Any,
 ) -> None:  # fmt: skip
-    """Carry the mass of some states to the next layer; `marked` bool[outcome + 1] says what moves to the second part.
+    """Move the mass of some states to the next layer.
 
-    The last entry of `marked` stands for the upper bonus.
+    marked: bool[outcome + 1], the events that move a game to the second part; the last entry is for the upper bonus.
     """
     for part in range(len(mass)):
         for at in range(len(chance)):
@@ -126,7 +126,7 @@ def push_scores(
     model: TurnArrays, goal: TurnGoal, low: int, high: int, block: int, mass: Any, offset: Any, marked: Any,
     next_mass: Any, next_offset: Any, total: Any,
 ) -> None:  # fmt: skip
-    """Carry the mass of states low … high to the next layer, played by what `goal` makes of the points so far."""
+    """Move the mass of states low … high to the next layer, for a `goal` that depends on the points so far."""
     plans, chance = make_lane_plans(model), np.empty(model.outcomes)
     work, kept = np.empty(model.keeps), np.empty(model.keeps)
     held, made = np.empty(LANES, np.int64), np.empty(LANES, np.int64)

@@ -1,7 +1,7 @@
 """Values of whole layers, LANES states at a time: expected scores and exponential utilities.
 
-Making p points turns the value v of what follows into v · scale(p) + gain(p): v + p for the expected score,
-v · e^(θp) for an exponential utility. Everything else about the two is the same.
+Scoring p points turns the value v of the next state into v · scale(p) + gain(p): v + p for the expected score,
+v · e^(θp) for an exponential utility. Otherwise the two are computed alike.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from yatzy.kernels.vectors import LANES, add, aligned, broadcast, load, multiply
 
 
 class Worth(NamedTuple):
-    """What points are worth, wherever the model pays some."""
+    """Gain and scale of the points, for every place where the model pays points."""
 
     upper_gain: Any
     """float64[class, slot, count]"""
@@ -58,7 +58,7 @@ def solve_states(model: TurnArrays, worth: Worth, values: Any, low: int, high: i
 def _fill_rows(
     model: TurnArrays, worth: Worth, values: Any, block: int, rank: int, rows: Any, lane: int, length: int
 ) -> None:
-    """Write what follows each category for `length` neighbours in a block, the first of them in `lane`."""
+    """Write the value after filling each category, for `length` consecutive states of a block, from `lane` on."""
     u, box, size = model.block[block, 0], model.block[block, 1], model.block[block, 2]
     for slot in range(model.slots):
         if model.upper_next[u, slot, 0] < 0:
@@ -91,7 +91,7 @@ def _fill_rows(
 def _fill_box_rows(
     model: TurnArrays, values: Any, u: int, box: int, size: int, rank: int, rows: Any, lane: int, length: int
 ) -> None:
-    """The Joker box, filled with nothing and with its points."""
+    """Write the rows of the Joker box: filled with 0, and with its points."""
     if box != 0:
         return
     for status in range(1, 3):
@@ -104,7 +104,7 @@ def _fill_box_rows(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _fill_joker_rows(model: TurnArrays, worth: Worth, block: int, rows: Any, lane: int, length: int) -> None:
-    """The best place for equal dice of each face; what is allowed depends on the block alone."""
+    """Write the best placement of equal dice of each face; the allowed placements depend only on the block."""
     for face in range(model.jokers):
         context = joker_context(model, block, face)
         row = (model.joker_row + face) * LANES + lane
@@ -117,7 +117,7 @@ def _fill_joker_rows(model: TurnArrays, worth: Worth, block: int, rows: Any, lan
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _fill_options(model: TurnArrays, worth: Worth, rows: Any) -> None:
-    """The categories of the rest with each number of points they can pay."""
+    """Write the rest categories with each number of points that they can pay."""
     base = row_base(rows)
     for option in range(len(model.option_source)):
         source = load(base, model.option_source[option] * LANES)

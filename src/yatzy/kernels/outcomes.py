@@ -1,4 +1,4 @@
-"""The outcomes of a turn, seen from one state: where they lead, what they bring, what they are worth.
+"""The outcomes of a turn from one state: the next state, the points and the value of each.
 
 An *outcome* is a category with the points it gets, numbered in model/placing.py.
 """
@@ -17,9 +17,9 @@ from yatzy.kernels.turn import TurnArrays, joker_context
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def find_outcomes(model: TurnArrays, after: Curves, block: int, rank: int, to: Any, points: Any, bonus: Any) -> None:
-    """For one state: where each outcome leads (state of the next layer, -1 if closed) and the points it brings.
+    """For one state, find the next state of each outcome (state of the next layer, -1 if closed) and its points.
 
-    to: int64[outcome], points: int32[outcome]; bonus: bool[outcome], whether the upper bonus is among them.
+    to: int64[outcome]; points: int32[outcome]; bonus: bool[outcome], whether the points include the upper bonus.
     """
     rows, first_option = model.zero_row - model.upper_row, model.option_row - model.upper_row
     to[:] = -1
@@ -41,7 +41,7 @@ def find_outcomes(model: TurnArrays, after: Curves, block: int, rank: int, to: A
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def outcome_values(model: TurnArrays, worth: Worth, values: Any, block: int, to: Any, value: Any) -> None:
-    """What each outcome is worth, from the values of the next layer; see `layers` for gain and scale."""
+    """The value of each outcome, from the values of the next layer; see `layers` for gain and scale."""
     u = model.block[block, 0]
     first_option = model.option_row - model.upper_row
     for outcome in range(len(to)):

@@ -1,14 +1,15 @@
-"""What will become of the states of a layer, from what will become of those of the next.
+"""The outlook of the states of a layer: expected features and the distribution of the points to come.
 
-A strategy fixes the chance p(o) of every outcome o of a turn (`evaluate.value_chances`); an outcome leads to a state
-and brings points. Then, for every state,
+A strategy fixes the chance p(o) of every outcome o of a turn (`evaluate.value_chances`). An outcome leads to a state
+and scores points. Then, for every state,
 
-    feature(s) = Σ p(o) · (what o itself counts + feature(s after o))
+    feature(s) = Σ p(o) · (feature of o itself + feature(s after o))
     mass(s, x) = Σ p(o) · mass(s after o, x − points of o)
 
-Features are, for the C categories of the sheet, C chances of points there, C expected points there, the chance that
-the upper bonus is won, and the expected Joker bonuses in points, all of them from the state on. Both are stored in
-single precision and added up in double; every term is positive, so that small numbers are as exact as large ones.
+For a sheet of C categories the features are C chances of scoring points in the category, C expected points in the
+category, the chance of winning the upper bonus, and the expected Joker bonuses in points, all counted from the state
+on. Features and masses are stored in single precision and summed in double. No term is negative, so the relative error
+of small numbers is no larger than that of large ones.
 """
 
 from __future__ import annotations
@@ -20,37 +21,37 @@ from numba import njit
 
 
 class Futures(NamedTuple):
-    """What will become of the states of one layer."""
+    """Features and distribution of the points to come, for the states of one layer."""
 
     features: Any
     """float32[state of the layer, feature]"""
     low: Any
     """int32[state of the layer]: the fewest points to come"""
     offset: Any
-    """int64[state of the layer + 1]: where its mass lies"""
+    """int64[state of the layer + 1]: where its masses begin in `mass`"""
     mass: Any
-    """float32[value]: the chance of just low, low + 1, … points to come"""
+    """float32[value]: the chance of exactly low, low + 1, … points to come"""
 
 
 class Turns(NamedTuple):
-    """The outcomes of the turns of some states, as `value_chances` fills them in."""
+    """The outcomes of the turns of some states, as filled by `value_chances`."""
 
     chance: Any
     """float64[state, outcome]"""
     to: Any
     """int64[state, outcome]: state of the next layer"""
     points: Any
-    """int32[state, outcome]: all that it brings"""
+    """int32[state, outcome]: all its points, bonuses included"""
     bonus: Any
-    """bool[state, outcome]: whether the upper bonus is among that"""
+    """bool[state, outcome]: whether the points include the upper bonus"""
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def find_features(turns: Turns, after: Any, category: Any, written: Any, upper_bonus: int, features: Any) -> None:
     """The features of some states.
 
-    after: float32[state of the next layer, feature]; category, written: int32[outcome], what is filled and with what;
-    features: float32[state, feature].
+    after: float32[state of the next layer, feature]; category, written: int32[outcome], the category filled and the
+    points written there; features: float32[state, feature].
     """
     categories = (features.shape[1] - 2) // 2
     total = np.empty(features.shape[1])
@@ -75,9 +76,9 @@ def find_features(turns: Turns, after: Any, category: Any, written: Any, upper_b
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def find_ranges(turns: Turns, low: Any, offset: Any, least: Any, most: Any) -> None:
-    """The fewest and the most points to come from some states; low, offset: those of the next layer.
+    """The fewest and the most points to come from some states.
 
-    least, most: int32[state].
+    low, offset: as in `Futures`, of the next layer; least, most: int32[state].
     """
     for at in range(len(least)):
         bottom, top = np.iinfo(np.int32).max, 0
@@ -91,10 +92,11 @@ def find_ranges(turns: Turns, low: Any, offset: Any, least: Any, most: Any) -> N
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def find_masses(turns: Turns, after: Futures, nothing: float, least: Any, most: Any, length: Any, mass: Any) -> int:
-    """The masses of points to come of some states, one behind the other; returned is how many numbers they are.
+    """Write the masses of the points to come of some states contiguously; return the number of values written.
 
-    least, most: int32[state], from `find_ranges`; `least` becomes the first score with a mass of more than `nothing`,
-    and the last one ends what is kept. length: int64[state], mass: float32[value], with room for all.
+    Leading and trailing masses up to `nothing` are dropped. least, most: int32[state], from `find_ranges`; `least` is
+    updated to the first score that is kept. length: int64[state], the number of masses of each state;
+    mass: float32[value], large enough for all.
     """
     total = np.empty(np.max(most - least) + 1)
     low, offset, source = after.low, after.offset, after.mass

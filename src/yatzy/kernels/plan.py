@@ -1,7 +1,7 @@
-"""What a strategy does in a turn, planned for LANES turns at a time from the worth of their outcomes.
+"""Plan the choices of LANES turns at a time from the values of their outcomes.
 
-Choices are numbers of keeps and outcomes, held as doubles so that they go through the same lanes as values. Between
-equal values the first wins: of outcomes in their order, of keeps the largest.
+Choices are indices of keeps and outcomes, stored as doubles so that they use the same lanes as values. Ties go to the
+first outcome and to the largest keep.
 """
 
 from __future__ import annotations
@@ -30,53 +30,53 @@ from yatzy.kernels.vectors import (
 )
 
 BY_VALUE, BY_TARGET, BY_UTILITY = 0, 1, 2
-"""Kinds of goals: the values themselves, the chance of a target, a utility of the final score."""
+"""Kinds of goals: maximise the values themselves, the chance of a target, or a utility of the final score."""
 
 NEAR = 1e-12
-"""Chances that differ by less than this part of them, per point, count as equal: then the expected score decides."""
+"""Tie-break by expected score: a point of expected score counts as this fraction of the best chance."""
 
 
 class TurnGoal(NamedTuple):
-    """What a turn is played for, as the worth of the states of the next layer."""
+    """What a turn maximises, given by values of the states of the next layer."""
 
     kind: int
     """BY_VALUE, BY_TARGET or BY_UTILITY"""
 
     worth: Worth
     values: Any
-    """float64[state of the next layer]: expected points to come, or what `worth` makes of them"""
+    """float64[state of the next layer]: expected points to come, or their utility as defined by `worth`"""
     target: int
     """A final score; 0 without a target"""
     here: Curves
-    """With a target: the best chances from the states of this layer"""
+    """With a target: the curves of this layer"""
     after: Curves
-    """first: the first state of the next layer; with a target its chances, for a utility its worths by points"""
+    """The next layer: its first state; with a target its chances, for a utility its values by points made"""
 
 
 class LanePlans(NamedTuple):
-    """The turns of LANES states: what is worth what, what is chosen, and where it leads."""
+    """The turns of LANES states: values, choices and next states."""
 
     rows: Any
-    """float64[row · LANES]: the rows of `TurnArrays`, worked through in place"""
+    """float64[row · LANES]: the rows of `TurnArrays`, updated in place"""
     keep: Any
-    """float64[(rolls left - 1) · keeps · LANES]: what is kept of these dice"""
+    """float64[(rolls left - 1) · keeps · LANES]: the keep chosen from these dice"""
     place: Any
     """float64[roll · LANES]: the outcome chosen with no roll left"""
     joker: Any
     """float64[face · LANES]: the outcome chosen for equal dice under a Joker rule"""
     to: Any
-    """int64[lane, outcome]: the state after it, counted from the first of the next layer"""
+    """int64[lane, outcome]: the next state, counted from the first of the next layer"""
     points: Any
-    """int32[lane, outcome]: the points it brings, bonuses included"""
+    """int32[lane, outcome]: its points, bonuses included"""
     bonus: Any
-    """bool[lane, outcome]: whether the upper bonus is among them"""
+    """bool[lane, outcome]: whether the points include the upper bonus"""
     value: Any
-    """float64[outcome]: to work in"""
+    """float64[outcome]: scratch buffer"""
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def make_lane_plans(model: TurnArrays) -> LanePlans:
-    """Room for LANES plans."""
+    """Allocate buffers for LANES plans."""
     shape = (LANES, model.outcomes)
     return LanePlans(
         rows=_zeros(model.rows * LANES),
@@ -92,7 +92,7 @@ def make_lane_plans(model: TurnArrays) -> LanePlans:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _zeros(length: int) -> Any:
-    """Aligned doubles; lanes that are not in use hold 0."""
+    """Aligned doubles, set to 0 so that unused lanes hold numbers."""
     numbers = aligned(length, np.float64)
     numbers[:] = 0.0
     return numbers
@@ -102,7 +102,7 @@ def _zeros(length: int) -> Any:
 def fill_lane(
     model: TurnArrays, goal: TurnGoal, block: int, state: int, made: int, lane: int, plans: LanePlans
 ) -> None:
-    """Write the outcomes of a state, and what they are worth with `made` points so far, into a lane."""
+    """Write the outcomes of a state, and their values with `made` points so far, into a lane."""
     to, points, value = plans.to[lane], plans.points[lane], plans.value
     find_outcomes(model, goal.after, block, state - model.block_start[block], to, points, plans.bonus[lane])
     if goal.kind == BY_UTILITY:
@@ -116,7 +116,7 @@ def fill_lane(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def write_lane(model: TurnArrays, block: int, lane: int, plans: LanePlans) -> None:
-    """Write the values of the outcomes, in `plans.value`, into a lane."""
+    """Copy the values of the outcomes from `plans.value` into a lane."""
     value, rows = plans.value, plans.rows
     for row in range(model.upper_row, model.joker_row):
         rows[row * LANES + lane] = value[row - model.upper_row]
@@ -142,9 +142,9 @@ def _utilities(after: Curves, to: Any, points: Any, made: int, value: Any) -> No
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _chances(goal: TurnGoal, state: int, to: Any, points: Any, made: int, value: Any) -> None:
-    """The chances of the target, in place of the expected points to come, which decide between equal chances.
+    """Replace the expected points in `value` by the chances of the target; the points only break ties.
 
-    Where the target has been reached or is out of reach nothing else counts.
+    If the target has been reached or is out of reach, the expected points stay and decide alone.
     """
     here = state - goal.here.first
     if goal.target <= made or goal.target > made + top_of(goal.here, here):
@@ -159,21 +159,21 @@ def _chances(goal: TurnGoal, state: int, to: Any, points: Any, made: int, value:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def choose_lanes(model: TurnArrays, plans: LanePlans) -> None:
-    """The best choices of the turns whose outcomes were filled in."""
+    """Find the best choices of the turns whose outcomes have been written."""
     _choose_places(model, plans)
     _choose_keeps(model, plans)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _choose_places(model: TurnArrays, plans: LanePlans) -> None:
-    """The best outcome of every roll when no roll is left, and what it is worth."""
+    """Find the best outcome of every roll when no roll is left, and its value."""
     base, place, joker = row_base(plans.rows), row_base(plans.place), row_base(plans.joker)
     for roll in range(model.keeps - model.first_roll):
         best, chosen = broadcast(base, -np.inf), broadcast(base, -1.0)
         for entry in range(model.roll_start[roll], model.roll_start[roll + 1]):
             row = np.int64(model.roll_row[entry]) // LANES
             value = load(base, row * LANES)
-            if model.jokers and row >= model.joker_row:  # stands alone
+            if model.jokers and row >= model.joker_row:  # the only row of its roll
                 best, chosen = value, load(joker, (row - model.joker_row) * LANES)
             else:
                 chosen = where_greater(value, best, broadcast(base, np.float64(row - model.upper_row)), chosen)
@@ -184,7 +184,7 @@ def _choose_places(model: TurnArrays, plans: LanePlans) -> None:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _choose_keeps(model: TurnArrays, plans: LanePlans) -> None:
-    """What is best kept of all dice, for every number of rolls left."""
+    """Find the best keep from any dice, for every number of rolls left."""
     base, kept, child = row_base(plans.rows), row_base(plans.keep), model.child.ctypes.data
     faces = model.faces
     for left in range(model.rerolls):
@@ -208,7 +208,7 @@ def _choose_keeps(model: TurnArrays, plans: LanePlans) -> None:
 def lane_chances(model: TurnArrays, plans: LanePlans, lane: int, mass: Any, kept: Any, chance: Any) -> None:
     """The chance of every outcome of a planned turn.
 
-    mass, kept: float64[keep] to work in; chance: float64[outcome].
+    mass, kept: float64[keep], scratch buffers; chance: float64[outcome].
     """
     keep, place = plans.keep, plans.place
     chance[:] = 0.0
@@ -226,7 +226,7 @@ def lane_chances(model: TurnArrays, plans: LanePlans, lane: int, mass: Any, kept
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def roll_kept(model: TurnArrays, kept: Any) -> None:
-    """Roll the dice not kept: the chances of the keeps, float64[keep], become those of the rolls."""
+    """Roll the dice not kept: turn the chances of the keeps into those of the rolls, in place; kept: float64[keep]."""
     for k in range(model.first_roll):
         if kept[k] > 0.0:
             share = kept[k] / model.faces
@@ -236,9 +236,9 @@ def roll_kept(model: TurnArrays, kept: Any) -> None:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def write_plans(model: TurnArrays, goal: TurnGoal, states: Any, made: Any, keep: Any, place: Any) -> None:
-    """Plan some states, each with some points made.
+    """Plan the turns of some states of one layer, each with its points so far.
 
-    states: int64[turn], of this layer but counted from the first of all; keep: int16[turn, rolls left - 1, roll],
+    states: int64[turn], counted from the first state of the game; keep: int16[turn, rolls left - 1, roll];
     place: int16[turn, roll].
     """
     plans = make_lane_plans(model)

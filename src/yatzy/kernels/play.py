@@ -1,7 +1,7 @@
 """One turn of many games at once, with dice from kernels/random.py.
 
-Games come in *groups* that are in the same situation and so play by the same plan. A group may be cut in two, for more
-threads; then its plan is made twice.
+Games in the same situation form a *group* and share a plan. A group may be split between threads; then its plan is
+computed twice.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ from yatzy.kernels.vectors import LANES
 
 
 class Groups(NamedTuple):
-    """Games by what they have in common."""
+    """Games grouped by state and, where they matter, points so far."""
 
     order: Any
-    """int32[place]: the games, group after group"""
+    """int32[index]: the games, sorted by group"""
     begin: Any
-    """int64[group + 1]: the first place of each"""
+    """int64[group + 1]: where each group begins in `order`"""
     state: Any
-    """int64[group]: counted from the first state of all"""
+    """int64[group]: counted from the first state of the game"""
     made: Any
     """int32[group]: points so far; 0 where they do not matter"""
 
 
 class Table(NamedTuple):
-    """Where games are played: their dice, and what is written down."""
+    """The games being played: the keys of their dice, and the arrays that record the results."""
 
     key_0: int
     """The seed, low word first"""
     key_1: int
     first_game: int
-    """The number of game 0 here, for its dice"""
+    """The number of game 0 of these arrays in the random generator's counter"""
     turn: int
-    """The second word of the counter of the dice: the turn, and who plays it"""
+    """The second word of the random generator's counter: the turn and its player"""
     upper_bonus: int
     category: Any
     """int32[outcome]"""
     state: Any
-    """int32[game]: the state, counted from the first of its layer; here and below read and written"""
+    """int32[game]: the state, counted from the first of its layer; this and the following arrays are updated"""
     made: Any
     """int32[game]: points so far; empty where they do not matter"""
     points: Any
@@ -54,17 +54,17 @@ class Table(NamedTuple):
     jokers: Any
     """int32[game]: Joker bonuses, in points"""
     trace: Any
-    """int16[game, turn, 2 · rolls]: each roll of a turn, counted from the first roll, and what is done with it: a keep,
-    after the last roll an outcome. Empty where nobody asks, yet of the same type: one kernel serves both"""
+    """int16[game, turn, 2 · rolls]: each roll, as an index among the rolls, and the choice made: a keep, or after the
+    last roll an outcome. Empty if no trace is wanted, but of the same type, so that the kernel is compiled once"""
 
 
 TURNS = 0xFFFF
-"""The part of `Table.turn` that is the turn."""
+"""Mask for the turn in `Table.turn`."""
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def sort_games(state: Any, begin: Any, order: Any) -> None:
-    """Sort games by state: those of state s are `order[begin[s] : begin[s + 1]]`, in their own order.
+    """Stable sort of the games by state: those of state s are `order[begin[s] : begin[s + 1]]`.
 
     state: int32[game], begin: int64[state + 1], order: int32[game]
     """
@@ -84,7 +84,7 @@ def end_turn(
     game: int, outcome: int, to: Any, brought: Any, bonus: Any, written: Any, category: Any, upper_bonus: int,
     state: Any, made: Any, points: Any, jokers: Any,
 ) -> None:  # fmt: skip
-    """Write down the outcome of a turn; to, brought, bonus: [outcome], the others as in `Table`."""
+    """Record the outcome of a turn; to, brought, bonus: [outcome]; the other arrays as in `Table`."""
     extra = brought[outcome] - written[outcome]
     if extra != 0:
         jokers[game] += extra - (upper_bonus if bonus[outcome] else 0)
@@ -96,14 +96,14 @@ def end_turn(
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def note(trace: Any, game: int, turn: int, number: int, roll: int, done: int) -> None:
-    """Write a roll of a turn, and what is done with it, into a trace."""
+    """Write a roll of a turn, and the choice made after it, to a trace."""
     trace[game, turn, 2 * number] = roll
     trace[game, turn, 2 * number + 1] = done
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def play_goal(model: TurnArrays, goal: TurnGoal, groups: Groups, low: int, high: int, table: Table) -> None:
-    """Play a turn of the groups low … high, each by the plan that is best by `goal`; `model` names rows exactly."""
+    """Play a turn of the groups low … high by the best plan for `goal`; `model` must be an `exact_turn_arrays`."""
     plans = make_lane_plans(model)
     child, first_roll, faces, rerolls, keeps = model.child, model.first_roll, model.faces, model.rerolls, model.keeps
     kept, placed, written, order = plans.keep, plans.place, model.outcome_points, groups.order
@@ -143,7 +143,7 @@ def play_plans(
 ) -> None:  # fmt: skip
     """Play a turn of the groups low … high by given plans.
 
-    plan: int64[group], which plan each plays by; chosen, keep, place: the aim, keep and place of `Plans`.
+    plan: int64[group], the index of its plan; chosen, keep, place: the aim, keep and place of `Plans`.
     """
     to, brought = np.empty(model.outcomes, np.int64), np.empty(model.outcomes, np.int32)
     bonus = np.empty(model.outcomes, np.bool_)

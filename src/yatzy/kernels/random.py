@@ -1,14 +1,14 @@
-"""Random dice that are a function of their place in the games: Philox4x32-10.
+"""Counter-based random dice: Philox4x32-10. The dice depend only on the seed, game, turn and roll.
 
-Four words of 32 bits come out of a counter of four words and a key of two (Salmon, Moraes, Dror and Shaw, "Parallel
-random numbers: as easy as 1, 2, 3", 2011). There is no state to carry along, so games may be played in any order and
-on any number of threads, and one game can be played again alone.
+The generator maps a counter of four 32-bit words and a key of two to four random words (Salmon, Moraes, Dror and Shaw,
+"Parallel random numbers: as easy as 1, 2, 3", 2011). It has no state, so games can be played in any order and on any
+number of threads, and a single game can be replayed on its own.
 
     key     = the seed, its low word first
     counter = (game, turn, roll of the turn, block of four dice)
 
-The dice that are rolled, not the kept ones, take the words 0, 1, 2, 3 of block 0, then those of block 1, and so on.
-A word w becomes the face ⌊w · faces / 2³²⌋, counted from 0; no face is off its fair share by more than 2⁻³².
+The dice that are rolled (not the kept ones) use the words 0, 1, 2, 3 of block 0, then those of block 1, and so on.
+A word w becomes the face ⌊w · faces / 2³²⌋, counted from 0. The probability of a face is off by at most 2⁻³².
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ HALF = np.uint64(32)
 @njit(cache=True, nogil=True, error_model="numpy")
 def philox(counter_0: int, counter_1: int, counter_2: int, counter_3: int, key_0: int, key_1: int) -> Any:
     """Four random words, uint32; every argument is one word."""
-    # Each result is cut back to a word at once: Numba widens whatever it adds or combines.
+    # Cast every result back to 32 bits at once, because Numba widens the results of integer operations.
     a, b, c, d = np.uint32(counter_0), np.uint32(counter_1), np.uint32(counter_2), np.uint32(counter_3)
     low, high = np.uint32(key_0), np.uint32(key_1)
     for _ in range(ROUNDS):
@@ -44,10 +44,10 @@ def philox(counter_0: int, counter_1: int, counter_2: int, counter_3: int, key_0
 def roll_dice(
     child: Any, first_roll: int, faces: int, key_0: int, key_1: int, game: int, turn: int, roll: int, keep: int
 ) -> int:
-    """The roll, as a place in the lattice, that a keep becomes when the other dice are rolled.
+    """Roll the dice not kept; takes a keep and returns a roll, both as lattice indices.
 
-    child, first_roll, faces: as in `TurnArrays`, which is left at home: to pass it is to count references to all its
-    arrays, and that takes longer than to roll.
+    child, first_roll, faces: as in `TurnArrays`. It is not passed as a whole, because Numba would update the reference
+    count of every array, which takes longer than the roll.
     """
     block = 0
     while keep < first_roll:

@@ -1,12 +1,12 @@
-"""What the rolls and moves of played turns were worth, LANES turns at a time.
+"""The values of the rolls and moves of played turns, LANES turns at a time.
 
-Rows that are in the same situation form a group and share a turn. A turn is worked out from the worth of its outcomes,
-and unlike in kernels/plan.py every worth on the way is kept:
+A row is one played turn. Rows in the same situation form a group and share one computation. It starts from the values
+of the outcomes and, unlike kernels/plan.py, keeps all intermediate values:
 
-    rolled[0, roll] = the best outcome of the roll
-    kept[i, keep]   = mean of rolled[i] over what the dice not kept can show
-    rolled[i, roll] = the best kept[i - 1] of what can be kept of the roll
-    start           = mean of rolled over the first roll
+    rolled[0, roll] = value of the best outcome of the roll
+    kept[i, keep]   = mean of rolled[i] over the rolls of the dice not kept
+    rolled[i, roll] = best kept[i - 1] over the keeps of the roll
+    start           = mean of the last rolled over the first roll
 """
 
 from __future__ import annotations
@@ -26,45 +26,45 @@ class Played(NamedTuple):
     """Turns that were played, in groups."""
 
     order: Any
-    """int64[place]: the rows, group after group"""
+    """int64[index]: the rows, sorted by group"""
     begin: Any
-    """int64[group + 1]: the first place of each"""
+    """int64[group + 1]: where each group begins in `order`"""
     state: Any
-    """int64[row]: before the turn, counted from the first state of all; the same in a group"""
+    """int64[row]: before the turn, counted from the first state of the game; equal within a group"""
     made: Any
-    """int32[row]: points before the turn; with a target the same in a group"""
+    """int32[row]: points before the turn; with a target equal within a group"""
     rolls: Any
-    """int16[row, roll]: all dice after each roll, counted from the first roll"""
+    """int16[row, roll]: all dice after each roll, as an index among the rolls"""
     keeps: Any
-    """int16[row, roll - 1]: what was kept, as a place in the lattice"""
+    """int16[row, roll - 1]: what was kept, as a lattice index"""
     outcome: Any
     """int16[row]"""
     keep_start: Any
-    """int32[roll + 1]: the first of the keeps of each roll"""
+    """int32[roll + 1]: where the keeps of each roll begin in `keep_of`"""
     keep_of: Any
-    """int16[entry]: what may be kept of a roll"""
+    """int16[entry]: the keeps of each roll"""
     option: Any
-    """int16[row, category]: the outcome of each category with the last dice, -1 for none"""
+    """int16[row, category]: the outcome of scoring the last dice in the category, -1 if it is not allowed"""
 
 
 class Worths(NamedTuple):
-    """What is found out about each row; see the top."""
+    """The values of each row; see the module docstring."""
 
     start: Any
     """float64[row]"""
     rolled: Any
     """float64[row, roll]"""
     chosen: Any
-    """float64[row, roll]: what was kept, then the outcome"""
+    """float64[row, roll]: the value of the keep that was played; for the last roll, of the outcome"""
     best: Any
-    """int16[row, roll]: the first of the best keeps, then of the best categories"""
+    """int16[row, roll]: the first of the best keeps; for the last roll, of the best categories"""
 
 
 class LaneTurns(NamedTuple):
     """The turns of LANES groups."""
 
     plans: LanePlans
-    """To work in"""
+    """Scratch buffers"""
     outcome: Any
     """float64[lane, outcome]"""
     kept: Any
@@ -77,7 +77,7 @@ class LaneTurns(NamedTuple):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def review_turns(model: TurnArrays, goal: TurnGoal, played: Played, low: int, high: int, worths: Worths) -> None:
-    """Review the groups low … high, states of one layer; `model` names rows exactly."""
+    """Review the groups low … high, all of one layer; `model` must be an `exact_turn_arrays`."""
     rolls, last = model.keeps - model.first_roll, model.rerolls
     turns = LaneTurns(make_lane_plans(model), np.empty((LANES, model.outcomes)), np.empty((last, model.keeps * LANES)),
                       np.empty((last + 1, rolls * LANES)), np.empty(LANES))  # fmt: skip
@@ -94,7 +94,7 @@ def review_turns(model: TurnArrays, goal: TurnGoal, played: Played, low: int, hi
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _fill_lane(model: TurnArrays, goal: TurnGoal, state: int, made: int, lane: int, turns: LaneTurns) -> None:
-    """Write what the outcomes of a state are worth into a lane."""
+    """Write the values of the outcomes of a state into a lane."""
     plans = turns.plans
     to, points, value = plans.to[lane], plans.points[lane], plans.value
     block = np.searchsorted(model.block_start, state, side="right") - 1
@@ -112,7 +112,7 @@ def _fill_lane(model: TurnArrays, goal: TurnGoal, state: int, made: int, lane: i
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _solve_lanes(model: TurnArrays, turns: LaneTurns) -> None:
-    """From the outcomes to all rolls and keeps. Two sweeps a roll, in place; see model/lattice.py."""
+    """Compute the values of all rolls and keeps, in place, with two sweeps per roll; see model/lattice.py."""
     rows, faces = turns.plans.rows, model.faces
     base, child, parent = row_base(rows), model.child.ctypes.data, model.parent.ctypes.data
     first_roll, length = model.first_roll * LANES, model.keeps * LANES

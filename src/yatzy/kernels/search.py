@@ -1,7 +1,8 @@
-"""Searching a match turn by turn: the sheets that can come next, their curves, and turns played back in many lanes.
+"""Search a match turn by turn: the sheets that can come next, their curves, and backing up values through a turn.
 
-A lane is what all other players have at the end of the turn; the sheets that the player of the turn can end it with
-are rows. Sheets are numbered *members* of a set; a link says to which member an outcome of a turn leads.
+A lane is one combination of the other players' sheets at the end of the turn. The rows are the sheets with which the
+player to move can end the turn. Sheets are numbered *members* of a set; a link gives the member that an outcome of a
+turn leads to.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ from yatzy.kernels.vectors import (
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def find_next(model: TurnArrays, nowhere: Curves, used: Any, states: Any, to: Any, points: Any) -> None:
-    """Where the outcomes of a turn lead from some states, and what they bring; -1 for those that cannot happen.
+    """Find the next states and the points of the outcomes of a turn; the state is -1 if the outcome cannot happen.
 
-    used: bool[row], whether a roll without a Joker makes it; states: int64[sheet]; to: int64[sheet, outcome],
-    points: int32[sheet, outcome].
+    used: bool[row], whether some roll leads to the row without a Joker; states: int64[sheet];
+    to: int64[sheet, outcome]; points: int32[sheet, outcome].
     """
     bonus = np.empty(model.outcomes, np.bool_)
     for i in range(len(states)):
@@ -48,9 +49,9 @@ def find_next(model: TurnArrays, nowhere: Curves, used: Any, states: Any, to: An
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_curves(curves: Curves, which: Any, made: Any, first: int, at_least: Any) -> None:
-    """The chances of at least first, first + 1, … points in the end.
+    """Fill the chances of finishing with at least first, first + 1, … points.
 
-    which: int64[sheet], its curve; made: int32[sheet]; at_least: float[sheet, score - first].
+    which: int64[sheet], its curve; made: int32[sheet], points so far; at_least: float[sheet, score - first].
     """
     width = at_least.shape[1]
     for i in range(len(which)):
@@ -66,9 +67,9 @@ def fill_curves(curves: Curves, which: Any, made: Any, first: int, at_least: Any
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def curve_ranges(curves: Curves, which: Any, made: Any, first: int, most: Any, least: Any) -> None:
-    """The most and the least that the chances of first, first + 1, … points are over some sheets.
+    """Update the maximum and minimum, over some sheets, of the chances of at least first, first + 1, … points.
 
-    most, least: float[score - first], to start from; the rest as in `fill_curves`.
+    most, least: float[score - first], with their start values; the other arguments as in `fill_curves`.
     """
     width = len(most)
     for i in range(len(which)):
@@ -87,7 +88,7 @@ def curve_ranges(curves: Curves, which: Any, made: Any, first: int, most: Any, l
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def best_targets(at_least: Any, base: Any, gain: Any, low: int, high: int, value: Any) -> None:
-    """For members low … high the most over x of base(x) + at_least(x) · gain(x).
+    """For members low … high, find the maximum over x of base(x) + at_least(x) · gain(x).
 
     at_least: float[member, score]; base, gain: float[score, lane]; value: float[member, lane].
     """
@@ -105,7 +106,7 @@ def best_targets(at_least: Any, base: Any, gain: Any, low: int, high: int, value
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _open_rows(model: TurnArrays, link: Any, roll_row: Any, roll_start: Any) -> None:
-    """The rows of each roll without those of closed categories; see `turn.open_rows`."""
+    """List the rows of each roll, leaving out closed categories; see `turn.open_rows`."""
     entry = 0
     for roll in range(model.keeps - model.first_roll):
         roll_start[roll] = entry
@@ -119,10 +120,10 @@ def _open_rows(model: TurnArrays, link: Any, roll_row: Any, roll_start: Any) -> 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def back_up(model: TurnArrays, states: Any, link: Any, after: Any, low: int, high: int, before: Any) -> None:
-    """Play the turn of sheets low … high: from the values after it to the values before it.
+    """Compute the values before the turn of sheets low … high from the values after it.
 
-    states: int64[sheet]; link: int32[sheet, outcome], -1 for those that cannot happen; after: float[member, lane];
-    before: float[sheet, lane]. The number of lanes is a multiple of the model's.
+    states: int64[sheet]; link: int32[sheet, outcome], -1 for outcomes that cannot happen; after: float[member, lane];
+    before: float[sheet, lane]. The number of lanes must be a multiple of the model's.
     """
     rows = aligned(model.rows * model.lanes, after.dtype)
     roll_row, roll_start = np.empty_like(model.roll_row), np.empty_like(model.roll_start)
@@ -136,7 +137,7 @@ def back_up(model: TurnArrays, states: Any, link: Any, after: Any, low: int, hig
 def _play_sheet(
     model: TurnArrays, block: int, link: Any, roll_row: Any, roll_start: Any, after: Any, rows: Any, before: Any
 ) -> None:
-    """The turn of one sheet. `rows` comes from outside: an array that is only known by its address may be let go."""
+    """The turn of one sheet. The caller owns `rows`: Numba may free an array that is used only by its address."""
     base, source, out = row_base(rows), row_base(after), row_base(before)
     lanes, stride = lane_count(base), after.shape[1]
     named = roll_row.ctypes.data
@@ -163,9 +164,9 @@ def _play_sheet(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def back_up_all(model: TurnArrays, states: Any, link: Any, after: Any, low: int, high: int, before: Any) -> None:
-    """The same where every player wants something else: choices are made by the first channel, the others follow.
+    """Like `back_up`, with a channel of values per player: the first channel chooses, the others are evaluated.
 
-    after: float[channel, member, lane]; before: float[channel, sheet, lane]; the rest as in `back_up`.
+    after: float[channel, member, lane]; before: float[channel, sheet, lane]; the other arguments as in `back_up`.
     """
     rows = aligned(len(after) * model.rows * model.lanes, after.dtype)
     roll_row, roll_start = np.empty_like(model.roll_row), np.empty_like(model.roll_start)
@@ -220,7 +221,7 @@ def _play_sheet_all(
 
 @njit(cache=True, nogil=True, error_model="numpy", inline="always")
 def _take_better(base: Any, at: int, size: int, other: Any, other_at: int, other_size: int, channels: int) -> None:
-    """Replace a row by another in those lanes where the first channel likes that better."""
+    """Replace a row by another, in all channels, in the lanes where the other is better in the first channel."""
     have, offer = load(base, at), load(other, other_at)
     for channel in range(1, channels):
         value = where_greater(
@@ -232,7 +233,7 @@ def _take_better(base: Any, at: int, size: int, other: Any, other_at: int, other
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _sweep_all(model: TurnArrays, base: Any, size: int, channels: int) -> None:
-    """`turn.sweep_turn` where the first channel chooses."""
+    """Like `turn.sweep_turn`, for all channels; the first channel chooses."""
     lanes, faces = lane_count(base), model.faces
     for _ in range(model.rerolls):
         for channel in range(channels):

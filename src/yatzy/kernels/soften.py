@@ -1,7 +1,7 @@
-"""Softened turns: every move is made with weight e^(firmness · (value - best)), values as of perfect play afterwards.
+"""Softened turns: every move has weight e^(firmness · (value - best)), where values assume perfect play afterwards.
 
-With no firmness all moves are alike. States come one at a time: first the worth of all keeps, then the weights that are
-needed.
+With firmness 0 all moves are equally likely. States are processed one at a time: first the values of all keeps, then
+only the weights that are needed.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from yatzy.kernels.random import HALF, philox, roll_dice
 from yatzy.kernels.turn import TurnArrays, joker_context
 
 DRAW = np.int64(0x80000000)
-"""Added to the third word of the counter of the dice: the draw of a move after that roll."""
+"""Added to the third word of the random generator's counter, to draw the move after that roll."""
 
 
 class Choices(NamedTuple):
-    """How firmly it is chosen, and from what."""
+    """The firmness, and the keeps to choose from."""
 
     firmness: float
     part: Any
-    """int32[entry]: what can be kept of each roll, in the order of `keeps_of`"""
+    """int32[entry]: the keeps of each roll, in the order of `keeps_of`"""
     part_start: Any
     """int32[roll + 1]"""
 
@@ -35,23 +35,23 @@ class SoftTurn(NamedTuple):
     """The turn of one state."""
 
     keep_value: Any
-    """float64[rolls left - 1, keep]: the worth of keeping these dice"""
+    """float64[rolls left - 1, keep]: the value of keeping these dice"""
     roll_value: Any
-    """float64[rolls left, roll]: the worth of the best choice"""
+    """float64[rolls left, roll]: the value of the best choice"""
     value: Any
     """float64[outcome]"""
     to: Any
     points: Any
     bonus: Any
     weight: Any
-    """float64[choice]: to work in"""
+    """float64[choice]: scratch buffer"""
     choice: Any
-    """int64[choice]: outcomes of a roll, to work in"""
+    """int64[choice]: scratch buffer for the outcomes of a roll"""
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def make_soft_turn(model: TurnArrays) -> SoftTurn:
-    """Room for a turn."""
+    """Allocate the buffers of a turn."""
     rolls, outcomes = model.keeps - model.first_roll, model.outcomes
     return SoftTurn(
         np.empty((model.rerolls, model.keeps)), np.empty((model.rerolls + 1, rolls)), np.empty(outcomes),
@@ -62,7 +62,7 @@ def make_soft_turn(model: TurnArrays) -> SoftTurn:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def outcomes_of(model: TurnArrays, block: int, roll: int, value: Any, choice: Any) -> int:
-    """The outcomes that a roll may be given, in their order, written to `choice`; how many there are."""
+    """Write the possible outcomes of a roll to `choice`, in order; return their number."""
     count = 0
     first, last = model.roll_start[roll], model.roll_start[roll + 1]
     row = np.int64(model.roll_row[first]) // model.lanes
@@ -83,7 +83,7 @@ def outcomes_of(model: TurnArrays, block: int, roll: int, value: Any, choice: An
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def fill_turn(model: TurnArrays, goal: TurnGoal, choices: Choices, state: int, turn: SoftTurn) -> Any:
-    """Work out the turn of a state; its block."""
+    """Compute the turn of a state; return the state's block."""
     block = np.searchsorted(model.block_start, state, side="right") - 1
     find_outcomes(model, goal.after, block, state - model.block_start[block], turn.to, turn.points, turn.bonus)
     outcome_values(model, goal.worth, goal.values, block, turn.to, turn.value)
@@ -93,8 +93,8 @@ def fill_turn(model: TurnArrays, goal: TurnGoal, choices: Choices, state: int, t
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def sweep_values(model: TurnArrays, choices: Choices, block: int, turn: SoftTurn) -> None:
-    """From the values of the outcomes to those of all rolls and keeps."""
-    if choices.firmness == 0.0:  # no value makes a difference
+    """Compute the values of all rolls and keeps from those of the outcomes."""
+    if choices.firmness == 0.0:  # values do not affect the weights
         turn.keep_value[:] = 0.0
         turn.roll_value[:] = 0.0
         return
@@ -121,7 +121,7 @@ def sweep_values(model: TurnArrays, choices: Choices, block: int, turn: SoftTurn
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def keep_weights(choices: Choices, left: int, roll: int, turn: SoftTurn) -> float:
-    """The weights of what can be kept of a roll, written to `turn.weight`; their sum."""
+    """Write the weights of the keeps of a roll to `turn.weight`; return their sum."""
     total, first = 0.0, choices.part_start[roll]
     for entry in range(first, choices.part_start[roll + 1]):
         value = turn.keep_value[left, choices.part[entry]]
@@ -133,7 +133,7 @@ def keep_weights(choices: Choices, left: int, roll: int, turn: SoftTurn) -> floa
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def outcome_weights(model: TurnArrays, choices: Choices, block: int, roll: int, turn: SoftTurn) -> Any:
-    """The weights of the outcomes of a roll, written to `turn.weight` and `turn.choice`; how many, and their sum."""
+    """Write the outcomes of a roll to `turn.choice` and their weights to `turn.weight`; return their number and sum."""
     total = 0.0
     count = outcomes_of(model, block, roll, turn.value, turn.choice)
     for i in range(count):
@@ -145,7 +145,7 @@ def outcome_weights(model: TurnArrays, choices: Choices, block: int, roll: int, 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def draw(weight: Any, count: int, total: float, share: float) -> int:
-    """The choice at this share of the weights."""
+    """The index at which the cumulative weight reaches `share`, in [0, 1), of the total."""
     left = share * total
     for i in range(count - 1):
         left -= weight[i]
@@ -198,7 +198,7 @@ def soft_chances(
     model: TurnArrays, goal: TurnGoal, choices: Choices, low: int, high: int, weight: Any, chance: Any, to: Any,
     points: Any, bonus: Any,
 ) -> None:  # fmt: skip
-    """For states low … high: the chance of each outcome of a softened turn; arguments as in `value_chances`."""
+    """For states low … high, compute the chance of each outcome of a softened turn; arguments as in `value_chances`."""
     soft = make_soft_turn(model)
     rolls, first_roll = model.keeps - model.first_roll, model.first_roll
     mass, kept = np.empty(rolls), np.empty(model.keeps)

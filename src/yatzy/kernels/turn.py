@@ -1,8 +1,8 @@
-"""One turn in many lanes at once: from the values after the turn to the value before it.
+"""One turn in many lanes at once: compute the value before the turn from the values after it.
 
-A lane is a state when expected scores are solved and a score when distributions are; the sweeps do not care.
-The work per state, for five six-sided dice, three rolls and the 15 categories of Yatzy: 2 · 1,260 additions, 2 · 1,260
-maxima over lattice edges, about 1,600 maxima over placements and 252 multiply-adds, 6,900 in all.
+A lane is a state for expected scores and a score for distributions; the sweeps are the same.
+Operations per state, with five six-sided dice, three rolls and the 15 categories of Yatzy: 2 · 1,260 additions,
+2 · 1,260 maxima over lattice edges, about 1,600 maxima over placements and 252 multiply-adds, 6,900 in all.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from yatzy.kernels.vectors import (
 
 
 class TurnArrays(NamedTuple):
-    """A compiled game as the kernel wants it. Offsets count numbers from the first row: row · lanes."""
+    """A compiled game in the layout of the kernels. Offsets are in numbers from the first row: row · lanes."""
 
     lanes: int
     rerolls: int
@@ -46,17 +46,17 @@ class TurnArrays(NamedTuple):
     weight: Any
     """float64[roll]"""
     roll_row: Any
-    """uint32[entry]: offset of a row that pays for the roll."""
+    """uint32[entry]: offset of a row that the roll can use."""
     roll_start: Any
     """int32[roll + 1]"""
     slots: int
     """Upper categories."""
     counts: int
-    """Numbers of dice that can show a face: n + 1."""
+    """How many counts of a face a roll can have: n + 1."""
     rest: int
     """Categories of the rest."""
     upper_row: int
-    """The first row of each kind, as rows; see model/placing.py."""
+    """The first row of each kind, as a row index; see model/placing.py."""
     rest_row: int
     box_row: int
     zero_row: int
@@ -74,12 +74,12 @@ class TurnArrays(NamedTuple):
     joker_term_row: Any
     """int32[term]: row"""
     joker_shift: Any
-    """int32[term]: points beside those of the row"""
+    """int32[term]: points in addition to those of the row"""
     joker_outcome: Any
     """int32[term]: outcome; see model/placing.py"""
     outcomes: int
     outcome_points: Any
-    """int32[outcome]: what is written"""
+    """int32[outcome]: points written in the category"""
     joker_upper: Any
     """int64[face]: the bit of its upper category, 0 without one"""
     upper_filled: Any
@@ -102,9 +102,9 @@ class TurnArrays(NamedTuple):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def best_placements(model: TurnArrays, roll_row: Any, roll_start: Any, base: Any) -> None:
-    """Fill the zero row from the rows of what follows, and the rolls from the rows named for them.
+    """Fill the zero row, then every roll with the maximum of its rows.
 
-    roll_row, roll_start: those of the model, or `open_rows` of them.
+    roll_row, roll_start: those of the model, or the result of `open_rows`.
     """
     lanes = lane_count(base)
     zero = broadcast(base, -np.inf)
@@ -124,7 +124,7 @@ def best_placements(model: TurnArrays, roll_row: Any, roll_start: Any, base: Any
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def open_rows(model: TurnArrays, source: Any, roll_row: Any, roll_start: Any) -> None:
-    """For one state: the rows of each roll without those of closed categories, which cannot be the best.
+    """For one state, list the rows of each roll, leaving out closed categories, which are never the best.
 
     source: int64[row from the first upper row], negative where closed; roll_row, roll_start: as in the model.
     """
@@ -148,7 +148,7 @@ def open_rows(model: TurnArrays, source: Any, roll_row: Any, roll_start: Any) ->
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def joker_context(model: TurnArrays, block: int, face: int) -> int:
-    """The number of the terms of a joker row in `joker_start`."""
+    """The index of a joker row in `joker_start`."""
     u, box, size = model.block[block, 0], model.block[block, 1], model.block[block, 2]
     bit = model.joker_upper[face]
     upper_open = 1 if bit and not model.upper_filled[u] & bit else 0
@@ -158,15 +158,16 @@ def joker_context(model: TurnArrays, block: int, face: int) -> int:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def sweep_turn(model: TurnArrays, base: Any, cut: float | None = None) -> None:
-    """From the rolls when no roll is left to the value before the turn, left in row 0.
+    """Compute the value before the turn, in row 0, from the values of the rolls when no roll is left.
 
-    cut: for chances; those closer to 0 or 1 are taken for these after every die. Without it no code is made for it.
+    cut: for chances only; after every die, chances within `cut` of 0 or 1 are rounded to 0 or 1. With None, the code
+    for it is not compiled.
     """
     lanes = lane_count(base)
     child, parent = model.child.ctypes.data, model.parent.ctypes.data
     faces = model.faces
     for _ in range(model.rerolls):
-        # Sums on the way down, means on the way up: each keep is rounded by a factor once, not once a level.
+        # Add on the way down and scale on the way up: each keep is rounded by one multiplication, not one per level.
         for keep in range(model.first_roll - 1, -1, -1):
             entry = keep * faces
             total = fold_add(load_indexed(base, child, entry), base, child, entry + 1, faces - 1)
@@ -186,7 +187,7 @@ def sweep_turn(model: TurnArrays, base: Any, cut: float | None = None) -> None:
             store(base, keep * lanes, fold_maximum(load(base, keep * lanes), base, parent, entry, count))
             entry += count
     mean = broadcast(base, 0.0)
-    for first in range(model.first_roll, model.keeps, 16):  # in groups: a long chain of sums rounds a lot
+    for first in range(model.first_roll, model.keeps, 16):  # in groups, to limit rounding errors
         group = broadcast(base, 0.0)
         for keep in range(first, min(first + 16, model.keeps)):
             weight = broadcast(base, model.weight[keep - model.first_roll])
@@ -197,7 +198,7 @@ def sweep_turn(model: TurnArrays, base: Any, cut: float | None = None) -> None:
 
 @njit(inline="always")
 def _cut(base: Any, chance: Any, cut: float) -> Any:
-    """Chances with those near 0 and 1 taken for these."""
+    """Round chances within `cut` of 0 or 1 to 0 or 1."""
     certain, never = broadcast(base, 1.0), broadcast(base, 0.0)
     chance = where_greater(chance, broadcast(base, 1 - cut), certain, chance)
     return where_greater(broadcast(base, cut), chance, never, chance)

@@ -1,6 +1,6 @@
-"""The best expected worth of the final score, for all points made so far, LANES of them at a time.
+"""The best expected utility of the final score, for all points made so far, LANES of them at a time.
 
-A state stores V(x) for 0 ≤ x < width, x being the points made; scoring p looks at what follows at x + p.
+A state stores V(x) for 0 ≤ x < width, where x is the points made. After scoring p the next state is read at x + p.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from yatzy.kernels.vectors import LANES, aligned, broadcast, load_for, maximum, 
 def solve_utilities(model: TurnArrays, after: Curves, low: int, high: int, block: int, offset: Any, value: Any) -> None:
     """Fill the values of states low … high.
 
-    offset: int64[state - low + 1], value: float32[…]; `after.low` is not used, all begin at 0 points.
+    offset: int64[state - low + 1]; value: float32[…]; `after.low` is not used, because every state begins at 0 points.
     """
     rows = aligned(model.rows * LANES, np.float64)
     sources = model.zero_row - model.upper_row
@@ -68,7 +68,7 @@ def _fill_rows(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _piece(base: Any, after: Curves, curve: int, points: int, scratch: Any) -> Any:
-    """LANES values from `points` on; more points than can be made read as the most."""
+    """LANES values from `points` on; beyond the end the last value is repeated."""
     begin = after.offset[curve]
     width = after.offset[curve + 1] - begin
     if points + LANES <= width:
