@@ -1,23 +1,23 @@
-"""Everything the package raises on purpose.
+"""The exceptions of the package.
 
     YatzyError
-    ├── InputError           something the caller gave is wrong; the message says what would be right
-    │   ├── GameError        a description of a game; names the key
-    │   ├── PositionError    a sheet, dice or rolls that cannot occur
-    │   ├── NotationError    a text that does not read as what it should be
+    ├── InputError           invalid input; the message says what would be valid
+    │   ├── GameError        an invalid game description; names the key
+    │   ├── PositionError    a sheet, dice or rolls left that cannot occur
+    │   ├── NotationError    a text that cannot be parsed
     │   ├── MoveError        a move that is not allowed in its position
-    │   ├── RecordError      a record of a game that does not read or breaks the rules
-    │   ├── StrategyError    a strategy that did not answer with a move that is allowed
-    │   ├── NotFromData      a name that came with data and would read a file or run code
-    │   ├── LimitExceeded    more work than is done for something that came with data
-    │   └── SizeError        a game too large to solve here; says how large
-    └── TableError           a table on disk that cannot serve
-        ├── TableMissing     not there; says the command that makes it
+    │   ├── RecordError      a game record that cannot be parsed or breaks the rules
+    │   ├── StrategyError    a strategy that did not return a legal move
+    │   ├── NotFromData      a name from data that would read a file or run code
+    │   ├── LimitExceeded    a request from data that needs too much work
+    │   └── SizeError        a game too large to solve here; gives its size
+    └── TableError           a table on disk that cannot be used
+        ├── TableMissing     not found; gives the command that makes it
         ├── TableDamaged     a checksum does not match
         ├── TableForeign     made for another game, objective or format
-        └── TableUnwritable  the disk is full or the folder may not be written
+        └── TableUnwritable  the disk is full or the folder is not writable
 
-Every message is one line, fit to be shown to a person as it is.
+Every message is a single line that can be shown to the user as it is.
 """
 
 from typing import Any
@@ -26,18 +26,18 @@ _LONGEST = 1_000
 
 
 class YatzyError(Exception):
-    """Base of all errors of this package; as text it is one line, whatever it quotes."""
+    """Base class of all errors of this package. Its text is always one line."""
 
     def __str__(self) -> str:
         return one_line(super().__str__())
 
 
 class InputError(YatzyError):
-    """Something the caller gave is wrong."""
+    """Invalid input."""
 
 
 class GameError(InputError):
-    """A game description is wrong; the message names the key."""
+    """An invalid game description; the message names the key."""
 
 
 class PositionError(InputError):
@@ -45,7 +45,7 @@ class PositionError(InputError):
 
 
 class NotationError(InputError):
-    """A text does not read as what it should be."""
+    """A text cannot be parsed."""
 
 
 class MoveError(InputError):
@@ -53,38 +53,38 @@ class MoveError(InputError):
 
 
 class RecordError(InputError):
-    """A record of a game does not read, or breaks the rules of its game."""
+    """A game record cannot be parsed or breaks the rules of its game."""
 
 
 class StrategyError(InputError):
-    """A strategy did not answer with a move that is allowed; the message names the position and the move."""
+    """A strategy did not return a legal move; the message names the position and the move."""
 
     finished: Any = None
-    """The games that a simulation had finished, if any."""
+    """The games that a simulation finished before the error, if any."""
 
 
 class NotFromData(InputError):  # noqa: N818
-    """A name came with data (a record, a link, a request, a study) and would read a file or run code."""
+    """A name from data (a record, a link, a request, a study) would read a file or run code."""
 
 
 class LimitExceeded(InputError):  # noqa: N818
-    """More work than is done for something that came with data."""
+    """A request from data needs more work than the limit."""
 
 
 class SizeError(InputError):
-    """A game is too large to be solved on this machine; the message says how large."""
+    """A game is too large to solve on this machine; the message gives its size."""
 
 
 class TableError(YatzyError):
-    """A table on disk cannot serve."""
+    """A table on disk cannot be used."""
 
 
-class TableMissing(TableError):  # noqa: N818  (what it is, in two words)
-    """A table is not there; the message says the command that makes it."""
+class TableMissing(TableError):  # noqa: N818
+    """A table does not exist; the message gives the command that makes it."""
 
 
 class TableDamaged(TableError):  # noqa: N818
-    """A checksum of a table does not match its bytes."""
+    """The checksum of a table does not match its contents."""
 
 
 class TableForeign(TableError):  # noqa: N818
@@ -92,10 +92,10 @@ class TableForeign(TableError):  # noqa: N818
 
 
 class TableUnwritable(TableError):  # noqa: N818
-    """A table cannot be written: the disk is full or the folder is closed to us."""
+    """A table cannot be written: the disk is full or the folder is not writable."""
 
 
 def one_line(text: str) -> str:
-    """A message fit to be shown: what would break the line or does not print is escaped, and it has an end."""
+    """A message as one printable line: other characters are escaped and long texts are truncated."""
     text = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

@@ -1,6 +1,6 @@
-"""Public names of a package that are imported when they are first used, so that importing the package stays fast.
+"""Lazy imports of a package's public names, so that importing the package is fast.
 
-The package lists each name once, on a line of its own, where type checkers read it; `lazy_names` reads it there too:
+The package lists each name once, on its own line, where both type checkers and `lazy_names` read it:
 
     if TYPE_CHECKING:
         from yatzy.lab.duel import PlayOff as PlayOff
@@ -8,8 +8,9 @@ The package lists each name once, on a line of its own, where type checkers read
     else:
         __getattr__, __dir__ = lazy_names(__name__, __file__)
 
-Lines of the same form outside the `if` are imported at once, and are public names too. Import at once whatever has the
-name of its module, as `simulate` in `yatzy.lab.simulate`: Python puts a module that is imported into its package.
+Lines of the same form outside the `if` are imported immediately and are also public. A name equal to its module's name,
+such as `simulate` in `yatzy.lab.simulate`, must be imported immediately, because importing a submodule makes Python set
+it as an attribute of the package.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from typing import Any
 
 
 def lazy_names(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """`__getattr__` and `__dir__` of a package; `__all__` is among what they know."""
+    """Return `__getattr__` and `__dir__` for a package; they also provide `__all__`."""
 
     @cache
     def homes() -> dict[str, tuple[str, str]]:
-        """Module and name in it, by public name."""
+        """Public name -> (module, name in the module)."""
         with open(file, encoding="utf-8") as source:
             lines = [line.split() for line in source]
         return {

@@ -1,6 +1,6 @@
-"""HTML for notebooks: tables in which everything is escaped. `_repr_html_` of the results calls this.
+"""HTML tables for notebooks, fully escaped; used by `_repr_html_` of the results.
 
-It stands above all rooms, because positions need it too. Everything else that people read is made in `report`.
+A top-level module, because positions need it too. All other output for people is made in `report`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from yatzy.units import Unit
 
 
 def table_html(caption: str, headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table; the first cell of a row is its heading."""
+    """An HTML table; the first cell of each row is its heading."""
     head = "".join(f'<th scope="col">{escape(heading)}</th>' for heading in headings)
     body = "".join(f"<tr>{_cells(row)}</tr>" for row in rows)
     return f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -1,7 +1,7 @@
-"""Reading a file that a person or some data names: never more than a bound, and never from a device.
+"""Safe reading of files named by a user or by data: bounded in size, and never from a device.
 
-Reading `/dev/zero` or a file of many gigabytes would take all memory, and a named pipe that nobody writes to would
-block for ever. Every error is one line.
+Otherwise `/dev/zero` or a huge file would fill the memory, and a named pipe without a writer would block forever.
+Every error message is one line.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from pathlib import Path
 from yatzy.errors import InputError, one_line
 
 LONGEST_NAME, LONGEST_PATH = 255, 4000
-"""Bytes of a name and of a path; most systems take no more."""
+"""Limits in bytes of a file name and of a path; most systems allow no more."""
 MOST_KEPT = 2**28
-"""Bytes of a result that the program keeps for itself."""
+"""Size limit in bytes of a result that the program caches."""
 _CHUNK = 2**20
 
 
 def read_bounded(path: Path, most: int, what: str, error: type[InputError] = InputError) -> bytes:
-    """All bytes of a file or of a pipe, at most `most`; `what` says what it should hold, such as "a record"."""
+    """Read a file or a pipe of at most `most` bytes. `what` names the expected content for errors, e.g. "a record"."""
     name = one_line(str(path))
     try:
-        # Without O_NONBLOCK a pipe that nobody writes to would block here.
+        # Without O_NONBLOCK, opening a pipe that has no writer would block.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
             mode = os.fstat(descriptor).st_mode
@@ -40,7 +40,7 @@ def read_bounded(path: Path, most: int, what: str, error: type[InputError] = Inp
             os.close(descriptor)
     except OSError as problem:
         raise error(f"{name}: cannot be read: {problem.strerror or problem}") from problem
-    except ValueError as problem:  # a zero byte in the name
+    except ValueError as problem:  # a NUL byte in the name
         raise error(f"{name}: cannot be read: {problem}") from problem
     if len(data) > most:
         raise error(f"{name}: has more than {most:,} bytes, too many for {what}")
@@ -48,7 +48,7 @@ def read_bounded(path: Path, most: int, what: str, error: type[InputError] = Inp
 
 
 def read_text_bounded(path: Path, most: int, what: str, error: type[InputError] = InputError) -> str:
-    """The same as text in UTF-8; a byte order mark is left out."""
+    """Like `read_bounded`, decoded as UTF-8 without a byte order mark."""
     try:
         return read_bounded(path, most, what, error).decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -56,7 +56,7 @@ def read_text_bounded(path: Path, most: int, what: str, error: type[InputError] 
 
 
 def named_path(text: str | Path) -> Path:
-    """A path that a person typed, with `~` for a home folder; what cannot be a path is refused."""
+    """The path that a user typed, with `~` expanded. Raises InputError if it cannot be a path."""
     if not str(text).strip() or "\0" in str(text):
         raise InputError(f"{one_line(str(text))!r} cannot be the name of a file or folder")
     try:

@@ -1,10 +1,10 @@
-"""What values are measured in. By itself, so that showing a value needs no solver."""
+"""Units of values. A separate module, so that displaying a value does not import the solver."""
 
 from enum import Enum
 
 
 class Unit(Enum):
-    """What values of an objective are measured in."""
+    """The unit of an objective's values."""
 
     POINTS = "points"
     CHANCE = "chance"

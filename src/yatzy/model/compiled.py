@@ -1,4 +1,4 @@
-"""A game as arrays, and how many of everything there is."""
+"""Compile a game to arrays, and count its rolls, keeps, classes and states."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ P = ParamSpec("P")
 MAX_STATES = 2**29
 """A table of expected scores has 8 bytes a state: 4 GiB."""
 MAX_UPPER_PAIRS = 2**20
-"""Upper sets and sums together: a second for each 30,000, and a kilobyte for each. Yatzy has 2,794."""
+"""Pairs of upper set and upper sum. Compiling takes a second per 30,000 pairs and 1 kB per pair. Yatzy has 2,794."""
 MAX_INDEX_BYTES = 2 * 2**30
-"""Memory of the index of states."""
+"""The most memory that the state index may take."""
 CACHED_BYTES = 128 * 2**20
-"""Memory of compiled games that are kept; at least LEAST_CACHED of them are."""
+"""Memory limit of the cache of compiled games; the last LEAST_CACHED games are always kept."""
 LEAST_CACHED = 4
 
 
@@ -40,11 +40,11 @@ class CompiledGame:
     states: StateIndex
     placing: Placing
     derived: dict[Hashable, Any] = field(default_factory=dict, repr=False)
-    """What others have made of it (`kept_with_game`)."""
+    """Cache of results derived from this game; see `kept_with_game`."""
 
     @property
     def bytes(self) -> int:
-        """About how much memory it takes."""
+        """Approximate memory use."""
         upper, states, placing = self.upper, self.states, self.placing
         arrays = (upper.filled, upper.next, upper.points, states.start, states.block, states.block_start,
                   placing.points, placing.roll_row, placing.exact_row)  # fmt: skip
@@ -54,7 +54,7 @@ class CompiledGame:
 def kept_with_game(
     make: Callable[Concatenate[CompiledGame, P], T],
 ) -> Callable[Concatenate[CompiledGame, P], T]:
-    """Cache what a function makes of a compiled game on the game itself, so that both are dropped together."""
+    """Decorator: cache the results of a function of a compiled game on the game, so that both are freed together."""
 
     @wraps(make)
     def kept(compiled: CompiledGame, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -69,22 +69,22 @@ def kept_with_game(
 
 @dataclass(frozen=True, slots=True)
 class GameCounts:
-    """How many of everything a game has."""
+    """The numbers of rolls, keeps, classes and states of a game."""
 
     rolls: int
     keeps: int
     keep_roll_pairs: int
     turn_states: int
-    """States inside a turn: a roll after each roll, a keep before each later one."""
+    """States within a turn: the dice after each roll, and the keep before each reroll."""
     upper_pairs: int
-    """(set of filled upper categories, upper sum capped at the threshold)."""
+    """Pairs (set of filled upper categories, upper sum capped at the threshold)."""
     upper_pairs_reachable: int
     upper_classes_unsettled: int
-    """Pairs merged by their future, "bonus won" and "out of reach" told apart."""
+    """Pairs merged when they have the same future; "bonus won" and "out of reach" are separate classes."""
     upper_classes: int
-    """The same with these two as one class."""
+    """The same, with "bonus won" and "out of reach" merged into one class."""
     rest_sets: int
-    """Sets of the filled lower categories; each Joker box status counts."""
+    """Sets of filled lower categories, times the number of Joker box statuses."""
     states_plain: int
     """States between turns without any merging."""
     states_unsettled: int
@@ -98,7 +98,7 @@ _lock = Lock()
 
 
 def compile_game(game: Game) -> CompiledGame:
-    """Compile a game, or refuse it with its size. Those asked for last are kept."""
+    """Compile a game, with a cache of the most recently used ones. Raises SizeError if the game is too large."""
     with _lock:
         found = _compiled.get(game)
         if found is not None:
@@ -106,7 +106,7 @@ def compile_game(game: Game) -> CompiledGame:
             return found
     made = _compile(game)
     with _lock:
-        found = _compiled.setdefault(game, made)  # the first one made, where two threads asked
+        found = _compiled.setdefault(game, made)  # if two threads compiled it, use the first result
         _compiled.move_to_end(game)
         held = sum(one.bytes for one in _compiled.values())
         while held > CACHED_BYTES and len(_compiled) > LEAST_CACHED:
@@ -115,7 +115,7 @@ def compile_game(game: Game) -> CompiledGame:
 
 
 def forget_compiled() -> None:
-    """Drop the games that are kept, for measurements."""
+    """Clear the cache of compiled games, for benchmarks."""
     with _lock:
         _compiled.clear()
 
@@ -131,7 +131,7 @@ def _compile(game: Game) -> CompiledGame:
 
 
 def too_large(game: Game, states: int, how: str) -> str:
-    """What to say about a game whose table does not fit."""
+    """The error message for a game whose table would be too large."""
     return (
         f"{game.id} is too large: its table would have {how} {states:,} states"
         f" ({8 * states / 2**30:,.1f} GiB), the limit is {MAX_STATES:,} ({8 * MAX_STATES / 2**30:,.0f} GiB)"
@@ -139,7 +139,7 @@ def too_large(game: Game, states: int, how: str) -> str:
 
 
 def refuse_to_compile(game: Game, most_pairs: int) -> None:
-    """Refuse a game that would take long or much memory to compile, before anything is listed."""
+    """Raise SizeError if compiling a game would take too much time or memory. The check itself is cheap."""
     least = len(game.categories) + 1 if game.forced_order else 2 ** len(game.categories)
     if least > MAX_STATES:  # every set of filled categories is at least one state
         raise SizeError(too_large(game, least, "at least"))
@@ -151,7 +151,7 @@ def refuse_to_compile(game: Game, most_pairs: int) -> None:
         )
     rest = len(game.lower_categories) - (game.joker is not None)
     sets = rest + 1 if game.forced_order else 2**rest
-    # For every set its mask, its ranks and its neighbours; for every upper class and size of a set some columns.
+    # Per set: its mask, ranks and successors. Per upper class and set size: some columns.
     index = sets * (40 + 4 * rest) + pairs * (3 if game.joker else 1) * (rest + 1) * 60
     if index > MAX_INDEX_BYTES:
         raise SizeError(

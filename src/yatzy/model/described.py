@@ -1,6 +1,6 @@
-"""Games that came with data: a description in a record, a request or a link, and how large it may be.
+"""Size limits for games that are described in data: in a record, a request or a link.
 
-A preset, or a game that this person has named, may be as large as the machine can take.
+Presets, and games that the user names on the command line, are limited only by the machine.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ MOST_STATES = 2**20
 """Yatzy has 828,416."""
 MOST_CATEGORIES = 18
 MOST_UPPER_PAIRS = 2**15
-"""Sets of upper categories with their upper sums: a second of work. Yatzy has 2,794."""
+"""Pairs of upper set and upper sum; this many take about a second. Yatzy has 2,794."""
 MOST_KEEPS = 5000
-"""Ways to keep dice: six dice have 924."""
+"""Ways to keep dice; six dice have 924."""
 MOST_ROLLS = 10
 
 
 def check_described(game: Game, named: Game | None = None) -> None:
-    """Refuse a described game that is too large to be taken from data, before anything large is counted.
+    """Raise SizeError if a game is too large to be accepted from data. Cheap checks come first.
 
-    named: a game that this person has named; the same rules are then accepted.
+    named: a game that the user named on the command line; an equal game is always accepted.
     """
     if game == named or is_preset(game):
         return

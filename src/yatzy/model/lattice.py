@@ -1,11 +1,11 @@
-"""The dice lattice: all keeps of up to n dice, ordered by inclusion; the full ones are the rolls.
+"""The dice lattice: all keeps of up to n dice, ordered by inclusion; the keeps of n dice are the rolls.
 
 With `value[roll]` known for the last roll, one reroll is two sweeps over the lattice:
 
     keep[K] = mean over faces d of keep[K + d]          for |K| < n, large keeps first
     best[K] = max(keep[K], best[K - d] for d in K)      small keeps first
 
-and `best` on the rolls is their value one roll earlier. Each sweep passes every edge (K, K + d) once.
+and `best` on the rolls is their value one roll earlier. Each sweep visits every edge (K, K + d) once.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class Lattice:
     faces: int
     keeps: tuple[Dice, ...]
     child: npt.NDArray[np.int32]
-    """[keep with fewer than n dice, face]: the keep with one die of that face more."""
+    """[keep with fewer than n dice, face]: the keep with one more die, of that face."""
     parent: npt.NDArray[np.int32]
-    """[edge]: the keeps with one die less, those of keep K from `parent_start[K]` to `parent_start[K + 1]`."""
+    """[edge]: the keeps with one die less; those of keep K are at `parent_start[K]` to `parent_start[K + 1]`."""
     parent_start: npt.NDArray[np.int32]
     weight: npt.NDArray[np.float64]
     """[roll]: its probability when all dice are rolled."""
@@ -48,12 +48,12 @@ class Lattice:
 
     @cached_property
     def index(self) -> dict[Dice, int]:
-        """Where each keep stands."""
+        """The index of each keep."""
         return {keep: i for i, keep in enumerate(self.keeps)}
 
     @cached_property
     def levels(self) -> tuple[slice, ...]:
-        """The keeps of 0, 1, … n dice."""
+        """The slices of `keeps` with 0, 1, … n dice."""
         ends = [comb(self.faces + size, size) for size in range(self.dice + 1)]
         return tuple(slice(a, b) for a, b in zip([0, *ends], ends, strict=False))
 
@@ -73,7 +73,7 @@ class Lattice:
 
 @lru_cache(maxsize=16)
 def dice_lattice(dice: int, faces: int) -> Lattice:
-    """The lattice of so many dice with so many faces."""
+    """The lattice for a number of dice and of faces; cached."""
     keeps = [
         keep
         for size in range(dice + 1)
@@ -101,5 +101,5 @@ def _without(keep: Dice, face: int) -> Dice:
 
 
 def _ways(dice: Dice) -> int:
-    """In how many orders the dice can fall."""
+    """The number of distinct orders of the dice."""
     return factorial(len(dice)) // prod(factorial(dice.count(face)) for face in set(dice))

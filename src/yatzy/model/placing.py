@@ -1,18 +1,18 @@
-"""Where each roll may go, as rows to take the maximum of: the arrays behind the last choice of a turn.
+"""The placements of each roll at the end of a turn, as lists of rows to take the maximum of.
 
 For a batch of states the kernel fills *rows*, one number per state:
 
-    upper rows   (slot, dice that show the face): points there, bonus, and the value of what follows
-    rest rows    (category): the value of what follows
-    box rows     Joker box with nothing, Joker box with its points: the value of what follows
+    upper rows   (slot, dice that show the face): points there, bonus, and the value of the next state
+    rest rows    (category): the value of the next state
+    box rows     Joker box filled with 0, Joker box filled with its points: the value of the next state
     zero row     the best category to fill with 0
     option rows  (rest category, points > 0): rest row + points
-    joker rows   (face): the best place for n equal dice, in games with a Joker
+    joker rows   (face): the best placement of n equal dice, in games with a Joker
 
-A closed category has rows of minus infinity. Every roll then is the maximum of its zero row and of the upper and
-option rows that pay for it. Filling a category that would pay with 0 instead is never better (more points
-and a higher upper sum never hurt), so the zero row may stand for all categories at once. Equal dice under a Joker
-rule are a joker row alone, a maximum over terms that depend on the block of the state.
+The rows of a closed category are minus infinity. The value of a roll is the maximum of the zero row and of the upper
+and option rows that pay for it. Filling a category with 0 when it would pay is never better (more points and a higher
+upper sum never hurt), so one zero row can include all categories. Equal dice under a Joker rule have a joker row only,
+which is a maximum over terms that depend on the block of the state.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from yatzy.model.states import BOX_OPEN, BOX_PAYS
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Where the kinds of rows begin."""
+    """The first row of each kind."""
 
     slots: int
     """Upper categories; each has one row per number of dice."""
@@ -47,42 +47,42 @@ class Rows:
 
 @dataclass(frozen=True, eq=False)
 class Placing:
-    """The rows and how rolls use them."""
+    """The rows, and the rows that each roll uses."""
 
     rows: Rows
     points: npt.NDArray[np.int32]
-    """[roll, category]: what the dice pay by themselves."""
+    """[roll, category]: the points of the dice, without Joker rules."""
     option_source: npt.NDArray[np.int32]
     """[option]: the rest row it adds its points to."""
     option_points: npt.NDArray[np.int32]
     roll_row: npt.NDArray[np.int32]
-    """[entry]: the rows of each roll, those of roll r from `roll_start[r]` to `roll_start[r + 1]`."""
+    """[entry]: the rows of each roll; those of roll r are at `roll_start[r]` to `roll_start[r + 1]`."""
     roll_start: npt.NDArray[np.int32]
     exact_row: npt.NDArray[np.int32]
-    """[entry]: the same without the zero row: each category with just what it pays for the roll."""
+    """[entry]: the same without the zero row: one row per category, with exactly the points it pays for the roll."""
     exact_start: npt.NDArray[np.int32]
     joker_start: npt.NDArray[np.int32]
     """[context, face]: the first term of a joker row; one more entry at the end."""
     joker_row: npt.NDArray[np.int32]
-    """[term]: the row that it takes."""
+    """[term]: the row that it reads."""
     joker_points: npt.NDArray[np.int32]
     """[term]: the points it adds to that row."""
     joker_outcome: npt.NDArray[np.int32]
     """[term]: its outcome."""
     outcome_category: npt.NDArray[np.int32]
-    """[outcome]: the category that is filled, -1 if none. Outcomes are the rows, and behind them, for every face and
-    category, equal dice that go there for what they show, and as a Joker."""
+    """[outcome]: the category that is filled, or -1. The outcomes are the rows, followed by two for each face and
+    category: equal dice scored there normally, and as a Joker."""
     outcome_points: npt.NDArray[np.int32]
-    """[outcome]: the points that are written there, bonuses aside."""
+    """[outcome]: the points written in the category, without bonuses."""
 
 
 def joker_context(box: int, upper_open: bool, lower_open: bool) -> int:
-    """The number of a context in `Placing.joker_start`."""
+    """The index of a context in `Placing.joker_start`."""
     return box * 4 + upper_open * 2 + lower_open
 
 
 def place_rolls(game: Game, lattice: Lattice, rest: tuple[int, ...]) -> Placing:
-    """Compile the last choice of a turn."""
+    """Compile the placements at the end of a turn."""
     points = np.array([[c.score(roll) for c in game.categories] for roll in lattice.rolls], np.int32)
     options = [(q, int(p)) for q, i in enumerate(rest) for p in np.unique(points[:, i]) if p > 0]
     rows = _rows(game, len(rest), len(options))
@@ -155,7 +155,7 @@ def _exact_rows(
     rest: tuple[int, ...],
     option_row: dict[tuple[int, int], int],
 ) -> list[int]:
-    """One row for each category, with just what it pays for a roll."""
+    """One row for each category, with exactly the points it pays for a roll."""
     if is_joker_roll(game, roll):
         return [rows.joker + roll[0] - 1]
     lower = [option_row.get((q, int(points[i])), rows.rest + q) for q, i in enumerate(rest)]
@@ -198,7 +198,7 @@ def _outcomes(
 
 @dataclass(frozen=True, slots=True)
 class _JokerTerm:
-    """One place for equal dice: the row of what follows, what it adds to it, and which outcome that is."""
+    """One placement of equal dice: the row it reads, the points it adds, and its outcome."""
 
     row: int
     gain: int
@@ -219,7 +219,7 @@ def _joker_terms(game: Game, rows: Rows, rest: tuple[int, ...]) -> list[list[_Jo
 def _joker_term(game: Game, rows: Rows, rest: tuple[int, ...], face: int, place: Placement) -> _JokerTerm:
     gain = place.joker_bonus
     if place.category in game.upper_categories:
-        # Upper rows hold their points already.
+        # Upper rows already include their points.
         count = game.dice if place.category == game.upper_of_face.get(face) else 0
         row = _upper_row(game, rows, game.upper_categories.index(place.category), count)
     else:

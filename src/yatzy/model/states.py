@@ -1,13 +1,14 @@
-"""The states between turns, numbered so that the solver meets long runs of neighbours.
+"""The states between turns, numbered so that the solver can process long runs of consecutive states.
 
-A state is (upper class u, Joker box b, filled rest m): b is 0 while the box is open, 1 when it holds nothing,
-2 when it pays (always 0 in a game without Joker, where the box is an ordinary category), and m is the set of
-the other filled lower categories, the *rest*. Layer t holds the states with t filled categories; a layer
-is cut into *blocks* (u, b, j) of all m with j members, so
+A state is (upper class u, Joker box b, filled rest m). b is 0 while the box is open, 1 if it was filled with 0, and
+2 if it was filled with its points (always 0 in a game without Joker, where the box is an ordinary category). m is the
+set of the other filled lower categories, the *rest*. Layer t holds the states with t filled categories. A layer is
+divided into *blocks* (u, b, j) of all m with j members, so
 
     state = start[u, b, j] + rank of m among the sets of its size
 
-Filling an upper category or the box keeps the rank; filling a category of the rest looks it up in `rest_next`.
+Filling an upper category or the box does not change the rank; after filling a rest category it is read from
+`RestSets.next`.
 """
 
 from __future__ import annotations
@@ -36,19 +37,19 @@ class RestSets:
     first: npt.NDArray[np.int64]
     """[size]: the first set of that size; one more entry at the end."""
     next: npt.NDArray[np.int32]
-    """[category, set]: the rank of the set with that category added, NO_STATE if it is a member."""
+    """[category, set]: the rank of the set with that category added, NO_STATE if the category cannot be added."""
     _sorted: npt.NDArray[np.int64]
     _sorted_rank: npt.NDArray[np.int32]
 
     def rank(self, mask: int) -> int:
         """The rank of a set among those of its size."""
-        if len(self._sorted) == 1 << len(self.categories):  # all sets: they are numbered by their masks
+        if len(self._sorted) == 1 << len(self.categories):  # all sets exist, so the mask is the index
             return int(self._sorted_rank[mask])
         return int(self._sorted_rank[np.searchsorted(self._sorted, mask)])
 
     @property
     def bytes(self) -> int:
-        """The memory that the arrays take."""
+        """Memory use of the arrays."""
         return sum(array.nbytes for array in (self.mask, self.next, self._sorted, self._sorted_rank))
 
 
@@ -103,7 +104,7 @@ class StateIndex:
         return int(self.start[u, box, mask.bit_count()] + self.rest.rank(mask))
 
     def locate(self, sheet: Sheet) -> tuple[int, int]:
-        """The layer of a sheet, and its state counted from the first of that layer: its row in a table."""
+        """The layer of a sheet and its row in the table, which is its state counted from the first of the layer."""
         layer = sheet.filled.bit_count()
         return layer, self.find(sheet) - int(self.layer_start[layer])
 
@@ -142,7 +143,7 @@ def _rest_sets(game: Game) -> RestSets:
     for q in range(n):
         larger = members | 1 << q
         place = np.minimum(np.searchsorted(masks, larger), len(masks) - 1)
-        able = (larger != members) & (masks[place] == larger)  # a forced order knows few sets
+        able = (larger != members) & (masks[place] == larger)  # with a forced order not every set exists
         next_[q, able] = rank[place[able]]
     return RestSets(categories, members, first, next_, masks, rank)
 
@@ -155,7 +156,7 @@ def _leading(
     b: npt.NDArray[np.int32],
     j: npt.NDArray[np.int32],
 ) -> npt.NDArray[np.bool_]:
-    """Which blocks fill the leading categories of the sheet and no others, as a forced order does."""
+    """Which blocks have exactly the first categories of the sheet filled, as a forced order requires."""
     filled = upper.filled[u] + sum((j > q).astype(np.int64) << i for q, i in enumerate(rest.categories))
     if game.joker_box is not None:
         filled = filled + ((b > 0).astype(np.int64) << game.joker_box)

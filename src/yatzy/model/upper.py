@@ -1,9 +1,9 @@
-"""Classes of upper sums: which sums of the filled upper categories have the same future.
+"""Classes of upper sums: sums of the filled upper categories that have the same future.
 
-Let R be the sums that the open upper categories can still make. Two sums c1 < c2 differ iff some s in R has
-c1 + s < T <= c2 + s, so a class is known by the least s in R with c + s >= T. That s is 0 when the bonus has
-been paid and does not exist when it is out of reach; these two futures are the same as well and are one
-class here, called settled. Only sums that can be made get a class.
+Let R be the set of sums that the open upper categories can still add, and T the bonus threshold. Two sums c1 < c2
+differ iff some s in R has c1 + s < T <= c2 + s. So a class is identified by the least s in R with c + s >= T. That s is
+0 when the bonus has been paid and does not exist when it is out of reach. Both have the same future and form one class,
+called settled. Only sums that can occur get a class.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ class UpperClasses:
     filled: npt.NDArray[np.int64]
     """[class]: the filled upper categories, as bits of the sheet."""
     count: npt.NDArray[np.int32]
-    """[class]: how many they are."""
+    """[class]: the number of filled upper categories."""
     next: npt.NDArray[np.int32]
     """[class, upper category, dice that show its face]: the class after filling it, CLOSED if filled."""
     points: npt.NDArray[np.int32]
-    """[class, upper category, dice that show its face]: points for that, the bonus included."""
+    """[class, upper category, dice that show its face]: the points of filling it, including the bonus if it is won."""
     least_missing: npt.NDArray[np.int32]
     """[class]: the least sum in R that wins the bonus, 0 if settled."""
     pairs: int
-    """(set of filled upper categories, sum capped at the threshold), reachable or not."""
+    """Number of pairs (set of filled upper categories, sum capped at the threshold), reachable or not."""
     reachable_pairs: int
     classes_unsettled: int
-    """Classes when "bonus paid" and "out of reach" are told apart."""
+    """Number of classes if "bonus paid" and "out of reach" are separate."""
     index: dict[tuple[int, int], int]
     """(filled upper categories, capped sum) -> class."""
     cap: int
@@ -50,10 +50,10 @@ class UpperClasses:
 
 
 def most_upper_pairs(game: Game) -> int:
-    """The most pairs of a set of upper categories and a capped sum, counted without listing the sets."""
+    """An upper bound on the pairs of a set of upper categories and a capped sum, computed without listing the sets."""
     faces = [game.categories[i].pattern for i in game.upper_categories]
     threshold = game.bonus.threshold if game.bonus else 0
-    sets = {0: 1}  # how many sets there are, by the most that their categories can sum to
+    sets = {0: 1}  # number of sets by the highest sum of their categories
     last = 0
     for pattern in faces:
         assert isinstance(pattern, Face)
@@ -98,7 +98,7 @@ def upper_classes(game: Game) -> UpperClasses:
 
 
 def _upper_sets(game: Game) -> list[int]:
-    """The sets of upper categories that can be filled: all of them, or the leading ones in a forced order."""
+    """The sets of upper categories that can be filled: all sets, or only the first categories in a forced order."""
     sets = [0]
     for i in game.upper_categories:
         sets += [sets[-1] | 1 << i] if game.forced_order else [filled | 1 << i for filled in sets]
@@ -111,7 +111,7 @@ def _capped(sums: int, threshold: int) -> list[int]:
 
 
 def _least_from(sums: int, low: int) -> int:
-    """The least sum from `low` on, -1 when there is none."""
+    """The least sum that is at least `low`, or -1. sums: a bit set."""
     above = sums >> max(low, 0)
     return (above & -above).bit_length() - 1 + max(low, 0) if above else -1
 
@@ -132,7 +132,7 @@ def _transitions(
             for count in range(game.dice + 1):
                 points = pattern.face * count
                 to = index.get((filled | 1 << i, min(c + points, threshold)))
-                if to is None:  # a set that the forced order does not know
+                if to is None:  # not possible in a forced order
                     continue
                 next_[u, slot, count] = to
                 bonus = game.bonus.points if game.bonus and c < threshold <= c + points else 0
