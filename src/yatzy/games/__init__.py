@@ -1,4 +1,4 @@
-"""What the games are: rules as data, sheets, positions, moves, their notation, and records of games."""
+"""Games: rules as data, sheets, positions, moves, their notation, and game records."""
 
 from yatzy.games.dice import Dice, keeps_of, show_dice
 from yatzy.games.game import Bonus, Category, Game, Joker, JokerReading

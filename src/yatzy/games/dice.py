@@ -18,19 +18,19 @@ _SEPARATORS = re.compile(r"[-., ]+")
 
 
 def sorted_dice(dice: Iterable[int]) -> Dice:
-    """Dice in the one order in which they are compared and stored."""
+    """Dice in ascending order, the order in which they are compared and stored."""
     return tuple(sorted(dice))
 
 
 def show_dice(dice: Dice) -> str:
-    """Dice for messages and tables: `13356`; `3-10-12` with a face of two digits, `12-` alone; `-` for none."""
+    """Dice as text: `13356`; `3-10-12` if a face has two digits, `12-` for one such die; `-` for no dice."""
     if all(die < 10 for die in dice):
         return "".join(map(str, dice)) or "-"
     return "-".join(map(str, dice)) + ("-" if len(dice) == 1 else "")
 
 
 def parse_faces(text: str, dice: int, faces: int) -> Dice:
-    """Read some of the dice of a game that has so many dice with so many faces; `Game.parse_dice` reads a roll."""
+    """Parse some of the dice of a game with `dice` dice of `faces` faces; `Game.parse_dice` parses a whole roll."""
     separated = _SEPARATORS.search(text) is not None or dice == 1
     parts = [part for part in _SEPARATORS.split(text) if part] if separated else list(text)
     for part in parts:
@@ -41,13 +41,13 @@ def parse_faces(text: str, dice: int, faces: int) -> Dice:
 
 @lru_cache(maxsize=1 << 14)
 def is_part(kept: Dice, dice: Dice) -> bool:
-    """Whether all dice kept are among the dice."""
+    """Whether `kept` is a subset of `dice`."""
     return not Counter(kept) - Counter(dice)
 
 
 @lru_cache(maxsize=1 << 12)
 def keeps_of(dice: Dice) -> tuple[Dice, ...]:
-    """Every different way to keep some of the dice, from none to all."""
+    """All distinct keeps of the dice, from none to all."""
     counts = Counter(dice)
     choices = product(*(range(count + 1) for count in counts.values()))
     kept = (tuple(f for f, n in zip(counts, numbers, strict=True) for _ in range(n)) for numbers in choices)

@@ -1,6 +1,6 @@
 """A game as one frozen value: dice, rolls, categories, upper bonus, Joker, order.
 
-`Game` checks itself when it is made, so that everything below it can trust it.
+`Game` is validated on construction, so other code need not check it.
 """
 
 from __future__ import annotations
@@ -74,21 +74,21 @@ class Category:
 
     @property
     def fixed_points(self) -> int | None:
-        """What it pays when its pattern pays the same for every roll that meets it."""
+        """The points it pays for every roll that meets its pattern; None if they depend on the dice."""
         return self.pattern.fixed_points
 
     def name(self, language: str = "en") -> str:
-        """Its name in a language, in English where there is none, else its id."""
+        """Its name in a language; falls back to English, then to its id."""
         return self.names.get(language) or self.names.get("en") or self.id
 
     def score(self, dice: tuple[int, ...]) -> int:
-        """Points the dice pay here by themselves; a Joker may change that (`rules.placements`)."""
+        """The points of the dice without Joker rules; see `rules.placements` for those."""
         return self.pattern.score(dice)
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game of the family. Equal when the rules and the id are equal; names do not count."""
+    """The rules of a game. Games are equal if their rules and ids are equal; names are ignored."""
 
     id: str
     dice: int
@@ -105,36 +105,36 @@ class Game:
         _check(self)
 
     def __hash__(self) -> int:
-        return hash((self.id, self.hash))  # computed once; games are keys of many caches
+        return hash((self.id, self.hash))  # `self.hash` is cached; games are keys of many caches
 
     @classmethod
     def parse(cls, text: str, source: str = "game") -> Game:
-        """A game from the text of a TOML file; `str(game)` undoes it. Errors start with `source` and name the key."""
-        from yatzy.games import gamefile  # which needs this module
+        """Parse a game from TOML; the inverse of `str(game)`. Errors start with `source` and name the key."""
+        from yatzy.games import gamefile  # circular import
 
         return gamefile.read_game(text, source)
 
     def __str__(self) -> str:
-        """The text of a file that describes this game in full, based on no other."""
-        from yatzy.games import gamefile  # which needs this module
+        """A complete TOML description of this game, without `based_on`."""
+        from yatzy.games import gamefile  # circular import
 
         return gamefile.write_game(self)
 
     def __repr__(self) -> str:
-        from yatzy.games import gamefile  # which needs this module
+        from yatzy.games import gamefile  # circular import
 
         return f"load_game({self.id!r})" if gamefile.is_preset(self) else f"<Game {self.id}>"
 
     def name(self, language: str = "en") -> str:
-        """Its name in a language, in English where there is none, else its id."""
+        """Its name in a language; falls back to English, then to its id."""
         return self.names.get(language) or self.names.get("en") or self.id
 
     @cached_property
     def hash(self) -> str:
-        """A digest of everything that changes a value, and of nothing else (no names, no id).
+        """A digest of everything that affects values, and of nothing else (no names, no id).
 
-        An optional rule that is added to `Game` later counts only where it does not have its default, so that it
-        changes the hash of no game that does without it, and tables made before remain valid.
+        Optional rules added to `Game` later are hashed only if they differ from their default. So the hashes of games
+        that do not use them stay the same, and existing tables stay valid.
         """
         rules = {
             "dice": self.dice,
@@ -153,7 +153,7 @@ class Game:
 
     @cached_property
     def category_index(self) -> Mapping[str, int]:
-        """Where each category stands on the sheet, by id."""
+        """Category id -> index on the sheet."""
         return {category.id: index for index, category in enumerate(self.categories)}
 
     @cached_property
@@ -175,7 +175,7 @@ class Game:
 
     @cached_property
     def yatzy_category(self) -> int | None:
-        """The index of the first category that asks for all dice equal, None without one."""
+        """The index of the first category that requires all dice equal, or None."""
         for i, category in enumerate(self.categories):
             if isinstance(category.pattern, Groups) and category.pattern.sizes == (self.dice,):
                 return i
@@ -183,11 +183,11 @@ class Game:
 
     @cached_property
     def joker_box(self) -> int | None:
-        """The index of the category whose points switch the Joker bonus on, None without a Joker."""
+        """The index of the category whose points enable the Joker bonus; None without a Joker."""
         return None if self.joker is None else self.category_index[self.joker.category]
 
     def check_dice(self, dice: Dice) -> None:
-        """Refuse a roll that the game does not have."""
+        """Raise an error unless the dice are a roll of this game."""
         if len(dice) != self.dice:
             raise PositionError(f"dice: {len(dice)} given, but {self.id} is played with {self.dice}")
         for die in dice:
@@ -195,15 +195,15 @@ class Game:
                 raise PositionError(f"dice: {die} is not from 1 to {self.faces}")
 
     def parse_dice(self, text: str) -> Dice:
-        """Read all dice of a roll: `13356`, or `10-3-12` when a face has two digits."""
+        """Parse all dice of a roll: `13356`, or `10-3-12` if a face has two digits."""
         dice = parse_faces(text, self.dice, self.faces)
         self.check_dice(dice)
         return dice
 
     def parse_move(self, text: str) -> Move:
-        """Read a move: dice to keep, `-` for none, or a category, with `=0` behind it to strike it.
+        """Parse a move: dice to keep, `-` to keep none, or a category, followed by `=0` to strike it.
 
-        `Position.parse_move` also checks that the move may be played.
+        `Position.parse_move` also checks that the move is legal.
         """
         if text == "-":
             return Keep(())
@@ -212,7 +212,7 @@ class Game:
         return Score(self.find_category(text.removesuffix(STRUCK)).id, text.endswith(STRUCK))
 
     def find_category(self, text: str) -> Category:
-        """The category that a person means: its id or its name in any language, ignoring case and spaces."""
+        """Find a category by its id or its name in any language, ignoring case and spaces."""
         wanted, known = _plain(text), self._categories_by_text
         if wanted in known:
             return known[wanted]
@@ -222,7 +222,7 @@ class Game:
 
     @cached_property
     def _categories_by_text(self) -> Mapping[str, Category]:
-        """Every text that means a category; an id means its own even where another has it for a name."""
+        """Category by each of its accepted texts. An id takes precedence over an equal name of another category."""
         names = {_plain(name): category for category in self.categories for name in category.names.values()}
         return names | {category.id: category for category in self.categories}
 
@@ -232,7 +232,7 @@ def _plain(text: str) -> str:
 
 
 def _check(game: Game) -> None:
-    """Refuse a game that makes no sense, naming the key that is wrong."""
+    """Raise an error that names the wrong key unless the game is valid."""
     _check_id("id", game.id)
     check_range("dice", game.dice, 1, MAX_DICE, _size_if_solved(game))
     check_range("faces", game.faces, 2, MAX_FACES, _size_if_solved(game))
@@ -261,7 +261,7 @@ def _check(game: Game) -> None:
     _check_once("id", [category.id for category in game.categories])
     _check_once("face", [c.pattern.face for c in game.categories if isinstance(c.pattern, Face)])
     if game.bonus is not None:
-        # At least 1: that it was won is seen from the points.
+        # At least 1, because the points show whether the bonus was won.
         check_range("bonus.points", game.bonus.points, 1, MAX_POINTS)
         check_range("bonus.threshold", game.bonus.threshold, 1, MAX_POINTS)
         if not any(category.upper for category in game.categories):
@@ -277,7 +277,7 @@ def _check_once(key: str, values: Sequence[object]) -> None:
 
 
 def _size_if_solved(game: Game) -> str:
-    """How large the table of such a game would be at least, for messages that refuse it."""
+    """The minimum table size of the game, as the end of an error message."""
     if len(game.categories) > 64:
         return f"; its table would have at least 2^{len(game.categories)} states"
     states = 2 ** len(game.categories)

@@ -1,4 +1,4 @@
-"""Games from TOML files and back: the presets beside this module and your own. docs/games.md has the keys."""
+"""Read and write games as TOML files: the presets and user-defined ones. docs/games.md lists the keys."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _ORDER = (
 
 
 def _list_presets() -> tuple[str, ...]:
-    """The games in the folder `presets`; a new file needs no entry above and comes last."""
+    """The ids of the games in the folder `presets`; files not listed above come last."""
     files = (resources.files("yatzy.games") / "presets").iterdir()
     ids = {file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml")}
     return (*(id for id in _ORDER if id in ids), *sorted(ids.difference(_ORDER)))
@@ -55,19 +55,19 @@ _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def load_game(name_or_path: str | Path) -> Game:
-    """A game by the id of a preset or from a TOML file."""
+    """Load a game by the id of a preset or from a TOML file."""
     text = str(name_or_path)
     if text in PRESETS:
         return load_preset(text)
     path = Path(name_or_path)
-    if path.suffix == ".toml" or os.path.isfile(path):  # Path.is_file raises on a name too long
+    if path.suffix == ".toml" or os.path.isfile(path):  # Path.is_file raises if the name is too long
         return read_game(read_text_bounded(path, 4 * MOST_CHARACTERS, "a game", GameError), str(path))
     return load_preset(text)
 
 
 @lru_cache(maxsize=len(PRESETS))
 def load_preset(id: str) -> Game:
-    """One of the games that come with the package."""
+    """Load a preset by its id."""
     if id not in PRESETS:
         close = get_close_matches(id, PRESETS, n=1, cutoff=0.4)
         hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(PRESETS)}"
@@ -77,22 +77,22 @@ def load_preset(id: str) -> Game:
 
 
 def find_game(id: str, own: Game | None = None) -> Game:
-    """A game by its id: the caller's own where it has that id, else the preset."""
+    """Find a game by its id: `own` if it has that id, otherwise the preset."""
     return own if own is not None and own.id == id else load_preset(id)
 
 
 def is_preset(game: Game) -> bool:
-    """Whether the id alone tells the game, since it comes with the package."""
+    """Whether the game equals a preset, so that its id alone identifies it."""
     return game.id in PRESETS and load_preset(game.id) == game
 
 
 def read_game(text: str, source: str = "game") -> Game:
-    """A game from the text of a TOML file; errors start with `source` and name the key."""
+    """Parse a game from TOML; errors start with `source` and name the key."""
     try:
         return _game(read_toml(text))
     except (GameError, SizeError) as error:
         raise type(error)(f"{source}: {error}") from None
-    except ValueError as error:  # besides bad TOML: a number of thousands of digits
+    except ValueError as error:  # invalid TOML, or a number with thousands of digits
         raise GameError(f"{source}: not TOML: {error}") from None
 
 
@@ -157,7 +157,7 @@ def _category(row: Table) -> Category:
         raise GameError(f"{where}pattern: {kind!r} is none of {', '.join(PATTERNS)}")
     pattern = PATTERNS[kind]
     own = (*_CATEGORY_KEYS, *pattern.key_names())
-    if not row.keys() <= set(own):  # a key of no pattern, or else of another one
+    if not row.keys() <= set(own):  # an unknown key, or one of another pattern
         check_keys(where, row, (*_CATEGORY_KEYS, *(key for other in PATTERNS.values() for key in other.key_names())))
         check_keys(where, row, own, f" of pattern {kind!r}")
     return Category(id, pattern.read(row, where), _names(f"{where}name", row.get("name"), id))
@@ -184,7 +184,7 @@ def _joker(value: Any) -> Joker | None:
 
 
 def _names(key: str, value: Any, fallback: str) -> Mapping[str, str]:
-    """Names by language: one string is the English one."""
+    """Names by language; a single string is the English name."""
     if value is None:
         return {"en": fallback.replace("-", " ").capitalize()}
     if isinstance(value, str):
@@ -201,7 +201,7 @@ def _table(key: str, value: Any) -> Table:
 
 
 def write_game(game: Game) -> str:
-    """The text of a file that describes this game in full, based on no other."""
+    """A complete TOML description of this game, without `based_on`."""
     categories = (line for category in game.categories for line in _category_lines(category))
     return "\n".join([*_head_lines(game), *categories, ""])
 
@@ -232,7 +232,7 @@ def _category_lines(category: Category) -> Iterator[str]:
 
 
 def _names_text(names: Mapping[str, str]) -> str:
-    """Names by language; `{}` for none, since a missing key would be filled from the id."""
+    """Names by language as TOML; `{}` if there are none, because a missing key would default to the id."""
     pairs = ", ".join(f"{language} = {_text(name)}" for language, name in names.items())
     return f"{{ {pairs} }}" if pairs else "{}"
 
@@ -244,6 +244,6 @@ def _value(value: Value) -> str:
 
 
 def _text(text: str) -> str:
-    """A text in quotes on one line, whatever is in it."""
+    """A TOML string on one line, with escapes."""
     return '"' + "".join(_ESCAPES.get(letter) or (letter if letter.isprintable() else f"\\U{ord(letter):08x}")
                          for letter in text) + '"'  # fmt: skip

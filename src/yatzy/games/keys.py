@@ -1,4 +1,4 @@
-"""The keys of a game file: each is looked up, checked, and refused with an error that names it."""
+"""Read and check the keys of a game file. Every error names its key."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TYPE_NAMES = {int: "a whole number", str: "a text in quotes", bool: "true or fa
 
 
 def get(key: str, table: Table, kind: type, default: Any = None, where: str = "") -> Any:
-    """The value of a key, which must be of a type; without a default the key must be there."""
+    """The value of a key, checked for its type; without a default the key is required."""
     value = table.get(key, default)
     if value is None:
         raise GameError(f"{where}{key}: is missing; it must be {_TYPE_NAMES[kind]}")
@@ -26,7 +26,7 @@ def get(key: str, table: Table, kind: type, default: Any = None, where: str = ""
 
 
 def get_integers(key: str, table: Table, where: str = "") -> tuple[int, ...]:
-    """The whole numbers in a list."""
+    """The value of a key that is a list of integers."""
     value = table.get(key)
     if not isinstance(value, list) or not all(type(item) is int for item in value):
         raise GameError(f"{where}{key}: must be a list of whole numbers")
@@ -34,7 +34,7 @@ def get_integers(key: str, table: Table, where: str = "") -> tuple[int, ...]:
 
 
 def get_choice(key: str, table: Table, kind: type[Choice], where: str = "") -> Choice:
-    """One of the values of an enumeration."""
+    """The value of a key that is a member of an enumeration."""
     value = get(key, table, str, where=where)
     values = [member.value for member in kind]
     if value not in values:
@@ -43,7 +43,7 @@ def get_choice(key: str, table: Table, kind: type[Choice], where: str = "") -> C
 
 
 def check_keys(where: str, table: Table, known: Iterable[str], of: str = "") -> None:
-    """Refuse a key that is not known, with the one that was probably meant."""
+    """Raise GameError for an unknown key and suggest a similar one."""
     known = tuple(known)
     for key in table:
         if key not in known:
@@ -53,12 +53,12 @@ def check_keys(where: str, table: Table, known: Iterable[str], of: str = "") -> 
 
 
 def check_range(key: str, value: int, low: int, high: int, size: str = "") -> None:
-    """Refuse a number that is out of range; with `size`, one that is too large as too large to be solved."""
+    """Raise GameError if a number is out of range; with `size`, raise SizeError if it is too large."""
     if not low <= value <= high:
         kind = SizeError if value > high and size else GameError
         raise kind(f"{key}: {value} is not from {low} to {high}{size if value > high else ''}")
 
 
 def shown(key: str) -> str:
-    """A key as it stands, quoted where it would break the line."""
+    """A key for an error message; quoted and escaped if it is not printable."""
     return key if key.isprintable() else repr(key)

@@ -1,4 +1,4 @@
-"""Moves: keeping some dice, or writing points into a category; `str` writes them, `Game.parse_move` reads them."""
+"""Moves: keep some dice, or fill a category. `str` formats a move, `Game.parse_move` parses it."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Score:
 
     category: str
     strike: bool = False
-    """Write 0 there although the dice may pay: allowed, never better."""
+    """Write 0 even if the dice would pay; allowed, but never better."""
 
     def __str__(self) -> str:
         return self.category + (STRUCK if self.strike else "")
 
 
 Move: TypeAlias = Keep | Score
-"""A union, so that a type checker knows that there are no other moves."""
+"""A union, so that type checkers know all kinds of moves."""

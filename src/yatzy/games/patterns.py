@@ -1,10 +1,10 @@
-"""What a category asks of the dice and what it pays: four patterns cover the family.
+"""Scoring patterns of categories: which dice a category requires and what it pays. Four patterns cover all games.
 
-A pattern scores one roll, given as a tuple of faces in any order. Scoring is written for reading;
+A pattern scores one roll, given as a tuple of faces in any order. The scoring code favours readability over speed;
 `model` turns it into a matrix once per game.
 
-A pattern is a frozen dataclass whose fields are its keys in a game file. Defining the class, with its `kind`, is all
-it takes: files, checks, the solver, the command line and the API find it in `PATTERNS`.
+A pattern is a frozen dataclass whose fields are its keys in a game file. To add one, define the class with its `kind`:
+game files, checks, the solver, the command line and the API find it in `PATTERNS`.
 """
 
 from __future__ import annotations
@@ -21,49 +21,49 @@ from yatzy.errors import GameError
 from yatzy.games.keys import Table, check_range, get, get_choice, get_integers
 
 PATTERNS: dict[str, type[Pattern]] = {}
-"""Every pattern by the name that game files give it."""
+"""Every pattern by its name in game files."""
 Value: TypeAlias = int | bool | str | list[int]
-"""What a key of a pattern has in a game file."""
+"""The type of a pattern's keys in a game file."""
 
 
 @dataclass(frozen=True)
 class Pattern(ABC):
-    """What all patterns have; a class of its own with a `kind` is registered in `PATTERNS`."""
+    """Base class of patterns; a subclass that defines `kind` is registered in `PATTERNS`."""
 
     kind: ClassVar[str]
     """The value of `pattern` in a game file."""
     excludes: ClassVar[Mapping[str, str]] = {}
-    """Keys that replace each other where a file changes a category of another game."""
+    """Key -> the key that it replaces when a game file changes a category of its base."""
     hashed_defaults: ClassVar[tuple[str, ...]] = ()
-    """Fields that count in the hash of a game even when they have their default; see `hashed`."""
+    """Fields that are part of the game's hash even if they have their default; see `hashed`."""
 
     def __init_subclass__(cls) -> None:
         PATTERNS[cls.kind] = cls
 
     @abstractmethod
     def score(self, dice: Sequence[int]) -> int:
-        """Points for a roll, 0 when the dice do not meet the pattern."""
+        """Points for a roll; 0 if the dice do not meet the pattern."""
 
     @abstractmethod
     def describe(self) -> str:
-        """What it pays, in a few words."""
+        """A short description of what it pays."""
 
     @property
     def fixed_points(self) -> int | None:
-        """The points it pays whatever the dice that meet it, None when they depend on the dice."""
+        """The points it pays for every roll that meets it; None if they depend on the dice."""
         return None
 
     def check(self, dice: int, faces: int, where: str) -> None:  # noqa: B027  (optional)
-        """Raise GameError, starting with `where` and the key, when it makes no sense with these dice."""
+        """Raise GameError, starting with `where` and the key, if the pattern is invalid for these dice."""
 
     @classmethod
     def key_names(cls) -> tuple[str, ...]:
-        """Its keys in a game file: its fields, by their names or by the `key` of their metadata."""
+        """Its keys in a game file: the names of its fields, or the `key` in their metadata."""
         return tuple(one.metadata.get("key", one.name) for one in fields(cls))
 
     @classmethod
     def read(cls, table: Table, where: str) -> Pattern:
-        """A pattern from the keys of a category; a key that is left out has its default."""
+        """Make a pattern from the keys of a category; missing keys have their default."""
         kinds = _field_types(cls)
         given: dict[str, Any] = {}
         for one, key in zip(fields(cls), cls.key_names(), strict=True):
@@ -72,14 +72,14 @@ class Pattern(ABC):
         return cls(**given)
 
     def write(self) -> dict[str, Value]:
-        """The keys from which `read` makes this pattern; those with their default are left out."""
+        """The keys of this pattern, without those that have their default; the inverse of `read`."""
         changed = ((key, getattr(self, one.name)) for one, key in self._fields() if not self._has_default(one))
         return {"pattern": self.kind} | {key: _plain(value) for key, value in changed}
 
     def hashed(self) -> dict[str, Any]:
-        """What counts in the hash of a game: a field with its default does not, unless it always has.
+        """The fields that are part of a game's hash: those that differ from their default or are in `hashed_defaults`.
 
-        So a new optional field changes the hash of no game that does not use it.
+        So a new optional field does not change the hash of games that do not use it.
         """
         kept = {one.name for one, _ in self._fields() if one.name in self.hashed_defaults or not self._has_default(one)}
         return {name: value for name, value in asdict(self).items() if name in kept}
@@ -88,16 +88,16 @@ class Pattern(ABC):
         return list(zip(fields(self), self.key_names(), strict=True))
 
     def _has_default(self, one: Field[Any]) -> bool:
-        return bool(getattr(self, one.name) == one.default)  # which is MISSING where there is none
+        return bool(getattr(self, one.name) == one.default)  # MISSING if it has no default
 
 
-@lru_cache(maxsize=64)  # it evaluates the annotations of the class
+@lru_cache(maxsize=64)  # get_type_hints evaluates the annotations each time
 def _field_types(pattern: type[Pattern]) -> Mapping[str, Any]:
     return get_type_hints(pattern)
 
 
 def _read(key: str, table: Table, kind: Any, where: str) -> Any:
-    """The value of a key by the type of its field."""
+    """Read the value of a key according to the type of its field."""
     if kind == tuple[int, ...]:
         return get_integers(key, table, where)
     if isinstance(kind, type) and issubclass(kind, Enum):
@@ -106,14 +106,14 @@ def _read(key: str, table: Table, kind: Any, where: str) -> Any:
 
 
 def _plain(value: Any) -> Value:
-    """The value of a field as a file has it."""
+    """The value of a field as a TOML value."""
     if isinstance(value, Enum):
         return str(value.value)
     return list(value) if isinstance(value, tuple) else value
 
 
 class Pays(Enum):
-    """Which dice a category without fixed points adds up."""
+    """Which dice are summed in a category without fixed points."""
 
     GROUPS = "groups"
     """The dice of the groups only."""
@@ -143,8 +143,8 @@ class Face(Pattern):
 class Groups(Pattern):
     """Groups of equal dice: `(2,)` is a pair, `(3, 2)` a full house, `(5,)` a yatzy of five dice.
 
-    The groups show different faces unless `same_face` is set. With `partial` the category pays
-    for the leading groups that can be made when not all of them can.
+    The groups must show different faces unless `same_face` is set. With `partial`, when not all groups
+    can be made, the category pays for the leading ones that can.
     """
 
     kind = "groups"
@@ -199,9 +199,9 @@ class Groups(Pattern):
         return super().write()
 
 
-@lru_cache(maxsize=1 << 14)  # without it many small groups take for ever
+@lru_cache(maxsize=1 << 14)  # without the cache, many small groups take very long
 def _best_sum(counts: tuple[tuple[int, int], ...], sizes: tuple[int, ...], same_face: bool) -> int | None:
-    """Most points that the dice of groups of these sizes can show, None if they cannot be made."""
+    """The highest sum of dice that form groups of these sizes; None if the groups cannot be made."""
     if not sizes:
         return 0
     size, rest = sizes[0], sizes[1:]
@@ -217,7 +217,7 @@ def _best_sum(counts: tuple[tuple[int, int], ...], sizes: tuple[int, ...], same_
 
 @dataclass(frozen=True)
 class Straight(Pattern):
-    """Consecutive faces: either exactly the faces named, or any run of a length."""
+    """Consecutive faces: either exactly the given faces, or any run of a given length."""
 
     kind = "straight"
     excludes: ClassVar[Mapping[str, str]] = {"faces": "length", "length": "faces"}
@@ -232,7 +232,7 @@ class Straight(Pattern):
         return self.points
 
     def score(self, dice: Sequence[int]) -> int:
-        """Points for a roll (without fixed points: the sum of all dice), 0 without the straight."""
+        """The fixed points, or else the sum of all dice; 0 if the dice are not a straight."""
         there = set(dice)
         if self.faces:
             hit = there.issuperset(self.faces)

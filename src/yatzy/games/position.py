@@ -1,15 +1,15 @@
-"""Positions and what moves and rolls do to them. A position never changes; a move makes a new one.
+"""Positions, and how moves and rolls change them. Positions are immutable; a move returns a new one.
 
-A turn alternates between a roll (`awaits_roll`: fewer dice lie there than the game has, namely those kept)
-and a move. With rolls left the moves are keeps; with none, categories. Scoring with rolls left is taken
-too: it is the same as keeping all dice until no roll is left. So is striking a category that the dice would pay for.
+A turn alternates between rolls and moves. While a roll is awaited (`awaits_roll`), only the kept dice are on the table.
+With rolls left the moves are keeps, otherwise categories. Scoring with rolls left is also accepted, as keeping all dice
+until no roll is left. So is striking a category that the dice would pay for.
 
     yatzy~s3..9............~d13356~r2
 
-As text a position is fields joined by `~`: the game, then per player a sheet `s` (boxes joined by `.`, empty while
-open, `x` for filled with points unknown) with `j` Joker bonuses or, when boxes are unknown, `u` upper sum and
-`p` points or `m` points made since nobody knew them; then the dice `d` and the rolls left `r`. What is left out is
-as at the start of a turn. docs/notation.md describes it for users.
+As text a position is a list of fields joined by `~`: the game; for each player a sheet `s` (boxes joined by `.`, empty
+if open, `x` if filled with unknown points) with `j` Joker bonuses or, if boxes are unknown, the upper sum `u` and the
+points `p`, or the points `m` made since a sheet with unknown points; then the dice `d` and the rolls left `r`. Missing
+fields are as at the start of a turn. docs/notation.md describes it for users.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from yatzy.games.sheet_text import read_number, read_sheet, write_sheet
 from yatzy.notebook import table_html
 
 MOST_PLAYERS = 20
-"""Players of a record or of a position as text."""
+"""The most players of a record or of a position as text."""
 LONGEST_POSITION = 20_000
-"""Letters of a position; twenty sheets take a fraction of it."""
+"""The most characters of a position as text; twenty sheets take a fraction of it."""
 START_OF_TURN = 2**31 - 1
-"""Stands for the rolls of a whole turn, which the game knows; no game has that many."""
+"""Sentinel default of `rolls_left`: replaced by the number of rolls of the game."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -54,17 +54,17 @@ class Position:
 
     @classmethod
     def start(cls, game: Game, players: int = 1) -> Position:
-        """The position before anything has happened."""
+        """The position at the start of a game."""
         return cls((Sheet.start(game),) * players)
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The game of the sheets."""
         return self.sheets[0].game
 
     @property
     def mover(self) -> int:
-        """Whose turn it is: the first of those who have filled the fewest categories."""
+        """The index of the player to move: the first with the fewest filled categories."""
         counts = [sheet.filled.bit_count() for sheet in self.sheets]
         return counts.index(min(counts))
 
@@ -80,19 +80,19 @@ class Position:
 
     @property
     def awaits_roll(self) -> bool:
-        """Whether dice have to be rolled before the next move."""
+        """Whether dice must be rolled before the next move."""
         return len(self.dice) < self.game.dice and not self.over
 
     @property
     def between_turns(self) -> bool:
-        """Whether the next thing is the first roll of a turn."""
+        """Whether the first roll of a turn comes next."""
         return not self.dice and self.rolls_left == self.game.rolls
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
-        """The moves to choose from; none while a roll is awaited and after the end.
+        """The legal moves; empty while a roll is awaited and after the end.
 
-        `play` also takes two kinds of moves that are never better: scoring with rolls left, and striking a category.
+        `play` also accepts two kinds of moves that are never better: scoring with rolls left, and striking a category.
         """
         if self.awaits_roll or self.over:
             return ()
@@ -104,7 +104,7 @@ class Position:
         return tuple(scores[placement.category] for placement in placements(sheet, self.dice))
 
     def check(self, move: Move) -> None:
-        """Raise MoveError, saying why, unless the move may be played here."""
+        """Raise MoveError with the reason unless the move is legal here."""
         if isinstance(move, Score):
             self.placement(move)
         elif self.awaits_roll or self.over or not self.rolls_left:
@@ -113,32 +113,32 @@ class Position:
             raise MoveError(f"{show_dice(move.dice)} cannot be kept of {show_dice(self.dice)}")
 
     def placement(self, move: Score) -> Placement:
-        """What scoring in this category means here; MoveError when it is not allowed."""
+        """The placement of the dice in this category. Raises MoveError if it is not allowed."""
         if self.awaits_roll or self.over:
             raise MoveError(f"{move.category} cannot be filled before a roll")
         return place(self.sheet, self.dice, move)
 
     def parse_move(self, text: str) -> Move:
-        """Read a move, as `Game.parse_move` does, and check that it may be played here."""
+        """Parse a move, as `Game.parse_move` does, and check that it is legal here."""
         move = self.game.parse_move(text)
         self.check(move)
         return move
 
     def play(self, move: Move) -> Position:
-        """The position after a move: awaiting the roll of the dice not kept, or the next turn."""
+        """The position after a move: awaiting the next roll, or at the start of the next turn."""
         if isinstance(move, Score):
             return self.filled(self.placement(move))
         self.check(move)
         return _position(self.sheets, move.dice, self.rolls_left - (move.dice == self.dice))
 
     def filled(self, placement: Placement) -> Position:
-        """The next turn, once the player to move has filled a category with what the placement says."""
+        """The start of the next turn, after the player to move has filled a category as the placement says."""
         mover = self.mover
         sheet = self.sheets[mover].fill(placement.category, placement.points, placement.joker_bonus)
         return _position((*self.sheets[:mover], sheet, *self.sheets[mover + 1 :]), (), self.game.rolls)
 
     def roll(self, dice: Iterable[int]) -> Position:
-        """The position after a roll; all dice are named, the kept ones too."""
+        """The position after a roll; `dice` are all dice, including the kept ones."""
         dice = sorted_dice(dice)
         if not self.awaits_roll:
             raise MoveError("there is nothing to roll here")
@@ -149,9 +149,9 @@ class Position:
 
     @classmethod
     def parse(cls, text: str, game: Game | None = None) -> Position:
-        """Read a position from one line of text; `str(position)` undoes it.
+        """Parse a position from one line of text; the inverse of `str(position)`.
 
-        game: one of your own, which the text may name by its id; other ids are those of presets.
+        game: a game that is not a preset, to which the text may refer by its id.
         """
         if len(text) > LONGEST_POSITION:
             raise NotationError(f"position: {len(text):,} letters are too many; the most is {LONGEST_POSITION:,}")
@@ -212,7 +212,7 @@ class Position:
 
 
 def _position(sheets: tuple[Sheet, ...], dice: Dice, rolls_left: int) -> Position:
-    """A position that follows from a right one by a legal move or roll, so that it needs no check."""
+    """Make a position without checks, for results of legal moves and rolls."""
     position = object.__new__(Position)
     set_field = object.__setattr__
     set_field(position, "sheets", sheets)
@@ -222,7 +222,7 @@ def _position(sheets: tuple[Sheet, ...], dice: Dice, rolls_left: int) -> Positio
 
 
 def _boxes(sheet: Sheet) -> tuple[int | str | None, ...]:
-    """The points of each category, `x` where they are not known, None while it is open."""
+    """The points of each category; `x` if they are unknown, None while it is open."""
     return sheet.boxes or tuple("x" if sheet.filled >> i & 1 else None for i in range(len(sheet.game.categories)))
 
 
@@ -238,7 +238,7 @@ def _score_moves(game: Game) -> tuple[Score, ...]:
 
 
 def _sort_fields(fields: Iterable[str]) -> tuple[list[dict[str, str]], dict[str, str]]:
-    """The fields of each sheet and those of the turn, by the letter that they start with."""
+    """The fields of each sheet and those of the turn, keyed by their first letter."""
     sheets: list[dict[str, str]] = []
     turn: dict[str, str] = {}
     for field in fields:

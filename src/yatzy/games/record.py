@@ -1,8 +1,8 @@
-"""A game as it was played: who, when, and every turn as far as it is known.
+"""A game as it was played: the players, the date, and every turn as far as it is known.
 
-A turn may be known in full (all rolls and keeps), by its last dice, or only by what was written on the sheet. A record
-checks itself when it is made, by playing everything again, so whoever has one can trust it. The last turn may be under
-way; then the record is a saved game.
+A turn may be known in full (all rolls and keeps), by its last dice, or only by the points written on the sheet. A
+record is validated on construction by replaying it, so other code need not check it. If the last turn is unfinished,
+the record is a saved game.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NOT_ON_ONE_LINE = ("Cc", "Zl", "Zp", "Cs")
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Somebody at the table; the strategy is that of a computer player."""
+    """A player; `strategy` is set for computer players."""
 
     name: str
     strategy: str | None = None
@@ -38,7 +38,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Record:
-    """A game, finished or under way. Equal when the game and all that is told of it are equal."""
+    """A game, finished or not. Records are equal if the game and all recorded data are equal."""
 
     game: Game
     players: tuple[Player, ...]
@@ -46,18 +46,18 @@ class Record:
     """In the order of play."""
     date: datetime.date | None = None
     seed: int | None = None
-    """Of the dice, where the program rolls them."""
+    """The seed of the dice, if the program rolls them."""
     order_known: bool = True
-    """Whether the turns were played in this order; a sheet that was only copied does not tell."""
+    """Whether the turns were played in this order; False if they were copied from a sheet."""
     notes: tuple[str, ...] = ()
     start: Position | None = None
-    """Where the game was taken up, if not at its start."""
+    """The first position, if not the start of the game."""
     undone: tuple[Step, ...] = ()
-    """What was taken back and can be done again, the next one first."""
+    """Undone steps that can be redone, the next one first."""
     positions: tuple[Position, ...] = field(init=False, compare=False, repr=False)
-    """Before each turn, and after the last finished one."""
+    """The position before each turn, and after the last finished one."""
     position: Position = field(init=False, compare=False, repr=False)
-    """Where the game stands."""
+    """The current position."""
 
     def __post_init__(self) -> None:
         _check_players(self.players)
@@ -85,17 +85,17 @@ class Record:
 
     @classmethod
     def parse(cls, text: str, game: Game | None = None, source: str = "record") -> Record:
-        """Read a record; `str(record)` undoes it. Errors start with `source` and name the line.
+        """Parse a record; the inverse of `str(record)`. Errors start with `source` and name the line.
 
-        game: one of your own, which the record may name by its id; other ids are those of presets.
+        game: a game that is not a preset, to which the record may refer by its id.
         """
-        from yatzy.games import record_text  # which needs this module
+        from yatzy.games import record_text  # circular import
 
         return record_text.read_record(text, lambda id: find_game(id, game), source)
 
     def __str__(self) -> str:
-        """The record as text: a line a turn. The rules of a game that is no preset are part of it."""
-        from yatzy.games import record_text  # which needs this module
+        """The record as text, one line per turn. Includes the rules if the game is not a preset."""
+        from yatzy.games import record_text  # circular import
 
         return record_text.write_record(self)
 
@@ -110,26 +110,26 @@ class Record:
         return tuple(sheet.points for sheet in self.position.sheets)
 
     def player_of(self, turn: int) -> int:
-        """Whose turn it is, or was."""
+        """The player of a turn, which may be the next one."""
         return self.positions[turn].mover
 
     def number_of(self, turn: int) -> int:
-        """The number of a turn among those of its player in the whole game, from 1."""
+        """The number of a turn among all turns of its player, from 1."""
         return self.positions[turn].sheet.filled.bit_count() + 1
 
     def steps(self, turn: int) -> Iterator[tuple[Position, Step]]:
-        """What happened in a turn, each with the position before it.
+        """The steps of a turn, each with the position before it.
 
-        Of a turn known by its last dice that is one roll, with no roll left, and the category. Of one known by its
-        points nothing is told.
+        A turn known by its last dice has two steps: one roll, with no roll left, and the category. A turn known only by
+        its points has none.
         """
         one = self.turns[turn]
         if one.detail is not Detail.POINTS:
             yield from walk_turn(one, self.positions[turn])[0]
 
 
-class TurnRefused(RecordError):  # noqa: N818  (what it is, in two words)
-    """A turn breaks the rules; `number` says which, from 0, and `reason` why."""
+class TurnRefused(RecordError):  # noqa: N818
+    """A turn breaks the rules; `number` is its index and `reason` the explanation."""
 
     def __init__(self, number: int, reason: str, record: Record) -> None:
         self.number, self.reason = number, reason
@@ -138,7 +138,7 @@ class TurnRefused(RecordError):  # noqa: N818  (what it is, in two words)
 
 
 def seat_of(turn: int, players: int, start: Position | None) -> tuple[int, int]:
-    """The number of a turn among those of its player, from 1, and the player: they take turns in order."""
+    """The number of a turn among those of its player, from 1, and the player. Players take turns in order."""
     first = start.mover if start else 0
     player = (first + turn) % players
     return (start.sheets[player].filled.bit_count() if start else 0) + turn // players + 1, player
@@ -158,7 +158,7 @@ def _check_players(players: Sequence[Player]) -> None:
 
 
 def _check_rest(record: Record) -> None:
-    """Refuse what a record could not hold besides players and turns."""
+    """Raise RecordError if the seed or a note cannot be written to a record."""
     if record.seed is not None and not 0 <= record.seed <= LARGEST_SEED:
         raise RecordError("seed: must be a whole number from 0, of at most 128 bits")
     if len(record.notes) > MOST_NOTES:
@@ -174,7 +174,7 @@ def _check_line(key: str, text: str) -> None:
 
 
 def _check_undone(record: Record) -> None:
-    """Refuse steps taken back that could not be done again."""
+    """Raise RecordError if an undone step cannot be redone."""
     position = record.position
     for number, step in enumerate(record.undone, 1):
         try:
@@ -184,7 +184,7 @@ def _check_undone(record: Record) -> None:
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that a record could not hold."""
+    """Raise RecordError if a name cannot be written to a record."""
     if not 1 <= len(name) <= MOST_LETTERS or name != " ".join(name.split()) or not name.isprintable():
         raise RecordError(f"player {name[:MOST_LETTERS]!r}: a name has from 1 to {MOST_LETTERS} letters on one line")
     if any(letter in name for letter in _NOT_IN_NAMES) or name.isdigit():

@@ -1,4 +1,4 @@
-"""Many records in one CSV file, one row a turn. docs/records.md describes the columns.
+"""Many records in one CSV file, one row per turn. docs/records.md describes the columns.
 
 game_number,game,date,player,strategy,turn,roll1,keep1,roll2,keep2,roll3,category,points,joker_bonus
 1,yatzy,,Ann,,1,11455,55,55556,5555,15555,fives,20,
@@ -38,13 +38,13 @@ MOST_CSV = 256 * 2**20
 _BEFORE = ("game_number", "game", "date", "player", "strategy", "turn")
 _BEHIND = ("category", "points", "joker_bonus")
 _RARE = ("seed", "order", "position", "note", "undone")
-"""Columns that are written only where some record needs them."""
+"""Columns that are written only if some record needs them."""
 _OF_GAME = ("game", "date", *_RARE)
 _LONGEST_CELL = 100
 
 
 def write_csv(records: Iterable[Record]) -> str:
-    """Records as CSV; `read_csv` reads them back, with the help of `find_game` for games that are no presets."""
+    """Records as CSV. `read_csv` is the inverse; it needs `find_game` for games that are not presets."""
     records = list(records)
     rare = [_rare(record) for record in records]
     columns = [
@@ -59,7 +59,7 @@ def write_csv(records: Iterable[Record]) -> str:
     for number, (record, more) in enumerate(zip(records, rare, strict=True), 1):
         for row in _rows(record):
             writer.writerow({"game_number": number, **row, **more})
-            more = {key: more[key] for key in ("seed", "order") if key in more}  # the others once a game
+            more = {key: more[key] for key in ("seed", "order") if key in more}  # the others only once per game
     return out.getvalue()
 
 
@@ -68,7 +68,7 @@ def _dice_columns(rolls: int) -> list[str]:
 
 
 def _rare(record: Record) -> dict[str, str]:
-    """What only some records tell."""
+    """The non-empty cells of the `_RARE` columns."""
     told = {
         "seed": "" if record.seed is None else str(record.seed),
         "order": "" if record.order_known else "unknown",
@@ -80,7 +80,7 @@ def _rare(record: Record) -> dict[str, str]:
 
 
 def _rows(record: Record) -> Iterator[dict[str, str]]:
-    """The players by themselves where the turns do not show their order, then the turns."""
+    """One row per turn; preceded by one row per player if the turns do not show the order of the players."""
     date = record.date.isoformat() if record.date else ""
     common = [
         {"game": record.game.id, "date": date, "player": player.name, "strategy": player.strategy or ""}
@@ -107,16 +107,16 @@ def _turn_cells(record: Record, turn: Turn) -> dict[str, str]:
 
 @dataclass
 class _Draft:
-    """What the rows of a game have told so far."""
+    """The data of a game from the rows read so far."""
 
     game: Game
     line: int
     told: dict[str, str] = field(default_factory=dict)
-    """The cells that belong to the whole game."""
+    """The cells that apply to the whole game, by column."""
     strategies: dict[str, str] = field(default_factory=dict)
     """By player, in order."""
     turns: dict[str, list[tuple[int | None, int, Turn]]] = field(default_factory=dict)
-    """By player: the number of the turn if told, the line, and the turn."""
+    """By player: the number of the turn (None if not given), the line, and the turn."""
 
 
 def read_csv(
@@ -124,7 +124,7 @@ def read_csv(
 ) -> list[Record]:
     """Read records, in the order of their first rows; errors start with `source` and name the line.
 
-    Without a column `game_number` all rows are one game, without a column `game` they are of the `game` given.
+    Without a column `game_number` all rows belong to one game. Without a column `game` the argument `game` is used.
     """
     try:
         if len(text) > MOST_CSV:
@@ -137,7 +137,7 @@ def read_csv(
 
 
 class _Reader:
-    """Sorts rows into games."""
+    """Assigns rows to games."""
 
     def __init__(self, find_game: Callable[[str], Game], game: str) -> None:
         self.drafts: dict[str, _Draft] = {}
@@ -188,7 +188,7 @@ class _Reader:
     def _take(self, cells: list[str], line: int) -> None:
         if len(cells) > self._width and any(cells[self._width :]):
             raise RecordError(f"{len(cells)} cells, but {self._width} columns")
-        cells += [""] * (self._width - len(cells) + 1)  # one more, for columns that are missing
+        cells += [""] * (self._width - len(cells) + 1)  # an extra empty cell, read for missing columns
 
         def cell(name: str) -> str:
             return cells[self._columns.get(name, -1)]
@@ -233,7 +233,7 @@ class _Reader:
             raise RecordError(f"strategy: {shorten(strategy)!r}, but {name} had another on an earlier line")
 
     def _turn(self, game: Game, cells: Sequence[str], category: str, points: str, bonus: str) -> Turn | None:
-        """The turn of a row; None of one that only names a player."""
+        """The turn of a row; None if the row only names a player."""
         told = [(cells[i] if i is not None else "", cells[j] if j is not None else "") for i, j in self._rolls]
         while told and told[-1] == ("", ""):
             told.pop()
@@ -250,13 +250,13 @@ class _Reader:
 
 
 def _delimiter(text: str) -> str:
-    """What stands between the names of the columns: some spreadsheets write semicolons or tabs."""
+    """The delimiter of the columns; some spreadsheets write semicolons or tabs."""
     first = text.lstrip()[:_LONGEST_CELL].split("\n", 1)[0]
     return next((mark for mark in (",", ";", "\t") if mark in first), ",")
 
 
 def _read_dice(game: Game, told: Sequence[tuple[str, str]], done: bool) -> tuple[list[Dice], list[Dice]]:
-    """The rolls and keeps of a row; a single roll wherever it stands is the last one of a turn that is done."""
+    """The rolls and keeps of a row. In a finished turn a single roll, in any column, is the last one."""
     if done and sum(bool(roll) + bool(keep) for roll, keep in told) == 1 and told[-1][0]:
         return [read_roll(game, told[-1][0])], []
     rolls, keeps = list[Dice](), list[Dice]()
@@ -298,7 +298,7 @@ def _read_notes(text: str) -> tuple[str, ...]:
 
 
 def _order_of_play(draft: _Draft, start: Position | None) -> list[tuple[int, Turn]]:
-    """The turns one after the other, each with its line: the players take turns in order."""
+    """The turns in the order of play, each with its line. Players take turns in order."""
     names = list(draft.turns)
     left = [sorted(turns, key=lambda row: row[0] or 0)[::-1] for turns in draft.turns.values()]
     order = list[tuple[int, Turn]]()

@@ -1,4 +1,4 @@
-"""Records of games as text, one line a turn, and back. docs/records.md describes it for users.
+"""Read and write game records as text, one line per turn. docs/records.md describes the format for users.
 
     game: yatzy
     player: Ann
@@ -7,11 +7,10 @@
     1 Ann: 11455 (55) 55556 (5555) 15555 fives 20
     1 Bo: 23456 (23456) large-straight 20
 
-Headers are `key: value`; a turn is `NUMBER NAME: ROLL (KEEP) ROLL (KEEP) ROLL CATEGORY POINTS`, of which everything but
-the category, and either dice or points, may be missing. `Record.parse(str(record))` equals the
-record.
+Headers are `key: value`. A turn is `NUMBER NAME: ROLL (KEEP) ROLL (KEEP) ROLL CATEGORY POINTS`; only the category, and
+either dice or points, are required. `Record.parse(str(record))` equals the record.
 
-A file that the program saves starts with `check: DIGEST` of all that follows; see `with_check`.
+A file saved by the program starts with `check: DIGEST`, the digest of the rest of the file; see `with_check`.
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ _HASH_DIGITS = 12
 
 
 def write_record(record: Record) -> str:
-    """A record as text: a line a turn. Games that are no presets are written into it."""
+    """A record as text, one line per turn. Includes the rules if the game is not a preset."""
     parts = [_headers(record), [_turn_line(record, number) for number in range(len(record.turns))]]
     tail = [f"undone: {format_steps(record.undone)}"] if record.undone else []
     if record.over:
@@ -63,7 +62,7 @@ def write_record(record: Record) -> str:
 
 
 def with_check(text: str) -> str:
-    """A record as text, with a first line by which `Record.parse` notices that it was damaged or cut short."""
+    """Prepend a checksum line to a record, so that `Record.parse` detects damaged or truncated files."""
     return f"check: {_digest(text)}\n{text}"
 
 
@@ -113,7 +112,7 @@ def _turn_line(record: Record, number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of a record: what stands before its colon, and behind it."""
+    """A line of a record: the text before its colon and the text after it."""
 
     number: int
     head: str
@@ -122,11 +121,11 @@ class _Line:
 
 @dataclass
 class _Sorted:
-    """The lines of a record by what they are."""
+    """The lines of a record by their kind."""
 
     headers: dict[str, list[_Line]] = field(default_factory=lambda: {key: [] for key in _KEYS})
     rules: list[str] = field(default_factory=list)
-    """The lines of a game's file."""
+    """The lines of the game's TOML description."""
     turns: list[_Line] = field(default_factory=list)
 
     def one(self, key: str) -> _Line | None:
@@ -134,7 +133,7 @@ class _Sorted:
 
 
 def read_record(text: str, find_game: Callable[[str], Game], source: str) -> Record:
-    """Read a record; `find_game` finds a game by its id where the record does not describe it itself.
+    """Read a record; `find_game` looks up a game by its id if the record does not include its rules.
 
     Errors start with `source` and name the line.
     """
@@ -177,7 +176,7 @@ def _sort(text: str) -> _Sorted:
 
 
 def _sort_line(lines: _Sorted, number: int, line: str) -> str:
-    """Put a line where it belongs; its key, nothing for a turn."""
+    """Add a line to `lines` by its kind; return its key, or "" for a turn."""
     head, colon, body = (part.strip() for part in line.partition(":"))
     key = head.casefold()
     if colon and key in _KEYS:
@@ -198,7 +197,7 @@ def _sort_line(lines: _Sorted, number: int, line: str) -> str:
 
 
 def _misplaced(lines: _Sorted, key: str) -> RecordError:
-    """Why a header cannot follow: an earlier line is a turn, or was taken for one since its key is misspelt."""
+    """The error for a header after a turn; an earlier header with a misspelt key may have been taken for a turn."""
     players = [Player(line.body.partition("[")[0].strip()) for line in lines.headers["player"]]
     names = [player.name.casefold() for player in players]
     for line in lines.turns:
@@ -309,7 +308,7 @@ def _read_undone(line: _Line, game: Game) -> tuple[Step, ...]:
 def _read_turns(
     lines: Sequence[_Line], game: Game, players: Sequence[Player], start: Position | None, order_known: bool
 ) -> list[tuple[int, Turn]]:
-    """The turns in the order of play, each with the number of its line."""
+    """The turns in the order of play, each with its line number."""
     most = len(players) * len(game.categories)
     if len(lines) > most:
         with at_line(lines[most].number):
@@ -325,7 +324,7 @@ def _read_turns(
 
 
 _Owner = tuple[int | None, int | None]
-"""The number of a turn and its player, as far as the line tells."""
+"""The number of a turn and its player; None if the line does not give them."""
 
 
 def _owner(line: _Line, players: Sequence[Player]) -> _Owner:
@@ -344,7 +343,7 @@ def _owner(line: _Line, players: Sequence[Player]) -> _Owner:
 
 
 def _stray(line: _Line, players: Sequence[Player]) -> LineRefused:
-    """What a line may start with."""
+    """The error for a line that is neither a header nor a turn."""
     head = shorten(line.head)
     close = get_close_matches(head.casefold(), [*_KEYS, *(player.name for player in players)], n=1)
     names = f"; players are {', '.join(player.name for player in players)}" if players else ""
@@ -364,7 +363,7 @@ def _check_owner(owner: _Owner, turn: int, players: Sequence[Player], start: Pos
 def _order_of_play(
     lines: Sequence[_Line], owners: Sequence[_Owner], players: Sequence[Player], start: Position | None
 ) -> list[int]:
-    """The lines in an order in which they can have been played, where each player's may stand together."""
+    """A possible order of play of the lines, which may be grouped by player."""
     if any(player is None for _, player in owners):
         return list(range(len(lines)))
     left = [[i for i, (_, player) in enumerate(owners) if player == one] for one in range(len(players))]

@@ -1,4 +1,4 @@
-"""What may be done in a position and what it pays, Joker readings included: the one place that says so."""
+"""The rules: which categories may be filled and what they pay, including all Joker readings. Defined only here."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from yatzy.games.sheet import Sheet
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A category that may take the dice, with the points written there and the Joker bonus beside it."""
+    """A category in which the dice may be scored, with the points written there and the additional Joker bonus."""
 
     category: int
     points: int
@@ -24,23 +24,23 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class JokerContext:
-    """All that a roll of equal dice depends on besides its face and the open categories."""
+    """The part of a sheet that determines the Joker rule for a roll of equal dice."""
 
     box_open: bool
     box_pays: bool
     upper_open: bool
-    """Whether the upper category of the face that is shown is open."""
+    """Whether the upper category of the dice's face is open."""
     lower_open: bool
-    """Whether any other category than the upper ones is open."""
+    """Whether any category that is not upper is open."""
 
 
 def is_joker_roll(game: Game, dice: Dice) -> bool:
-    """Whether the Joker rule has a say: all dice are equal in a game that has one."""
+    """Whether the Joker rule applies: all dice are equal, and the game has a Joker."""
     return game.joker is not None and len(set(dice)) == 1
 
 
 def placements(sheet: Sheet, dice: Dice) -> tuple[Placement, ...]:
-    """Every category that may take these dice now, and what it gets."""
+    """All legal placements of these dice on a sheet."""
     game, available = sheet.game, sheet.available
     if not is_joker_roll(game, dice):
         return tuple(Placement(i, _points(game, i, dice)) for i in available)
@@ -55,10 +55,10 @@ def placements(sheet: Sheet, dice: Dice) -> tuple[Placement, ...]:
 
 
 def place(sheet: Sheet, dice: Dice, move: Score) -> Placement:
-    """What scoring these dice in a category means; MoveError where that is not allowed."""
+    """The placement for a scoring move. Raises MoveError if it is not allowed."""
     game = sheet.game
     index, joker = game.category_index.get(move.category, -1), is_joker_roll(game, dice)
-    if not joker and index in sheet.available:  # the other categories do not matter
+    if not joker and index in sheet.available:  # without a Joker, the other categories do not matter
         return Placement(index, 0 if move.strike else _points(game, index, dice))
     allowed = placements(sheet, dice)
     for placement in allowed:
@@ -76,13 +76,13 @@ def _points(game: Game, category: int, dice: Dice) -> int:
 
 
 def joker_placements(game: Game, dice: Dice, context: JokerContext) -> Iterator[Placement]:
-    """Where equal dice may go, were every category open that the context does not call closed."""
+    """The placements of equal dice, assuming that every category is open unless the context says otherwise."""
     joker, upper = game.joker, game.upper_of_face.get(dice[0])
     assert joker is not None
     for i, category in enumerate(game.categories):
         if not _joker_may_go(game, i, upper, context):
             continue
-        # Pawlewicz asks of the box chosen, the others of the sheet, whether this roll is a Joker.
+        # In Pawlewicz's reading the chosen box decides whether the roll is a Joker; in the others, the sheet.
         if joker.reading is JokerReading.PAWLEWICZ:
             is_joker = i == upper or not context.upper_open
             pays_bonus = context.box_pays and is_joker
@@ -97,7 +97,7 @@ def joker_placements(game: Game, dice: Dice, context: JokerContext) -> Iterator[
 
 
 def _joker_may_go(game: Game, category: int, upper: int | None, context: JokerContext) -> bool:
-    """The forced reading, once the box is filled: the upper box of the face, else a lower box, else any."""
+    """Apply the forced reading: once the box is filled, use the upper box of the face, else a lower box, else any."""
     assert game.joker is not None
     if game.joker.reading is not JokerReading.FORCED or context.box_open or game.forced_order:
         return True

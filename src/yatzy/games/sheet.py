@@ -1,7 +1,7 @@
-"""One player's sheet between turns: what is filled, and the sums that decide what comes.
+"""One player's sheet between turns: the filled categories, and the sums that the future depends on.
 
-A sheet may be known in full (points of every box) or only in sum (filled boxes, upper sum, points so
-far), as people remember positions. Either way `filled`, `upper`, `points` and `box_pays` are there.
+A sheet may be known in full (points of every box) or only by its sums (filled boxes, upper sum, points so far), as
+people remember positions. In both cases `filled`, `upper`, `points` and `box_pays` are set.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from yatzy.games.patterns import Face
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A score sheet. Make one with `start`, `of_boxes` or `of_sums`; they check, this trusts."""
+    """A score sheet. Make one with `start`, `of_boxes` or `of_sums`; the constructor does not validate."""
 
     game: Game
     filled: int
@@ -29,11 +29,11 @@ class Sheet:
     points: int
     """All points so far, bonuses included."""
     box_pays: bool
-    """Whether the Joker box holds its points, so that the Joker bonus is on."""
+    """Whether the Joker box was filled with its points, which enables the Joker bonus."""
     boxes: tuple[int | None, ...] | None
-    """The points of each category, None while open; None as a whole when only the sums are known."""
+    """The points of each category, None while it is open. None instead of a tuple if only the sums are known."""
     points_known: bool = True
-    """When not, `points` counts from 0 at an earlier sheet whose points nobody told."""
+    """If False, `points` counts from 0 at an earlier sheet with unknown points."""
 
     @classmethod
     def start(cls, game: Game) -> Sheet:
@@ -71,7 +71,7 @@ class Sheet:
     ) -> Sheet:
         """A sheet of which only the filled categories and the sums are known.
 
-        Without `points` they count from 0, so that values are the points still to come.
+        Without `points` the count starts at 0, so values are the points still to come.
         """
         filled = set(filled)
         for id in filled - set(game.category_index):
@@ -120,14 +120,14 @@ class Sheet:
         return extra // self.game.joker.points
 
     def fill(self, category: int, points: int, joker_bonus: int) -> Sheet:
-        """The sheet with one more category filled; `rules.placements` says with what."""
+        """The sheet with one more category filled; `rules.placements` gives the points and the bonus."""
         game = self.game
         upper = self.upper + (points if game.categories[category].upper else 0)
         bonus = _bonus_paid(game, upper) - _bonus_paid(game, self.upper)
         boxes = self.boxes
         if boxes is not None:
             boxes = (*boxes[:category], points, *boxes[category + 1 :])
-        return Sheet(  # not `replace`, which takes twice as long: a turn fills some fifty sheets
+        return Sheet(  # `replace` takes twice as long, and a turn fills about fifty sheets
             game,
             filled=self.filled | 1 << category,
             upper=upper,
@@ -146,14 +146,14 @@ def rolls(game: Game) -> tuple[Dice, ...]:
 
 @lru_cache(maxsize=1024)
 def possible_points(game: Game, category: str) -> frozenset[int]:
-    """All points that some roll can put into a category, Jokers included."""
+    """All points that a category can get from any roll, including Jokers."""
     box = game.categories[game.category_index[category]]
     return frozenset({0, box.fixed_points or 0, *(box.score(dice) for dice in rolls(game))})
 
 
 @lru_cache(maxsize=4096)
 def reachable_sums(game: Game, filled: int) -> int:
-    """The upper sums that the filled upper categories can make, as bits of an integer."""
+    """The possible upper sums of the filled upper categories, as bits of an integer."""
     sums = 1
     for i in game.upper_categories:
         pattern = game.categories[i].pattern
@@ -170,7 +170,7 @@ def _bonus_paid(game: Game, upper: int) -> int:
 
 
 def _most_other_points(game: Game, filled: int, box_pays: bool) -> int:
-    """More than these the lower categories but the Joker box, and the Joker bonuses, cannot have brought."""
+    """The most points from Joker bonuses and from the filled lower categories except the Joker box."""
     lower = [i for i in game.lower_categories if filled >> i & 1 and i != game.joker_box]
     jokers = filled.bit_count() - 1 if box_pays else 0
     most = sum(max(possible_points(game, game.categories[i].id)) for i in lower)

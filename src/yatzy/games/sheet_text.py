@@ -1,4 +1,4 @@
-"""A sheet as fields of a position's text, and back; `position.py` and docs/notation.md describe the fields."""
+"""Read and write a sheet as fields of a position's text; `position.py` and docs/notation.md describe the fields."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from yatzy.games.sheet import Sheet
 
 
 def write_sheet(sheet: Sheet) -> list[str]:
-    """The fields that tell of a sheet."""
+    """The fields of a sheet."""
     game = sheet.game
     if sheet.boxes is not None:
         fields = ["s" + ".".join("" if points is None else str(points) for points in sheet.boxes)]
@@ -26,7 +26,7 @@ def write_sheet(sheet: Sheet) -> list[str]:
 
 
 def read_sheet(game: Game, fields: Mapping[str, str]) -> Sheet:
-    """A sheet from its fields, by the letter that they start with."""
+    """Read a sheet from its fields, which are keyed by their first letter."""
     boxes = fields["s"].split(".")
     if len(boxes) != len(game.categories):
         raise NotationError(f"position: {game.id} has {len(game.categories)} boxes, {len(boxes)} are given")
@@ -52,7 +52,7 @@ def read_sheet(game: Game, fields: Mapping[str, str]) -> Sheet:
 
 
 def _box_pays(game: Game, boxes: Sequence[str]) -> bool:
-    """Whether the Joker box holds its points, on a sheet where the other boxes are `x` or open."""
+    """Whether the Joker box has its points, on a sheet whose other boxes are `x` or open."""
     pays = False
     for i, (category, box) in enumerate(zip(game.categories, boxes, strict=True)):
         if i == game.joker_box and box:

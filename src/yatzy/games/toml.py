@@ -1,7 +1,7 @@
-"""TOML from anybody: the time and the memory to read it are bounded by its length.
+"""Read untrusted TOML in time and memory bounded by its length.
 
-`tomllib` keeps every leading part of a dotted key, so that a key of n parts costs n². Texts that are long or deeply
-nested are refused before it sees them.
+`tomllib` stores every prefix of a dotted key, so a key of n parts costs n². Texts that are long or deeply nested are
+rejected before they are parsed.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import tomllib
 from typing import Any
 
 MOST_CHARACTERS = 128 * 1024
-"""Of a text; the presets have 4,000."""
+"""The most characters of a text; the presets have up to 4,000."""
 MOST_DEPTH = 8
-"""Parts of a dotted key, and brackets inside brackets; games have 3 and studies 4."""
+"""The most parts of a dotted key, and the deepest nesting of brackets; games need 3 and studies 4."""
 
-# Comments and strings as TOML has them; one that is not closed runs to the end of its line or of the text.
+# TOML comments and strings; an unclosed string runs to the end of its line or of the text.
 _ASIDE = re.compile(
     r"""(?P<comment>\#[^\n]*+)
     | \"{3} (?: [^"\\]++ | \\[\s\S] | "{1,2}+(?!") )*+ (?: "{3,5} | \Z )
@@ -29,7 +29,7 @@ _BRACKET = re.compile(r"[\[\]{}]")
 
 
 def read_toml(text: str, most: int = MOST_CHARACTERS) -> dict[str, Any]:
-    """The table that a text describes; `ValueError` says what is wrong with it."""
+    """Parse a TOML text. Raises ValueError if it is invalid or too large."""
     if len(text) > most:
         raise ValueError(f"the text has {len(text):,} characters; {most:,} are read")
     bare = _ASIDE.sub(lambda found: "" if found["comment"] else "s", text)

@@ -1,7 +1,7 @@
-"""A turn of a record, and what it does to a position.
+"""A turn of a record, and how it changes a position.
 
-How a turn is known decides how it is checked: in full, roll by roll; by its last dice; or by its points alone, which
-some roll must be able to bring.
+How a turn is checked depends on what is known of it: every roll and keep, the last dice, or only the points, which must
+be possible with some roll.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ class Roll:
 
 
 Step: TypeAlias = Roll | Keep | Score
-"""What happens in a turn, one thing at a time."""
+"""One step of a turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn of one player. Keeping all dice ends the rolls; what is left out of the points a `Record` fills in."""
+    """A turn of one player. Keeping all dice ends the rolls. A `Record` fills in missing points."""
 
     rolls: tuple[Dice, ...] = ()
     """All dice after each roll that is known."""
     keeps: tuple[Dice, ...] = ()
-    """What was kept after each of them."""
+    """The dice kept after each of these rolls."""
     score: Score | None = None
-    """None while the turn is under way."""
+    """None if the turn is unfinished."""
     points: int | None = None
-    """What was written in the category."""
+    """The points written in the category."""
     joker_bonus: int | None = None
 
     def __post_init__(self) -> None:
@@ -70,19 +70,19 @@ class Turn:
 
     @property
     def detail(self) -> Detail:
-        """How much is known; a single roll without a keep is taken for the last dice."""
+        """How much is known. A single roll without a keep is treated as the last dice."""
         if not self.rolls and self.score is not None:
             return Detail.POINTS
         return Detail.DICE if self.score is not None and not self.keeps else Detail.FULL
 
 
 def _idles(rolls: Sequence[Dice], keeps: Sequence[Dice]) -> bool:
-    """Whether the last roll only repeats what was kept as a whole."""
+    """Whether the last roll only repeats the previous one, of which all dice were kept."""
     return len(rolls) > 1 and len(keeps) >= len(rolls) - 1 and keeps[len(rolls) - 2] == rolls[-2] == rolls[-1]
 
 
 def play_turn(turn: Turn, position: Position) -> tuple[Turn, Position]:
-    """A turn with its points filled in, and the position after it."""
+    """Play a turn; return it with its points filled in, and the position after it."""
     if position.over:
         raise RecordError("the game is over; no turn can follow")
     if turn.detail is Detail.POINTS:
@@ -99,9 +99,9 @@ def play_turn(turn: Turn, position: Position) -> tuple[Turn, Position]:
 
 
 def _last_dice(turn: Turn, position: Position) -> Dice | None:
-    """The last dice of a turn known in full that is plainly right; None where `walk_turn` has to look closely.
+    """A fast check of a turn known in full: its last dice if it is clearly valid, None if `walk_turn` must check it.
 
-    Positions cost most of the time of reading a record, and nearly all turns need none.
+    Making positions takes most of the time of reading a record, and this check avoids it for nearly all turns.
     """
     game, dice, left, keeps = position.game, position.dice, position.rolls_left, turn.keeps
     if not 0 <= len(turn.rolls) - len(keeps) <= 1 or not keeps:
@@ -117,7 +117,7 @@ def _last_dice(turn: Turn, position: Position) -> Dice | None:
             if not left or not is_part(keeps[number], roll):
                 return None
             dice = keeps[number]
-            left -= dice == roll  # all kept: a roll is passed by
+            left -= dice == roll  # keeping all dice uses up a roll
     return dice if len(dice) == game.dice and (not left or len(keeps) == len(turn.rolls)) else None
 
 
@@ -128,13 +128,13 @@ def _may_follow(game: Game, kept: Dice, roll: Dice) -> bool:
 
 
 def walk_turn(turn: Turn, position: Position) -> tuple[list[tuple[Position, Step]], Position]:
-    """The steps of a turn of which dice are known, each with the position before it, and the position at its end.
+    """The steps of a turn with known dice, each with the position before it, and the position before scoring.
 
-    The category is among the steps, but it is not played yet.
+    The category is the last step, but is not played yet.
     """
     steps = list[tuple[Position, Step]]()
     if turn.detail is Detail.DICE and not _held(position):
-        position = Position(position.sheets, (), 1)  # how the dice came about is not known
+        position = Position(position.sheets, (), 1)  # the earlier rolls are not known
     if len(turn.keeps) not in (len(turn.rolls) - 1, len(turn.rolls)):
         raise RecordError(f"{len(turn.rolls)} rolls and {len(turn.keeps)} keeps; they take turns, a roll first")
     for number, dice in enumerate(turn.rolls):
@@ -153,7 +153,7 @@ def walk_turn(turn: Turn, position: Position) -> tuple[list[tuple[Position, Step
 
 
 def _stop(turn: Turn, position: Position, steps: list[tuple[Position, Step]]) -> Position:
-    """The position in which the category is filled: all dice are kept until no roll is left."""
+    """The position before scoring: add steps that keep all dice until no roll is left."""
     assert turn.score is not None
     if position.awaits_roll:
         raise RecordError(f"{show_dice(position.dice)} was kept, so another roll comes before the category")
@@ -169,12 +169,12 @@ def _stop(turn: Turn, position: Position, steps: list[tuple[Position, Step]]) ->
 
 
 def _held(position: Position) -> Dice:
-    """The dice that the last roll of the turn is bound to show: none as long as others can still be kept."""
+    """The dice that must be part of the last roll of the turn: none while another keep is still possible."""
     return () if position.rolls_left > position.awaits_roll else position.dice
 
 
 def _write_down(turn: Turn, position: Position) -> tuple[Turn, Position]:
-    """A turn of which only the category and its points are known."""
+    """Play a turn of which only the category and its points are known."""
     assert turn.score is not None
     sheet, game, id = position.sheet, position.game, turn.score.category
     category = game.category_index.get(id)
@@ -195,7 +195,7 @@ def _write_down(turn: Turn, position: Position) -> tuple[Turn, Position]:
 
 
 def _find_bonus(turn: Turn, points: int, ways: set[tuple[int, int]]) -> int:
-    """The Joker bonus that goes with the points, the least where nobody told it."""
+    """The Joker bonus that goes with the points; the lowest possible if the turn does not give it."""
     assert turn.score is not None
     id = turn.score.category
     bonuses = sorted(bonus for number, bonus in ways if number == points)
@@ -210,9 +210,9 @@ def _find_bonus(turn: Turn, points: int, ways: set[tuple[int, int]]) -> int:
 
 
 def possible_placements(sheet: Sheet, category: int, held: Dice = ()) -> set[tuple[int, int]]:
-    """The points with their Joker bonus that some roll can bring to an open category; 0 by striking it.
+    """All pairs (points, Joker bonus) that an open category can get from some roll, including 0 by striking it.
 
-    Only rolls that show the dice `held` count.
+    Only rolls that include the dice `held` are considered.
     """
     game, bound = sheet.game, Counter(held)
     ways = {(points, 0) for points in _plain_points(game, category, held)}
@@ -224,7 +224,7 @@ def possible_placements(sheet: Sheet, category: int, held: Dice = ()) -> set[tup
 
 @lru_cache(maxsize=1024)
 def _plain_points(game: Game, category: int, held: Dice = ()) -> frozenset[int]:
-    """What rolls pay to which no Joker rule applies; nothing, for one that is struck."""
+    """The possible points of a category from rolls to which no Joker rule applies, including 0 by striking it."""
     bound = Counter(held)
     fitting = [dice for dice in rolls(game) if not bound - Counter(dice)] if held else rolls(game)
     pays = {game.categories[category].score(dice) for dice in fitting if not is_joker_roll(game, dice)}

@@ -1,6 +1,6 @@
 """The parts of a record as text: a turn `11455 (55) 55556 (5555) 15555 fives 20`, dice, categories, dates, and so on.
 
-Everything here that reads refuses long texts before it looks closely, and raises nothing but an `InputError`.
+All readers reject long texts before parsing them, and raise only `InputError`.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _BONUS = re.compile(r"\+[0-9]+")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-class LineRefused(RecordError):  # noqa: N818  (what it is, in two words)
-    """A line of a text does not read or breaks the rules; the message starts with its number."""
+class LineRefused(RecordError):  # noqa: N818
+    """A line cannot be parsed or breaks the rules; the message starts with its number."""
 
     def __init__(self, number: int, reason: object) -> None:
         super().__init__(f"line {number}: {reason}")
@@ -36,7 +36,7 @@ class LineRefused(RecordError):  # noqa: N818  (what it is, in two words)
 
 @contextmanager
 def at_line(number: int) -> Iterator[None]:
-    """Name the line in whatever is refused, unless that was done already."""
+    """Add the line number to any InputError that does not have one yet."""
     try:
         yield
     except LineRefused:
@@ -46,7 +46,7 @@ def at_line(number: int) -> Iterator[None]:
 
 
 def format_steps(steps: Iterable[Step]) -> str:
-    """Steps of a turn or of several: rolls as dice, keeps in parentheses, categories by id."""
+    """Steps of one or more turns as text: rolls as dice, keeps in parentheses, categories by id."""
     return " ".join(_format_step(step) for step in steps)
 
 
@@ -57,7 +57,7 @@ def _format_step(step: Step) -> str:
 
 
 def parse_steps(game: Game, text: str) -> tuple[Step, ...]:
-    """Read what `format_steps` wrote; categories may be named as people do."""
+    """The inverse of `format_steps`; categories may also be given by name."""
     steps, words = list[Step](), list[str]()
     for token in [*_TOKEN.findall(text), ""]:
         step: Step | None = None
@@ -77,7 +77,7 @@ def parse_steps(game: Game, text: str) -> tuple[Step, ...]:
 
 
 def parse_turn(game: Game, text: str) -> Turn:
-    """Read a turn, as far as the text tells of it."""
+    """Read a turn, which may be incomplete."""
     tokens = _TOKEN.findall(text)
     rolls, keeps = list[Dice](), list[Dice]()
     wrong: InputError | None = None
@@ -91,7 +91,7 @@ def parse_turn(game: Game, text: str) -> Turn:
             try:
                 dice = read_roll(game, token)
             except InputError as error:
-                wrong = error  # unless it begins the name of a category
+                wrong = error  # raised later, unless the token begins the name of a category
                 break
             if len(keeps) < len(rolls):
                 raise RecordError(f"what was kept of {show_dice(rolls[-1])} is missing; write it in parentheses")
@@ -109,7 +109,7 @@ def parse_turn(game: Game, text: str) -> Turn:
 
 
 def _read_end(game: Game, words: list[str]) -> tuple[Score, int | None, int | None]:
-    """The category, its points and the Joker bonus at the end of a turn."""
+    """Read the category, its points and the Joker bonus at the end of a turn."""
     points = bonus = None
     if _BONUS.fullmatch(words[-1]):
         bonus = read_number("Joker bonus", words.pop()[1:])
@@ -121,7 +121,7 @@ def _read_end(game: Game, words: list[str]) -> tuple[Score, int | None, int | No
 
 
 def read_roll(game: Game, text: str) -> Dice:
-    """All dice of a roll."""
+    """Read all dice of a roll."""
     if len(text) > LONGEST_WORD:
         raise RecordError(f"{shorten(text)!r} are too many dice; {game.id} is played with {game.dice}")
     return _read_roll(game, text)
@@ -133,7 +133,7 @@ def _read_roll(game: Game, text: str) -> Dice:
 
 
 def read_keep(game: Game, text: str, roll: Dice | None = None) -> Dice:
-    """What is kept of a roll, in parentheses or not: dice, `-` or nothing for none, `all` where the roll is known."""
+    """Read a keep, with or without parentheses: dice, `-` or empty for none, `all` if the roll is given."""
     inside = text.removeprefix("(").removesuffix(")").strip()
     if inside.casefold() == "all" and roll is not None:
         return roll
@@ -151,7 +151,7 @@ def _read_keep(game: Game, text: str) -> Dice:
 
 
 def read_score(game: Game, text: str) -> Score:
-    """A category by its id or its name in any language, with `=0` behind it when it is struck."""
+    """Read a category by its id or its name in any language, followed by `=0` if it is struck."""
     if len(text) > LONGEST_WORD:
         raise RecordError(f"{shorten(text)!r} is too long for a category")
     return _read_score(game, text)
@@ -163,14 +163,14 @@ def _read_score(game: Game, text: str) -> Score:
 
 
 def read_number(what: str, text: str, digits: int = 6) -> int:
-    """A whole number from 0 of so many digits at most."""
+    """Read a non-negative integer of at most `digits` digits."""
     if not (text.isascii() and text.isdigit()) or len(text) > digits:
         raise RecordError(f"{what}: {shorten(text)!r} is not a number of at most {digits} digits")
     return int(text)
 
 
 def read_date(text: str) -> datetime.date:
-    """A day as the standard writes it, 2026-11-15."""
+    """Read an ISO date, such as 2026-11-15."""
     try:
         if _DATE.fullmatch(text):
             return datetime.date.fromisoformat(text)
@@ -180,19 +180,19 @@ def read_date(text: str) -> datetime.date:
 
 
 def read_seed(text: str) -> int:
-    """The seed of the dice."""
+    """Read the seed of the dice."""
     return read_number("seed", text, digits=39)
 
 
 def read_order(text: str) -> bool:
-    """Whether the order of the turns is known."""
+    """Read whether the order of the turns is known."""
     if text.casefold() not in ("known", "unknown"):
         raise RecordError(f"order: {shorten(text)!r} is neither known nor unknown")
     return text.casefold() == "known"
 
 
 def read_start(text: str, game: Game, players: int) -> Position:
-    """The position in which so many players took a game up."""
+    """Read the first position of a game with `players` players."""
     if len(text) > LONGEST_POSITION:
         raise RecordError(f"position: {len(text):,} letters are too long; the most is {LONGEST_POSITION:,}")
     if (id := text.partition("~")[0]) != game.id:
@@ -204,5 +204,5 @@ def read_start(text: str, game: Game, players: int) -> Position:
 
 
 def shorten(text: str) -> str:
-    """A text cut for a message."""
+    """Truncate a text for an error message."""
     return text if len(text) <= LONGEST_WORD else text[: LONGEST_WORD - 1] + "…"
