@@ -1,7 +1,7 @@
-"""What people ask for by a short text: objectives and strategies as frozen values, without any solver.
+"""Objectives, payoffs and strategies by name: short texts parsed to frozen values, independent of the solver.
 
-`parse_objective("target:300")` gives `Target(300)`, and `str()` of it gives the text back. A value says whether it
-reads a file or runs code and how far it searches; `trust` decides from that what may come from data.
+`parse_objective("target:300")` returns `Target(300)`; `str()` is the inverse. Each value declares whether it reads a
+file or runs code and how far it searches; `trust` uses this to decide what is accepted from data.
 """
 
 from yatzy.names.base import CURVES, ENDGAMES, EXPECTED, Name, load

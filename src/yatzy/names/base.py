@@ -1,4 +1,4 @@
-"""What every name can say about itself."""
+"""The base class of names, with the properties that every name declares."""
 
 from __future__ import annotations
 
@@ -13,48 +13,48 @@ if TYPE_CHECKING:
     from yatzy.games import Game
 
 EXPECTED, CURVES, ENDGAMES = "expected", "distributions", "endgames"
-"""Tables that several names share: expected scores, the best chance of every score, and exact endgames of two."""
+"""Tables that several names share: expected scores, the best chance of every score, and exact two-player endgames."""
 
 _FIXED = re.compile(r"[a-z-]+(:[a-z-]+)*")
-"""The words at the start of a form that are typed as they are."""
+"""The fixed words at the start of a form."""
 
 
 class Name:
-    """A value that people type; `str()` gives the text that reads back as an equal value.
+    """A value that users type as text; parsing `str(name)` returns an equal value.
 
-    A class of names is put into the registry by `@register`; nothing else has to know it.
+    Decorate a subclass with `@register` to add it to the registry; nothing else is needed.
     """
 
     __slots__ = ()
 
     noun: ClassVar[str]
     nouns: ClassVar[str]
-    """What people call one name of this kind, and several: `objective`, `objectives`."""
+    """Singular and plural for messages: `objective`, `objectives`."""
     form: ClassVar[str]
-    """How it is typed: small letters as they are, capitals for what is filled in, brackets for what may be left out."""
+    """Its syntax: lower case for fixed words, capitals for arguments, brackets for optional parts."""
     help: ClassVar[str]
-    """What it means, in one line."""
+    """One line of help."""
     opener: ClassVar[str] = ""
-    """What opens it, as `module:function`; the solver imports the module when the name is opened."""
+    """The function that opens it, as `module:function`; the solver imports the module when the name is opened."""
     checker: ClassVar[str] = ""
-    """What refuses it for games in which it makes no sense, as `module:function`; called with the name and the game."""
+    """A function `module:function` that is called with the name and a game, and raises if the name does not fit it."""
     examples: ClassVar[tuple[str, ...]] = ()
-    """What lists of suggestions offer, the most usual first; texts that read back as names of this class."""
+    """Examples for lists of suggestions, the most common first; each can be parsed as a name of this class."""
 
     @classmethod
     def words(cls) -> str:
-        """The fixed words at the start of the form; empty where there are none."""
+        """The fixed words at the start of the form; may be empty."""
         fixed = _FIXED.match(cls.form)
         return fixed[0] if fixed else ""
 
     @classmethod
     def forms(cls) -> tuple[str, ...]:
-        """What lists of names show for it."""
+        """The forms shown in lists of names."""
         return (cls.form,)
 
     @classmethod
     def rest_of(cls, text: str) -> str | None:
-        """What follows the fixed words of the form, empty where nothing has to; None if the text is of another form."""
+        """The text after the fixed words of the form, possibly empty; None if the text does not match the form."""
         words = cls.words()
         if not words:
             return None
@@ -67,26 +67,26 @@ class Name:
 
     @classmethod
     def read(cls, rest: str) -> Self:
-        """The name with this text after the fixed words of its form."""
+        """Make a name from the text after the fixed words, as returned by `rest_of`."""
         return cls()
 
     def check(self, game: Game) -> None:
-        """Refuse a game in which the name makes no sense. May read the file of a name that has one."""
+        """Raise an error if the name does not make sense for a game. May read the name's file, if it has one."""
         if self.checker:
             load(self.checker)(self, game)
 
     @property
     def file(self) -> str | None:
-        """The file that opening it reads, if any."""
+        """The file that is read when the name is opened, if any."""
         return None
 
     def beside(self, folder: Path) -> Self:
-        """The same with its file looked for in a folder."""
+        """The same name with its file path resolved relative to a folder."""
         return self
 
     @property
     def reads_file(self) -> bool:
-        """Whether opening it reads a file that the name says."""
+        """Whether opening it reads a file given in the name."""
         return self.file is not None
 
     @property
@@ -96,37 +96,37 @@ class Name:
 
     @property
     def several(self) -> bool:
-        """Whether it looks at the sheets of several players."""
+        """Whether it depends on the sheets of several players."""
         return False
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The tables that must be there before it answers at once: of `EXPECTED`, `CURVES` and so on, or its own."""
+        """The tables that it needs: `EXPECTED`, `CURVES`, `ENDGAMES` or its own."""
         return ()
 
     @property
     def slow(self) -> bool:
-        """Whether a question about one position takes longer than some milliseconds although the tables are there."""
+        """Whether evaluating one position takes more than a few milliseconds even with all tables loaded."""
         return self.several
 
     @property
     def turns(self) -> int:
-        """Whole turns that it searches ahead."""
+        """The number of whole turns that it searches ahead."""
         return 0
 
     @property
     def seconds(self) -> float:
-        """Seconds that a move may take, where the name sets them; else 0."""
+        """The time limit per move in seconds, or 0 if the name sets none."""
         return 0.0
 
 
 def load(reference: str) -> Callable[..., Any]:
-    """The function that a reference `module:function` means; the module is imported now."""
+    """Import the function of a reference `module:function`."""
     module, _, function = reference.partition(":")
     found: Callable[..., Any] = getattr(import_module(module), function)
     return found
 
 
 def number_text(number: float) -> str:
-    """A number as text that reads back as the same number, without a needless `.0`."""
+    """A number as text that parses to the same number, without a trailing `.0`."""
     return repr(float(number)).removesuffix(".0")

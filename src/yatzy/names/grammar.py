@@ -1,4 +1,4 @@
-"""The registry of names, and the way from text to names: whoever reads or lists names asks here."""
+"""The registry of names, and the parser that uses it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _REGISTERED: list[type[Name]] = []
 
 
 def register(name: type[N]) -> type[N]:
-    """Class decorator: from now on the name is read and listed everywhere."""
+    """Class decorator: add the class to the registry, so that its names are parsed and listed."""
     if any((other.noun, other.form) == (name.noun, name.form) for other in _REGISTERED):
         raise ValueError(f"there already is a name of the form {name.form}")
     _REGISTERED.append(name)
@@ -30,17 +30,17 @@ def registered(kind: type[N]) -> tuple[type[N], ...]:
 
 
 def forms(kind: type[Name]) -> tuple[str, ...]:
-    """The forms of a kind, for help texts and errors."""
+    """The forms of all names of a kind, for help texts and errors."""
     return tuple(form for name in registered(kind) for form in name.forms())
 
 
 def find(kind: type[N], text: str) -> type[N] | None:
-    """The class of a kind whose form a text has; where several fit, the one that was registered last."""
+    """The registered class of a kind whose form matches a text; if several match, the last registered one."""
     return next((name for name in reversed(registered(kind)) if name.rest_of(text.strip()) is not None), None)
 
 
 def parse(kind: type[N], text: str) -> N:
-    """The name of a kind that a text stands for."""
+    """Parse a text as a name of a kind."""
     text = text.strip()
     name = find(kind, text)
     if name is None:

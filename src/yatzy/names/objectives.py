@@ -1,4 +1,4 @@
-"""Objectives: what a player wants, alone or against others."""
+"""Objectives: what a player maximises, alone or in a match."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from yatzy.names.grammar import find, forms, parse, register, registered
 from yatzy.units import Unit
 
 MOST_TURNS = 99
-"""Turns that a search may be told to look ahead; more than any game has left."""
+"""The deepest search that can be requested, in turns; more than any game has left."""
 
 
 class Objective(Name):
-    """What is maximised."""
+    """What a strategy maximises."""
 
     __slots__ = ()
     noun, nouns = "objective", "objectives"
 
     @property
     def unit(self) -> Unit:
-        """What its values are measured in; in a match the payoff may say something else."""
+        """The unit of its values; in a match the payoff may define another."""
         return Unit.POINTS
 
     @property
     def own_table(self) -> str:
-        """The objective of the table that no other name uses; empty if there is none."""
+        """The identifier of the table that only this objective uses; empty if it has none."""
         return ""
 
     @property
@@ -38,41 +38,41 @@ class Objective(Name):
 
     @property
     def number(self) -> float | None:
-        """The one number that a form asks for: points, percent or turns; None where that is not enough."""
+        """Its argument as one number for an input field (points, percent or turns); None if that is not enough."""
         return None
 
     @classmethod
     def of_number(cls, number: float) -> Self:
-        """The objective with this number from a form."""
+        """The objective with this number; the inverse of `number`."""
         return cls.read(f"{number:.0f}")
 
 
 class MatchObjective(Objective):
-    """What is maximised in a match of several players, by searching ahead."""
+    """An objective in a match of several players, maximised by searching ahead."""
 
     __slots__ = ()
     noun, nouns = "match objective", "match objectives"
 
     @property
     def unit(self) -> Unit:
-        """What the places pay."""
+        """The unit of the payoff."""
         return Unit.WORTH
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The curves of every player, and the endgames that are known exactly."""
+        """The curves, and the exact endgames."""
         return (CURVES, ENDGAMES)
 
     @property
     def several(self) -> bool:
-        """Always."""
+        """Always true."""
         return True
 
 
 @register
 @dataclass(frozen=True, slots=True)
 class Expected(Objective):
-    """The most points on average."""
+    """The highest expected score."""
 
     form = "expected"
     help = "the most points on average"
@@ -91,7 +91,7 @@ class Expected(Objective):
 @register
 @dataclass(frozen=True, slots=True)
 class Target(Objective):
-    """The best chance of at least so many points in the end."""
+    """The best chance of reaching a target score."""
 
     score: int
     form = "target:S"
@@ -110,7 +110,7 @@ class Target(Objective):
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The curves, and expected scores for moves that are equal."""
+        """The curves, and expected scores to break ties."""
         return (CURVES, EXPECTED)
 
     @property
@@ -120,7 +120,7 @@ class Target(Objective):
 
     @classmethod
     def read(cls, rest: str) -> Self:
-        """Read what follows `target:`."""
+        """Parse the text after `target:`."""
         if not _is_whole(rest) or int(rest) < 1:
             raise InputError(f"target:{_short(rest)}: a target is a whole number from 1 on, such as target:300")
         return cls(int(rest))
@@ -129,7 +129,7 @@ class Target(Objective):
 @register
 @dataclass(frozen=True, slots=True)
 class ScoreAtChance(Objective):
-    """The best final score that is reached with at least this chance."""
+    """The highest final score that can be reached with at least a given chance."""
 
     probability: float
     form = "chance:P"
@@ -147,7 +147,7 @@ class ScoreAtChance(Objective):
 
     @property
     def slow(self) -> bool:
-        """Always: whole curves are carried through the turn."""
+        """Always true: a turn is computed on whole curves."""
         return True
 
     @property
@@ -157,12 +157,12 @@ class ScoreAtChance(Objective):
 
     @classmethod
     def of_number(cls, number: float) -> Self:
-        """From percent."""
+        """Make the objective from a chance in percent."""
         return cls.read(f"{number / 100:g}")
 
     @classmethod
     def read(cls, rest: str) -> Self:
-        """Read what follows `chance:`."""
+        """Parse the text after `chance:`."""
         probability = _number(rest)
         if not 0 < probability < 1:
             raise InputError(f"chance:{_short(rest)}: a chance is a number between 0 and 1, such as 0.9")
@@ -186,12 +186,12 @@ class Exponential(Objective):
 
     @property
     def own_table(self) -> str:
-        """One for every θ."""
+        """Each θ has its own table."""
         return f"exp:{self.theta!r}"
 
     @classmethod
     def read(cls, rest: str) -> Self:
-        """Read what follows `exp:`."""
+        """Parse the text after `exp:`."""
         theta = _number(rest)
         if theta != theta or theta in (0.0, float("inf"), float("-inf")):
             raise InputError(f"exp:{_short(rest)}: must be a number other than 0, such as 0.02 or -0.02")
@@ -214,33 +214,33 @@ class Utility(Objective):
 
     @property
     def unit(self) -> Unit:
-        """What the file says."""
+        """Defined by the utility file."""
         return Unit.WORTH
 
     @property
     def file(self) -> str:
-        """Where the utility is."""
+        """The path of the utility file."""
         return self.path
 
     def beside(self, folder: Path) -> Self:
-        """The same with its file looked for in a folder."""
+        """The same name with its file path resolved relative to a folder."""
         return replace(self, path=str(folder / self.path))
 
     @classmethod
     def read(cls, rest: str) -> Self:
-        """Read what follows `utility:`."""
+        """Parse the text after `utility:`."""
         return cls(rest)
 
 
 @dataclass(frozen=True, slots=True)
 class _Search(MatchObjective):
-    """A search of so many turns against the other players."""
+    """A search to a fixed depth in turns."""
 
     depth: int
 
     @classmethod
     def read(cls, rest: str) -> Self:
-        """Read the depth."""
+        """Parse the depth."""
         if not _is_whole(rest) or int(rest) > MOST_TURNS:
             words = cls.form.removesuffix("D")
             raise InputError(f"{words}{_short(rest)}: the turns to search are a whole number from 0 to {MOST_TURNS}")
@@ -260,7 +260,7 @@ class _Search(MatchObjective):
 @register
 @dataclass(frozen=True, slots=True)
 class Emp(_Search):
-    """Search so many turns, then read the curves as distributions and take the expected payoff."""
+    """Search to a fixed depth; at the leaves treat the curves as distributions and take the expected payoff."""
 
     form = "match:emp:D"
     examples = ("match:emp:1",)
@@ -274,7 +274,7 @@ class Emp(_Search):
 @register
 @dataclass(frozen=True, slots=True)
 class DynS(_Search):
-    """Search so many turns, then pick the best target, as if everyone played for it."""
+    """Search to a fixed depth; at the leaves pick the best target score, as if everyone played for it."""
 
     form = "match:dyns:D"
     examples = ("match:dyns:1",)
@@ -288,7 +288,7 @@ class DynS(_Search):
 @register
 @dataclass(frozen=True, slots=True)
 class Auto(MatchObjective):
-    """EMP, as deep as so many seconds allow."""
+    """EMP, searched as deep as a time limit allows."""
 
     within: float = 1.0
     form = "match:auto[:SECONDS]"
@@ -301,12 +301,12 @@ class Auto(MatchObjective):
 
     @property
     def seconds(self) -> float:
-        """The time that a move may take."""
+        """The time limit per move."""
         return self.within
 
     @classmethod
     def read(cls, rest: str) -> Self:
-        """Read the seconds, where they are given."""
+        """Parse the seconds, if given."""
         seconds = _number(rest) if rest else 1.0
         if not 0 < seconds < float("inf"):
             raise InputError(f"match:auto:{_short(rest)}: the time is a number of seconds above 0, such as 0.5")
@@ -314,22 +314,22 @@ class Auto(MatchObjective):
 
 
 def parse_objective(text: str) -> Objective:
-    """Read an objective, of one player or of several."""
+    """Parse an objective, of one player or of a match."""
     return parse(Objective, text)
 
 
 def parse_match_objective(text: str) -> MatchObjective:
-    """Read an objective of several players."""
+    """Parse an objective of a match."""
     return parse(MatchObjective, text)
 
 
 def is_match_objective(text: str) -> bool:
-    """Whether a text has the form of an objective of several players."""
+    """Whether a text has the form of a match objective."""
     return find(MatchObjective, text) is not None
 
 
 def objective_examples() -> tuple[Objective, ...]:
-    """One objective of each kind that has an example, for lists of suggestions."""
+    """One example of each kind of objective that has one, for lists of suggestions."""
     return tuple(parse_objective(kind.examples[0]) for kind in registered(Objective) if kind.examples)
 
 

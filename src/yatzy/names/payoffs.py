@@ -1,8 +1,8 @@
-"""What a match pays: a number for every place, and what a tie does with it.
+"""Payoffs of a match: a number for every place, and the rule for ties.
 
-Let `above` players finish ahead of one and `level` others finish with the same score. That one shares the places
-`above`, …, `above + level` and gets the mean of what they pay, or, where ties are not shared, what the last of them
-pays. Match points, one for every opponent beaten and a half for every tie, are the places n − 1, n − 2, …, 0.
+Suppose `above` players finish ahead of a player and `level` others have the same score. The player then occupies the
+places `above`, …, `above + level` and gets the mean of their payoffs or, if ties are not shared, the payoff of the last
+of them. Match points (1 for every opponent beaten, ½ for every tie) pay n − 1, n − 2, …, 0 for the places.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from yatzy.names.grammar import parse, register
 from yatzy.units import Unit
 
 MOST = 1e9
-"""What a place may pay at most, so that sums and differences of payoffs stay exact enough."""
+"""The highest payoff of a place; limited so that sums and differences of payoffs stay accurate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Payoff:
-    """What every place pays, the first place first; a better place never pays less."""
+    """The payoff of every place, first place first; a better place never pays less."""
 
     values: tuple[float, ...]
     share_ties: bool = True
-    """Whether those who tie share the mean of the places they span; else each gets the last of them."""
+    """Whether tied players get the mean payoff of their places; otherwise each gets the payoff of the last one."""
 
     def __post_init__(self) -> None:
         if len(self.values) < 2:
@@ -42,73 +42,73 @@ class Payoff:
 
     @property
     def players(self) -> int:
-        """For how many players it is."""
+        """The number of players."""
         return len(self.values)
 
     @property
     def total(self) -> float | None:
-        """What all players get together when that is always the same, else None."""
+        """The sum of all players' payoffs if it is constant, else None."""
         return sum(self.values) if self.share_ties else None
 
     @property
     def step(self) -> float | None:
-        """What beating one opponent more brings when that is the same at every place, half of it for a tie."""
+        """The gain from beating one more opponent (a tie gains half) if it is the same at every place, else None."""
         steps = {a - b for a, b in pairwise(self.values)}
         return steps.pop() if self.share_ties and len(steps) == 1 else None
 
     @property
     def unit(self) -> Unit:
-        """What the values of a match are measured in: a chance where only winning alone pays."""
+        """The unit of match values: a chance if only winning outright pays."""
         return Unit.CHANCE if self == win_outright(self.players) else Unit.WORTH
 
     def of_place(self, above: int, level: int) -> float:
-        """What a player gets with so many opponents ahead and so many others on the same score."""
+        """The payoff of a player with `above` opponents ahead and `level` others on the same score."""
         if not self.share_ties:
             return self.values[above + level]
         return sum(self.values[above : above + level + 1]) / (level + 1)
 
     def of_scores(self, scores: Sequence[int]) -> tuple[float, ...]:
-        """What every player gets when the match ends with these scores."""
+        """The payoff of every player for these final scores."""
         if len(scores) != self.players:
             raise InputError(f"{len(scores)} scores given, but this payoff is for {self.players} players")
         return tuple(self.of_place(sum(s > mine for s in scores), list(scores).count(mine) - 1) for mine in scores)
 
 
 def match_points(players: int) -> Payoff:
-    """One for every opponent beaten, a half for every tie."""
+    """1 for every opponent beaten, ½ for every tie."""
     return Payoff(tuple(float(players - 1 - place) for place in range(players)))
 
 
 def win_outright(players: int) -> Payoff:
-    """1 for the one who is alone in front, else nothing."""
+    """1 for a sole winner, 0 for everyone else."""
     return Payoff((1.0, *(0.0,) * (players - 1)), share_ties=False)
 
 
 class PayoffName(Name):
-    """What a match pays, for any number of players or for a certain number."""
+    """The name of a payoff, for any number of players or for a fixed number."""
 
     __slots__ = ()
     noun, nouns = "payoff", "payoffs"
 
     def for_players(self, players: int) -> Payoff:
-        """What every place pays in a match of so many."""
+        """The payoff for a number of players."""
         raise NotImplementedError
 
     @property
     def unit(self) -> Unit:
-        """What the values of a match are measured in."""
+        """The unit of match values."""
         return Unit.WORTH
 
     @property
     def several(self) -> bool:
-        """Always."""
+        """Always true."""
         return True
 
 
 @register
 @dataclass(frozen=True, slots=True)
 class MatchPoints(PayoffName):
-    """One for every opponent beaten, a half for every tie."""
+    """1 for every opponent beaten, ½ for every tie."""
 
     form = "match-points"
     help = "one for every opponent beaten, a half for every tie"
@@ -124,7 +124,7 @@ class MatchPoints(PayoffName):
 @register
 @dataclass(frozen=True, slots=True)
 class Win(PayoffName):
-    """1 for the one who is alone in front, else nothing."""
+    """1 for a sole winner, 0 for everyone else."""
 
     form = "win"
     help = "1 for the one who is alone in front, else nothing"
@@ -134,7 +134,7 @@ class Win(PayoffName):
 
     @property
     def unit(self) -> Unit:
-        """The chance to win alone."""
+        """The chance of winning outright."""
         return Unit.CHANCE
 
     def for_players(self, players: int) -> Payoff:
@@ -145,7 +145,7 @@ class Win(PayoffName):
 @register
 @dataclass(frozen=True, slots=True)
 class ByPlace(PayoffName):
-    """A number for every place, the first place first; those who tie share."""
+    """A number for every place, first place first; tied players share."""
 
     values: tuple[float, ...]
     form = "PLACE,PLACE,…"
@@ -158,14 +158,14 @@ class ByPlace(PayoffName):
         return ",".join(map(number_text, self.values))
 
     def for_players(self, players: int) -> Payoff:
-        """The same for as many players as there are places."""
+        """The payoff; the number of players must equal the number of places."""
         if len(self.values) != _several(players):
             raise InputError(f"payoff {self}: {len(self.values)} places, but there are {players} players")
         return Payoff(self.values)
 
     @classmethod
     def forms(cls) -> tuple[str, ...]:
-        """An example, which says more."""
+        """An example, because it is clearer than the form."""
         return ("6,3,1,0 (from the first place to the last)",)
 
     @classmethod
@@ -175,17 +175,17 @@ class ByPlace(PayoffName):
 
     @classmethod
     def read(cls, rest: str) -> Self:
-        """Read the numbers."""
+        """Parse the numbers."""
         return cls(tuple(float(part) for part in rest.split(",")))
 
 
 def parse_payoff(text: str) -> PayoffName:
-    """Read a payoff."""
+    """Parse the name of a payoff."""
     return parse(PayoffName, text)
 
 
 def payoff_for(payoff: Payoff | PayoffName | str, players: int) -> Payoff:
-    """What every place pays in a match of so many players."""
+    """The payoff for a number of players, from a payoff, a name or a text."""
     if isinstance(payoff, str):
         payoff = parse_payoff(payoff)
     if isinstance(payoff, PayoffName):

@@ -1,4 +1,4 @@
-"""Strategies: who plays."""
+"""Names of strategies."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXPECTED = Expected()
 
 
 class StrategyName(Name):
-    """Who plays."""
+    """The name of a strategy."""
 
     __slots__ = ()
     noun, nouns = "strategy", "strategies"
@@ -50,52 +50,52 @@ class Best(StrategyName):
 
     @classmethod
     def read(cls, rest: str) -> Self:
-        """Read an objective."""
+        """Parse an objective."""
         return cls(parse_objective(rest))
 
     def check(self, game: Game) -> None:
-        """As the objective does."""
+        """Delegates to the objective."""
         self.objective.check(game)
 
     @property
     def file(self) -> str | None:
-        """As the objective does."""
+        """Delegates to the objective."""
         return self.objective.file
 
     def beside(self, folder: Path) -> Self:
-        """As the objective does."""
+        """Delegates to the objective."""
         return replace(self, objective=self.objective.beside(folder))
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """As the objective does."""
+        """Delegates to the objective."""
         return self.objective.tables
 
     @property
     def slow(self) -> bool:
-        """As the objective does."""
+        """Delegates to the objective."""
         return self.objective.slow
 
     @property
     def several(self) -> bool:
-        """As the objective does."""
+        """Delegates to the objective."""
         return self.objective.several
 
     @property
     def turns(self) -> int:
-        """As the objective does."""
+        """Delegates to the objective."""
         return self.objective.turns
 
     @property
     def seconds(self) -> float:
-        """As the objective does."""
+        """Delegates to the objective."""
         return self.objective.seconds
 
 
 @register
 @dataclass(frozen=True, slots=True)
 class Softened(Best):
-    """Every move with weight e^(firmness · (its value − the best))."""
+    """Plays every move with weight e^(firmness · (its value − the best value))."""
 
     objective: Objective = EXPECTED
     firmness: float = 1.0
@@ -115,12 +115,12 @@ class Softened(Best):
 
     @classmethod
     def rest_of(cls, text: str) -> str | None:
-        """What follows `softened:`."""
+        """The text after `softened:`."""
         return super(Best, cls).rest_of(text)
 
     @classmethod
     def read(cls, rest: str) -> Self:
-        """Read the firmness, and the objective where it is given."""
+        """Parse the firmness and, if given, the objective."""
         number, _, objective = rest.partition(":")
         try:
             firmness = float(number)
@@ -135,7 +135,7 @@ class Softened(Best):
 @register
 @dataclass(frozen=True, slots=True)
 class Greedy(StrategyName):
-    """The most points expected from this turn."""
+    """Maximises the expected points of the current turn."""
 
     form = "greedy"
     examples = ("greedy",)
@@ -149,7 +149,7 @@ class Greedy(StrategyName):
 @register
 @dataclass(frozen=True, slots=True)
 class Random(StrategyName):
-    """Any legal move, all alike."""
+    """Any legal move, with equal probability."""
 
     form = "random"
     examples = ("random",)
@@ -193,7 +193,7 @@ class MolinderLower(StrategyName):
 @register
 @dataclass(frozen=True, slots=True)
 class Exported(StrategyName):
-    """A strategy that was written to a file."""
+    """A strategy exported to a file."""
 
     path: str
     form = "file:PATH"
@@ -206,16 +206,16 @@ class Exported(StrategyName):
 
     @classmethod
     def read(cls, rest: str) -> Self:
-        """Read the path."""
+        """Parse the path."""
         return cls(rest)
 
     @property
     def file(self) -> str:
-        """Where the strategy is."""
+        """The path of the strategy file."""
         return self.path
 
     def beside(self, folder: Path) -> Self:
-        """The same with its file looked for in a folder."""
+        """The same name with its file path resolved relative to a folder."""
         return replace(self, path=str(folder / self.path))
 
 
@@ -236,41 +236,41 @@ class Custom(StrategyName):
 
     @classmethod
     def rest_of(cls, text: str) -> str | None:
-        """The whole text, if it begins with a Python file."""
+        """The whole text, if it begins with the path of a Python file."""
         return text if text.rpartition(":")[0].endswith(".py") else None
 
     @classmethod
     def read(cls, rest: str) -> Self:
-        """Read the file and the class in it."""
+        """Parse the file and the class name."""
         path, _, class_name = rest.rpartition(":")
         return cls(path, class_name)
 
     @property
     def file(self) -> str:
-        """Where the class is."""
+        """The path of the Python file."""
         return self.path
 
     def beside(self, folder: Path) -> Self:
-        """The same with its file looked for in a folder."""
+        """The same name with its file path resolved relative to a folder."""
         return replace(self, path=str(folder / self.path))
 
     @property
     def runs_code(self) -> bool:
-        """Always: loading the class runs its file."""
+        """Always true: loading the class runs its file."""
         return True
 
 
 def parse_strategy(text: str) -> StrategyName:
-    """Read a strategy."""
+    """Parse the name of a strategy."""
     return parse(StrategyName, text)
 
 
 def strategy_examples() -> tuple[str, ...]:
-    """Strategies for lists of suggestions: those that play alone, without waiting for each move."""
+    """Strategies for lists of suggestions: single-player ones that move without delay."""
     objectives = [str(name) for name in objective_examples() if not name.slow]
     return (*objectives, *(text for kind in registered(StrategyName) for text in kind.examples))
 
 
 def strategy_forms() -> tuple[str, ...]:
-    """The forms of strategies that play alone."""
+    """The forms of single-player strategies."""
     return tuple(form for form in forms(StrategyName) if form not in forms(MatchObjective))

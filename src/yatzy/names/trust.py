@@ -1,7 +1,7 @@
-"""What may come from data: the one answer for links, records, requests, studies and resumed games.
+"""Which names are accepted from data: from links, records, requests, studies and resumed games.
 
-Whoever opens a name says where the name comes from. A name that this person typed may read files, run code and search
-as deep as it likes. A name that came with data never reads a file or runs code, and its searches are bounded.
+The caller that opens a name states its origin. A name typed by the user may read files, run code and search to any
+depth. A name from data never reads a file or runs code, and its searches are limited.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from yatzy.games import Game
 
 DATA_SECONDS = 5.0
-"""Seconds that a search named by data may take for a move."""
+"""Time limit in seconds per move for a search requested by data."""
 DATA_TURNS = {2: 3, 3: 2, 4: 2}
-"""Turns that a search named by data may look ahead, by players; 1 with more players."""
+"""Depth limit in turns for a search requested by data, by number of players; 1 with more players."""
 
 
 class Origin(Enum):
     """Where a name comes from."""
 
     PERSON = "person"
-    """This person typed it: on the command line, or in a program of their own."""
+    """Typed by the user, on the command line or in their own program."""
     DATA = "data"
-    """It came with something: a record, a link, a request, a study, a saved game."""
+    """Contained in data: a record, a link, a request, a study, a saved game."""
 
 
 def check_origin(name: Name, origin: Origin, players: int = 2) -> None:
-    """Refuse a name that may not come from where it comes from."""
+    """Raise an error if a name is not allowed from its origin."""
     if origin is Origin.PERSON:
         return
     if name.runs_code:
@@ -48,9 +48,9 @@ def check_origin(name: Name, origin: Origin, players: int = 2) -> None:
 
 
 def check_name(name: Name, game: Game, players: int = 1, origin: Origin = Origin.DATA) -> None:
-    """Refuse a name that may not come from where it comes from, or makes no sense for so many players or the game.
+    """Raise an error if a name is not allowed from its origin, or does not fit the number of players or the game.
 
-    No file is read: it may be a pipe, which can be read only once. `name.check(game)` looks at files too.
+    Does not read files, because a file may be a pipe, which can be read only once. `name.check(game)` also reads files.
     """
     check_origin(name, origin, players)
     if name.several and players < 2:
