@@ -1,4 +1,4 @@
-"""Played turns as arrays, one row each, and whole games as such rows."""
+"""Played turns as arrays with one row per turn, and the conversion of whole games to such rows."""
 
 from __future__ import annotations
 

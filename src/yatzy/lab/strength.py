@@ -227,7 +227,7 @@ def open_chooser(
     threads: int = 1,
     origin: Origin = Origin.DATA,
 ) -> Chooser:
-    """A strategy by name: `match:emp:D`, `match:dyns:D`, or the objective of one player who ignores the other."""
+    """A strategy by name: `match:emp:D`, `match:dyns:D`, or a one-player objective, which ignores the opponent."""
     objective = _read(name, chances.game)
     if isinstance(objective, MatchObjective):
         return MatchSearch(chances, objective, threads=threads)

@@ -1,4 +1,4 @@
-"""Several players: endgame tables, judging by distributions, search, fixed opponents, counting."""
+"""Matches of several players: endgame tables, search, evaluation of leaves, fixed opponents, counting."""
 
 from typing import TYPE_CHECKING
 

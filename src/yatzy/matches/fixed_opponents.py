@@ -101,7 +101,7 @@ class AnswerTo(Objective):
 
     @property
     def several(self) -> bool:
-        """Always."""
+        """Always true."""
         return True
 
 
@@ -141,7 +141,7 @@ class BestAnswer(UtilityScore):
         self.opponents = tuple(opponents)
         self.payoff = payoff_for(payoff, len(opponents) + 1)
         exact = utility_against([one.score for one in opponents], self.payoff)
-        utility = replace(exact, worths=tuple(round(worth, DIGITS) + 0.0 for worth in exact.worths))  # no -0
+        utility = replace(exact, worths=tuple(round(worth, DIGITS) + 0.0 for worth in exact.worths))  # avoid -0.0
         name = AnswerTo(tuple(one.name for one in opponents))
         watch = resources.watch(f"{game.name()} for {name}")
         super().__init__(game, utility, resources.folder, resources.threads, watch, resources.report)

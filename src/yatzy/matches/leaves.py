@@ -1,6 +1,6 @@
 """Evaluates unfinished matches: the best chances P of every player are used as if they were distributions.
 
-P(x) is the best chance of a final score of at least x (values/curves.py). It overestimates every player equally.
+P(x) is the best chance of a final score of at least x (values/curves.py). It overestimates the chances of every player.
 
     EvalEMP   Σ_x (P(x) − P(x + 1)) · worth(x), the expected payoff. worth(x) is the payoff of finishing with exactly
               x when opponent i is above with chance P_i(x + 1), tied with P_i(x) − P_i(x + 1), and otherwise below.

@@ -45,7 +45,7 @@ class Optimum(Objective):
 
     @property
     def several(self) -> bool:
-        """Always."""
+        """Always true."""
         return True
 
 

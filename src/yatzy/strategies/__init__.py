@@ -1,1 +1,1 @@
-"""Strategies: position to move. From tables, written by hand, exported, and the user's own."""
+"""Strategies, which give a move for every position: from tables, handwritten, exported, and the user's own."""

@@ -189,7 +189,7 @@ class PlannedStrategy(Strategy):
 
     @property
     def planned(self) -> PlannedStrategy:
-        """Itself."""
+        """The strategy itself."""
         return self
 
     def move(self, position: Position, earlier: Earlier = ()) -> Move:
@@ -213,7 +213,7 @@ class PlannedStrategy(Strategy):
         """
 
     def play_layer(self, layer: int) -> PlayTurns:
-        """Play by plans."""
+        """A function that plays the turns of a layer by their plans."""
         from yatzy.kernels.play import play_plans
         from yatzy.values.arrays import exact_turn_arrays
         from yatzy.values.goals import no_curves

@@ -53,7 +53,7 @@ class GoalStrategy(Strategy):
         """The goal of the kernels in the turns of a layer."""
 
     def play_layer(self, layer: int) -> PlayTurns:
-        """Play for the goal."""
+        """A function that plays the turns of a layer for the goal."""
         from yatzy.kernels.play import play_goal
         from yatzy.values.arrays import exact_turn_arrays
 

@@ -34,7 +34,7 @@ class _Softened(MixedStrategy):
     """The values for the kernels, if they can play it."""
 
     def play_layer(self, layer: int) -> PlayTurns:
-        """Play by the values."""
+        """A function that plays the turns of a layer by the values after them."""
         from yatzy.kernels.soften import play_soft
         from yatzy.values.arrays import exact_turn_arrays
 
@@ -42,7 +42,7 @@ class _Softened(MixedStrategy):
         return lambda groups, low, high, table: play_soft(arrays, goal, drawn, groups, low, high, table)
 
     def outcome_chances(self, layer: int) -> FillChances:
-        """From the values."""
+        """Directly from the values, without plans."""
         from yatzy.kernels.soften import soft_chances
         from yatzy.values.arrays import exact_turn_arrays
 

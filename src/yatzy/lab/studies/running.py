@@ -208,7 +208,7 @@ class _Bench:
 
 
 def file_names(names: Sequence[str]) -> list[str]:
-    """Unique file names."""
+    """A valid and unique file name for each name."""
     plain: list[str] = []
     for name in names:
         base = re.sub(r"[^A-Za-z0-9.+]+", "-", name).strip("-.") or "cell"
