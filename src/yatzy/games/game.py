@@ -34,7 +34,7 @@ MAX_KEEPS = 60_000
 
 
 class JokerReading(Enum):
-    """What a roll of equal dice means once the Joker box may be filled; see docs/games.md."""
+    """How a roll of equal dice is scored in a game with a Joker box; see docs/games.md."""
 
     FORCED = "forced"
     FREE = "free"

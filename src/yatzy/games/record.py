@@ -110,7 +110,7 @@ class Record:
         return tuple(sheet.points for sheet in self.position.sheets)
 
     def player_of(self, turn: int) -> int:
-        """The player of a turn, which may be the next one."""
+        """The player of a turn, played or not."""
         return self.positions[turn].mover
 
     def number_of(self, turn: int) -> int:

@@ -1,4 +1,4 @@
-"""The rules: which categories may be filled and what they pay, including all Joker readings. Defined only here."""
+"""The scoring rules: which categories may be filled and what they pay, with all Joker readings. Defined only here."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Sheet:
     box_pays: bool
     """Whether the Joker box was filled with its points, which enables the Joker bonus."""
     boxes: tuple[int | None, ...] | None
-    """The points of each category, None while it is open. None instead of a tuple if only the sums are known."""
+    """The points of each category, or None while it is open; None if only the sums are known."""
     points_known: bool = True
     """If False, `points` counts from 0 at an earlier sheet with unknown points."""
 

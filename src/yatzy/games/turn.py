@@ -128,9 +128,9 @@ def _may_follow(game: Game, kept: Dice, roll: Dice) -> bool:
 
 
 def walk_turn(turn: Turn, position: Position) -> tuple[list[tuple[Position, Step]], Position]:
-    """The steps of a turn with known dice, each with the position before it, and the position before scoring.
+    """The steps of a turn with known dice, each with the position before it, and the position after the last dice.
 
-    The category is the last step, but is not played yet.
+    In a finished turn the last step is the category, which is not played yet.
     """
     steps = list[tuple[Position, Step]]()
     if turn.detail is Detail.DICE and not _held(position):

@@ -144,7 +144,7 @@ def _utilities(after: Curves, to: Any, points: Any, made: int, value: Any) -> No
 def _chances(goal: TurnGoal, state: int, to: Any, points: Any, made: int, value: Any) -> None:
     """Replace the expected points in `value` by the chances of the target; the points only break ties.
 
-    If the target has been reached or is out of reach, the expected points stay and decide alone.
+    If the target has been reached or is out of reach, only the expected points count.
     """
     here = state - goal.here.first
     if goal.target <= made or goal.target > made + top_of(goal.here, here):

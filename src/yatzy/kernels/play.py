@@ -103,7 +103,7 @@ def note(trace: Any, game: int, turn: int, number: int, roll: int, done: int) ->
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def play_goal(model: TurnArrays, goal: TurnGoal, groups: Groups, low: int, high: int, table: Table) -> None:
-    """Play a turn of the groups low … high by the best plan for `goal`; `model` must be an `exact_turn_arrays`."""
+    """Play a turn of the groups low … high by the best plan for `goal`; `model` comes from `exact_turn_arrays`."""
     plans = make_lane_plans(model)
     child, first_roll, faces, rerolls, keeps = model.child, model.first_roll, model.faces, model.rerolls, model.keeps
     kept, placed, written, order = plans.keep, plans.place, model.outcome_points, groups.order

@@ -77,7 +77,7 @@ class LaneTurns(NamedTuple):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def review_turns(model: TurnArrays, goal: TurnGoal, played: Played, low: int, high: int, worths: Worths) -> None:
-    """Review the groups low … high, all of one layer; `model` must be an `exact_turn_arrays`."""
+    """Review the groups low … high, all of one layer; `model` comes from `exact_turn_arrays`."""
     rolls, last = model.keeps - model.first_roll, model.rerolls
     turns = LaneTurns(make_lane_plans(model), np.empty((LANES, model.outcomes)), np.empty((last, model.keeps * LANES)),
                       np.empty((last + 1, rolls * LANES)), np.empty(LANES))  # fmt: skip

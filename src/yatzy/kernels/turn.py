@@ -50,11 +50,11 @@ class TurnArrays(NamedTuple):
     roll_start: Any
     """int32[roll + 1]"""
     slots: int
-    """Upper categories."""
+    """The number of upper categories."""
     counts: int
     """How many counts of a face a roll can have: n + 1."""
     rest: int
-    """Categories of the rest."""
+    """The number of rest categories."""
     upper_row: int
     """The first row of each kind, as a row index; see model/placing.py."""
     rest_row: int
@@ -110,7 +110,7 @@ def best_placements(model: TurnArrays, roll_row: Any, roll_start: Any, base: Any
     zero = broadcast(base, -np.inf)
     for slot in range(model.slots):
         zero = maximum(zero, load(base, (model.upper_row + slot * model.counts) * lanes))
-    for row in range(model.rest_row, model.rest_row + model.rest + 1):  # the rest and the empty box
+    for row in range(model.rest_row, model.rest_row + model.rest + 1):  # rest categories, empty Joker box
         zero = maximum(zero, load(base, row * lanes))
     store(base, model.zero_row * lanes, zero)
     rows = roll_row.ctypes.data

@@ -101,7 +101,7 @@ class Name:
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The tables that it needs: `EXPECTED`, `CURVES`, `ENDGAMES` or its own."""
+        """The tables that it needs to answer without delay: `EXPECTED`, `CURVES`, `ENDGAMES` or its own."""
         return ()
 
     @property
