@@ -231,7 +231,7 @@ def open_chooser(
     objective = _read(name, chances.game)
     if isinstance(objective, MatchObjective):
         return MatchSearch(chances, objective, threads=threads)
-    return (solver or Solver()).open(chances.game, objective, origin)
+    return (solver or Solver()).build(chances.game, objective, origin)
 
 
 def _read(name: str, game: Game) -> Objective:
