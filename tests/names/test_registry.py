@@ -126,7 +126,8 @@ def test_the_command_line_finds_new_names(new_names: Any, tables: Path, solved: 
 @pytest.mark.parametrize(("command", "form"), [("solve", "gift:POINTS"), ("simulate", "last-move")])
 def test_the_help_of_a_command_lists_new_names(command: str, form: str) -> None:
     start = "import sys, helpers.new_names; from yatzy.cli import main; sys.argv[0] = 'yatzy'; main()"
-    environment = {**os.environ, "COLUMNS": "300", "TERMINAL_WIDTH": "300"}
+    paths = os.pathsep.join([str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])])
+    environment = {**os.environ, "PYTHONPATH": paths, "COLUMNS": "300", "TERMINAL_WIDTH": "300"}
     done = subprocess.run(
         [sys.executable, "-c", start, command, "--help"], capture_output=True, text=True, env=environment
     )
