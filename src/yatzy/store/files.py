@@ -113,6 +113,13 @@ def _flushing() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(1, thread_name_prefix="flush")
 
 
+def finish_flushing() -> None:
+    """Wait until the files written so far are on disk, and end the thread that flushes them."""
+    if _flushing.cache_info().currsize:
+        _flushing().shutdown()
+        _flushing.cache_clear()
+
+
 def _flush(file: Path) -> None:
     with contextlib.suppress(OSError):  # it may have been replaced or removed since
         descriptor = os.open(file, os.O_RDWR)
