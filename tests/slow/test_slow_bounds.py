@@ -27,6 +27,8 @@ KERNELS = (
     "matches/test_match_search.py",
     "evaluation/test_review_turns.py",
 )
+QUICK = ("values/test_solve.py", "lab/test_duel.py")
+"""Those that take a minute or two; checked code is slow to compile and to run."""
 SCRATCH = """
 import numpy as np
 from numba import njit
@@ -65,11 +67,14 @@ def test_bounds_checks_have_an_effect_on_cached_kernels(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "chosen",
-    [pytest.param("not slow and not full", marks=pytest.mark.slow), pytest.param("slow", marks=pytest.mark.full)],
+    ("chosen", "names"),
+    [
+        pytest.param("not slow and not full", QUICK, marks=pytest.mark.slow),
+        pytest.param("not full", KERNELS, marks=pytest.mark.full),
+    ],
 )
-def test_no_kernel_reads_out_of_bounds(chosen: str, tmp_path: Path) -> None:
-    files = [str(TESTS / name) for name in KERNELS]
+def test_no_kernel_reads_out_of_bounds(chosen: str, names: tuple[str, ...], tmp_path: Path) -> None:
+    files = [str(TESTS / name) for name in names]
     assert all(Path(file).exists() for file in files)
     found = _run(
         [
