@@ -295,9 +295,9 @@ def test_a_keep_and_its_roll_are_saved_once(games: Path, monkeypatch: pytest.Mon
     one, other = (Session.new(load_game("yatzy"), [Player("Ann")], seed=7) for _ in range(2))
     written = list[Path]()
 
-    def write(path: Path, data: bytes, *, wait: bool) -> None:
+    def write(path: Path, data: bytes) -> None:
         written.append(path)
-        write_atomic(path, data, wait=wait)
+        write_atomic(path, data)
 
     one.autosave = games / "one.yatzy"
     monkeypatch.setattr(saved, "write_atomic", write)

@@ -181,7 +181,6 @@ WARMING = (
 def warm(folder: Path) -> None:
     """Run commands in this very process, so that children find everything loaded."""
     from yatzy.cli.app import run as command
-    from yatzy.store.files import finish_flushing
 
     for name in ("home", "tables", "games", "tmp"):
         (folder / name).mkdir(parents=True, exist_ok=True)
@@ -202,6 +201,5 @@ def warm(folder: Path) -> None:
         os.chdir(here)
         os.environ.clear()
         os.environ.update(before)
-    finish_flushing()
     if threading.active_count() > 1 or len(os.listdir("/proc/self/task")) > 1:
         raise RuntimeError("a thread is left over; children that are forked now could hang")

@@ -114,27 +114,6 @@ def test_a_temporary_file_cannot_be_guessed_and_is_private(tmp_path: Path, monke
     assert {mode for _, mode in seen} == {0o600}
 
 
-def test_who_does_not_wait_sees_the_file_at_once_and_a_thread_flushes_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path, go, flushed = tmp_path / "game", threading.Event(), list[tuple[str, bytes]]()
-
-    def look(descriptor: int) -> None:
-        assert go.wait(60)
-        flushed.append((threading.current_thread().name[:5], path.read_bytes()))
-
-    monkeypatch.setattr(files, "sync", look)
-    write_atomic(path, "data", wait=False)
-    assert path.read_text() == "data"
-    assert left(tmp_path) == ["game"]
-    assert flushed == []
-    go.set()
-    files._flushing().submit(lambda: None).result(60)
-    assert flushed == [("flush", b"data")]
-    write_atomic(path, "more")
-    assert [name for name, _ in flushed] == ["flush", threading.current_thread().name[:5]]
-
-
 @posix
 def test_a_pipe_is_written_through(tmp_path: Path) -> None:
     pipe, got = tmp_path / "pipe.csv", list[bytes]()

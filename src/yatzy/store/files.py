@@ -14,11 +14,9 @@ import stat
 import tempfile
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
 from pathlib import Path
 
 from yatzy.errors import InputError, TableUnwritable
@@ -87,12 +85,8 @@ def _check_folder(path: Path, folder: Path) -> None:
         raise InputError(f"{path}: cannot be written: {there} may not be written")
 
 
-def write_atomic(path: str | Path, data: bytes | str, *, wait: bool = True) -> None:
-    """Write a file completely or not at all, and create its folder. A device or pipe is written to directly.
-
-    wait: return only when the data are on disk. Otherwise every program sees the new file at once, and a thread flushes
-    it to the disk; a power cut before that may lose this version, so the caller needs an older one.
-    """
+def write_atomic(path: str | Path, data: bytes | str) -> None:
+    """Write a file completely or not at all, and create its folder. A device or pipe is written to directly."""
     target, content = check_target(path), data.encode() if isinstance(data, str) else data
     try:
         if not target.plain:
@@ -100,44 +94,19 @@ def write_atomic(path: str | Path, data: bytes | str, *, wait: bool = True) -> N
             return
         target.file.parent.mkdir(parents=True, exist_ok=True)
         _remove_stale(target.file)
-        with _temporary(target, content, wait=wait) as aside:
-            replace_plain(aside, target, wait=wait)
-        if not wait:
-            _flushing().submit(_flush, target.file)
+        with _temporary(target, content) as aside:
+            replace_plain(aside, target)
     except OSError as error:
         raise _unwritable(target.path, error) from None
 
 
-@lru_cache(maxsize=1)
-def _flushing() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(1, thread_name_prefix="flush")
-
-
-def finish_flushing() -> None:
-    """Wait until the files written so far are on disk, and end the thread that flushes them."""
-    if _flushing.cache_info().currsize:
-        _flushing().shutdown()
-        _flushing.cache_clear()
-
-
-def _flush(file: Path) -> None:
-    with contextlib.suppress(OSError):  # it may have been replaced or removed since
-        descriptor = os.open(file, os.O_RDWR)
-        try:
-            sync(descriptor)
-        finally:
-            os.close(descriptor)
-        sync_folder(file.parent)
-
-
-def replace_plain(source: Path, target: Target, *, wait: bool = True) -> None:
+def replace_plain(source: Path, target: Target) -> None:
     """Rename a finished file to a checked target, unless the target is no longer a plain file."""
     with contextlib.suppress(FileNotFoundError):
         if not stat.S_ISREG(os.lstat(target.file).st_mode):
             raise InputError(f"{target.path}: is no longer a plain file; nothing was written to it")
     os.replace(source, target.file)
-    if wait:
-        sync_folder(target.file.parent)
+    sync_folder(target.file.parent)
 
 
 def parts_folder(target: Target) -> Path:
@@ -191,8 +160,8 @@ def _prefix(file: Path) -> str:
 
 
 @contextmanager
-def _temporary(target: Target, data: bytes, *, wait: bool = True) -> Iterator[Path]:
-    """A temporary file beside a target with the data; removed in the end if it is still there.
+def _temporary(target: Target, data: bytes) -> Iterator[Path]:
+    """A temporary file beside a target with the data on disk; removed in the end if it is still there.
 
     It is private until it is complete. `mkstemp` creates it exclusively, follows no links and picks a random name.
     """
@@ -203,8 +172,7 @@ def _temporary(target: Target, data: bytes, *, wait: bool = True) -> Iterator[Pa
             _write_all(descriptor, data)
             if hasattr(os, "fchmod"):  # by descriptor, because the name may have become somebody else's link
                 os.fchmod(descriptor, _default_mode() if target.mode is None else target.mode)
-            if wait:
-                sync(descriptor)
+            sync(descriptor)
         finally:
             os.close(descriptor)
         yield Path(name)

@@ -211,9 +211,9 @@ def write_game(path: Path, record: Record, before: bytes = b"") -> bytes:
     clean_up(path.parent)
     if before and not _link_backup(path):
         with suppress(InputError):  # if the disk is full, writing the game raises the error
-            write_atomic(backup_path(path), before, wait=False)
+            write_atomic(backup_path(path), before)
     data = with_check(str(record)).encode()
-    write_atomic(path, data, wait=False)  # do not delay the move for the disk; the backup covers a power cut
+    write_atomic(path, data)
     return data
 
 
