@@ -48,9 +48,9 @@ def commands() -> str:
     assert isinstance(root, CommandGroup)
     lines = [BLANK, "# Commands", "", str(root.help), ""]
     lines += [
-        "Every command that computes takes `--json` and then prints one JSON object on standard output and nothing",
-        "else; progress and notes go to standard error. Wrong input gives one line and exit code 2, a table that",
-        "cannot be used 1, Ctrl-C 130.",
+        "With `--json`, a command prints one JSON object on standard output and nothing else; progress and notes go to",
+        "standard error. Every error is one line. The exit code is 2 for wrong input, 130 after Ctrl-C, and 1 for",
+        "other errors, such as a damaged table.",
     ]
     for words, command in walk(root):
         lines += ["", f"## {' '.join(('yatzy', *words))}", "", " ".join(str(command.help).split()), ""]
@@ -133,23 +133,24 @@ QUOTES = {
 Henriksson & Engström 2013 report {henriksson.scores/three rolls: mean} ± {henriksson.scores/three rolls: standard
 deviation}, most often {henriksson.scores/three rolls: most frequent}, with three rolls and
 {henriksson.scores/four rolls: mean} ± {henriksson.scores/four rolls: standard deviation}, most often
-{henriksson.scores/four rolls: most frequent}, with four, from 100,000 games each, and doubt it; the best
-strategies make more with less spread. Larsson & Sjöberg 2012 have {larsson-sjoberg/expected score} (a single pair
-slipped through as two pairs: `yatzy-lenient-two-pairs`), Jendeberg & Wiksten 2015 have
-{jendeberg-wiksten/expected score} for a strategy that is not the best and {jendeberg-wiksten-people/mean} for six
-persons in 300 rounds. For Yahtzee Glenn 2006 prints sd {glenn/standard deviation} (free Joker), Verhoeff 1999
-about {verhoeff/standard deviation}, Felldin & Sood 2012 a mean of {felldin-sood/expected score} for a strategy
-that is not the best.""",
+{henriksson.scores/four rolls: most frequent}, with four, from 100,000 games each, and question these figures
+themselves; the best strategies score more with less spread. Larsson & Sjöberg 2012 report
+{larsson-sjoberg/expected score}, because their program accepts one pair as two pairs (`yatzy-lenient-two-pairs`).
+Jendeberg & Wiksten 2015 report {jendeberg-wiksten/expected score} for a strategy that is not optimal and
+{jendeberg-wiksten-people/mean} for six people in 300 rounds. For Yahtzee, Glenn 2006 reports a standard deviation of
+{glenn/standard deviation} (free Joker), Verhoeff 1999 about {verhoeff/standard deviation}, and Felldin & Sood 2012 a
+mean of {felldin-sood/expected score} for a strategy that is not optimal.""",
     "players": """
-Tillius 2026 has a median of {tillius.winner/median} and a mean of {tillius.winner/mean} for the winner of four. A
-fifth who plays for 289 reaches it with {tillius.reaches/reaches 289}, a little over the fair 1/5, but that is not
-his share of wins: when he reaches 289 another may have more, and when he misses it he has given up points for the
-try. His share is less than a fifth; playing as the others do would bring him just that.""",
+Tillius 2026 reports a median of {tillius.winner/median} and a mean of {tillius.winner/mean} for the winner of four. A
+fifth player who plays for 289 reaches it with probability {tillius.reaches/reaches 289}, a little more than the fair
+share of 1/5. But that is not the player's share of wins: even with 289 points another player may have more, and
+trying for 289 costs points when it fails. The share of wins is less than 1/5, which the player would get by playing
+like the others.""",
     "strength": """
-Pawlewicz 2010, 65,536 positions a depth, depth 8 and less: EMP(1) {pawlewicz.mean-errors/EMP(1)} a move, the
-solitaire strategy {pawlewicz.mean-errors/E, the solitaire strategy}. DynS(4) better than that and much worse than
-EMP(1). The share of the moves that err is {pawlewicz.erring/EMP(0)} for EMP(0), {pawlewicz.erring/EMP(1)} for
-EMP(1) and EMP(2), and {pawlewicz.erring/EMP(3)} for EMP(3).""",
+Pawlewicz 2010 reports, from 65,536 positions per depth up to depth 8, a mean error of {pawlewicz.mean-errors/EMP(1)}
+per move for EMP(1) and {pawlewicz.mean-errors/E, the solitaire strategy} for the one-player strategy. DynS(4) is
+better than the latter and much worse than EMP(1). The share of moves that are errors is {pawlewicz.erring/EMP(0)} for
+EMP(0), {pawlewicz.erring/EMP(1)} for EMP(1) and EMP(2), and {pawlewicz.erring/EMP(3)} for EMP(3).""",
 }
 """What publications say, with the places of their figures: claim and name."""
 
@@ -183,8 +184,8 @@ def studies() -> str:
         (HERE / f"{name}.svg").write_bytes(source.read_bytes())
     lines = [BLANK, "# Studies", ""]
     lines += [
-        "What the studies in `examples/` find. Each is made by `yatzy study examples/NAME.toml`, which also writes",
-        "the whole report; simulated figures depend on the seed in the file alone, exact ones have no sampling error.",
+        "The results of the studies in `examples/`. `yatzy study examples/NAME.toml` runs one of them and writes its",
+        "full report. Simulated figures depend only on the seed in the file; exact figures have no sampling error.",
         "",
         *_by_hand(found["two-by-hand"]),
         *_rules(found),
@@ -228,7 +229,7 @@ def _by_hand(result: StudyResult) -> list[str]:
         "",
         f"With independent dice the first wins {100 * pair.exact.wins:.2f} % of the games and draws"
         f" {100 * pair.exact.draws:.2f} % (in print: about two thirds, draws are rare).",
-        "The highest and lowest exact scores are those that can happen at all.",
+        "The highest and lowest exact scores are the extremes that are possible at all.",
         "",
         "![The scores of two strategies by hand and of the best](by-hand.svg)",
         "",
@@ -272,7 +273,7 @@ def _players(result: StudyResult) -> list[str]:
     lines = [
         "## Four players, and a fifth",
         "",
-        "`examples/four-players.toml`; everyone has dice of their own and ties share a win.",
+        "`examples/four-players.toml`; the players' dice are independent, and tied players share the win.",
         "",
     ]
     for table in result.players:
@@ -308,9 +309,10 @@ def strength() -> str:
     write_figure(draw_error_chances(result), HERE / "error-chances.svg")
     lines = [BLANK, "# What match strategies lose", ""]
     lines += [
-        "`yatzy match strength yahtzee-pawlewicz --depths 1-6:4096,7-8:1024 --endgames 4`: in typical positions of two",
-        "players, met in matches of EMP(1) softened with e^(100 · loss), the exact value of the best move less that of",
-        "the chosen one, in match points. *Depth* is the number of open categories of both players together.",
+        "`yatzy match strength yahtzee-pawlewicz --depths 1-6:4096,7-8:1024 --endgames 4` measures errors in typical",
+        "two-player positions, taken from matches of a softened EMP(1) (each move has the weight e^(−100 · loss)). The",
+        "error of a move is the exact value of the best move minus that of the chosen move, in match points. *Depth*",
+        "is the number of open categories of both players together.",
         "",
         *_rows(overall_table(result)),
         "",

@@ -23,7 +23,7 @@ def test_cited_results(tmp_path: Path) -> None:
             if "Evaluating" in line:
                 running.send_signal(signal.SIGINT)
                 break
-        assert "goes on from there" in running.stderr.read()
+        assert "the same command resumes" in running.stderr.read()
     assert running.returncode == 130
     assert not (out / "report.md").exists()
 

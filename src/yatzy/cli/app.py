@@ -34,7 +34,7 @@ def _show_version(wanted: bool) -> None:
 @app.callback()
 def _root(
     version: Annotated[
-        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and leave.")
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     pass
@@ -80,7 +80,7 @@ def _call(arguments: list[str] | None) -> int:
             raise
         return _tell(_unforeseen(error))
     if code == INTERRUPTED:  # some releases of Typer convert Ctrl-C to this code
-        return _tell("interrupted; what has been written is kept, and the same command goes on from there", INTERRUPTED)
+        return _tell("interrupted; finished results are kept, and the same command resumes", INTERRUPTED)
     return code if isinstance(code, int) else 0
 
 
@@ -89,7 +89,7 @@ def _usage(error: Any) -> str:
     command = error.ctx.command_path if getattr(error, "ctx", None) else "yatzy"
     if not message:  # a group was called without a command, and its help has been shown
         return f"a command is missing; '{command} --help' lists them"
-    return f"{one_line(message)} ('{command} --help' tells more)"
+    return f"{one_line(message)} ('{command} --help' shows more)"
 
 
 def _unforeseen(error: BaseException) -> str:

@@ -21,12 +21,16 @@ PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 
 GameName = Annotated[str, typer.Option("--game", help="A preset or a .toml file.")]
 StrategyName = Annotated[
-    str, typer.Option("--strategy", help=f"Who plays: {', '.join(strategy_forms())} (docs/strategies.md).")
+    str,
+    typer.Option("--strategy", help=f"The strategy that plays: {', '.join(strategy_forms())} (docs/strategies.md)."),
 ]
-Games = Annotated[int, typer.Option("--games", min=1, max=2**31 - 1, help="How many games.")]
-Seed = Annotated[int, typer.Option("--seed", min=0, max=2**64 - 1, help="Where the dice come from.")]
+Games = Annotated[int, typer.Option("--games", min=1, max=2**31 - 1, help="Number of games.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, max=2**64 - 1, help="Seed of the dice.")]
 AtLeast = Annotated[
-    str | None, typer.Option("--at-least", metavar="SCORES", help="Shares of games with at least 250,300,… points.")
+    str | None,
+    typer.Option(
+        "--at-least", metavar="SCORES", help="Also print the share of games with at least this score: 250,300,…"
+    ),
 ]
 Plot = Annotated[Path | None, typer.Option("--plot", help="Write a figure: .svg, .png or .pdf.")]
 
@@ -42,7 +46,7 @@ def read_scores(text: str | None) -> list[int]:
     parts = [part.strip() for part in text.split(",")]
     for part in parts:
         if not (part.isascii() and part.isdigit()) or len(part) > LONGEST_SCORE:
-            raise InputError(f"--at-least: {part[:40]!r} is not a score; say for example 250,300")
+            raise InputError(f"--at-least: {part[:40]!r} is not a score; expected for example 250,300")
     return [int(part) for part in parts]
 
 

@@ -17,10 +17,12 @@ Tables = Annotated[
     typer.Option(
         "--tables",
         metavar="FOLDER",
-        help="Where tables live (else $YATZY_TABLES, else the user's cache folder).",
+        help="Folder of the tables (default: $YATZY_TABLES, or the user's cache folder).",
     ),
 ]
-Threads = Annotated[int | None, typer.Option("--threads", min=1, max=256, help="Cores to use; all by default.")]
+Threads = Annotated[
+    int | None, typer.Option("--threads", min=1, max=256, help="Number of cores to use (default: all).")
+]
 
 
 def _known_language(language: str) -> str:
@@ -30,7 +32,7 @@ def _known_language(language: str) -> str:
 
 
 Language = Annotated[
-    str, typer.Option("--language", callback=_known_language, help="Language of what is shown: en, sv or de.")
+    str, typer.Option("--language", callback=_known_language, help="Language of the output: en, sv or de.")
 ]
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A preset or a .toml file.")]
 ObjectiveOption = Annotated[
@@ -40,4 +42,6 @@ ObjectiveOption = Annotated[
         help=f"What to play for: {', '.join(objective_forms())} (docs/objectives.md).",
     ),
 ]
-TableNames = Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Names as listed; all by default.")]
+TableNames = Annotated[
+    list[str] | None, typer.Argument(metavar="[NAME]...", help="Names of tables, as listed (default: all).")
+]

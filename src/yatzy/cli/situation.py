@@ -12,7 +12,7 @@ from yatzy.coach.situation import Known, Situation, situation_of
 from yatzy.errors import InputError
 from yatzy.games import Position, load_game
 
-GameOption = Annotated[str | None, typer.Option("--game", help="A preset or a .toml file  [default: yatzy]")]
+GameOption = Annotated[str | None, typer.Option("--game", help="A preset or a .toml file (default: yatzy).")]
 
 
 def read_situation(
@@ -28,10 +28,8 @@ def read_situation(
         list[str] | None, typer.Option("--filled", help="Filled categories, separated by commas.")
     ] = None,
     upper: Annotated[int | None, typer.Option("--upper", help="Sum of the upper categories so far.")] = None,
-    points: Annotated[int | None, typer.Option("--points", help="Points so far, bonuses included.")] = None,
-    yahtzee_box: Annotated[
-        str | None, typer.Option("--yahtzee-box", help="What the Yahtzee box holds: open, 0 or 50.")
-    ] = None,
+    points: Annotated[int | None, typer.Option("--points", help="Points so far, including bonuses.")] = None,
+    yahtzee_box: Annotated[str | None, typer.Option("--yahtzee-box", help="The Yahtzee box: open, 0 or 50.")] = None,
 ) -> Situation:
     """Build a position from the options; missing ones are as at the start of a game."""
     known = Known(dice, rolls_left, open, filled, upper, points, yahtzee_box)

@@ -1,4 +1,4 @@
-"""Yahtzee-like dice games solved exactly: the best move, its value, and how we know."""
+"""Solve Yahtzee-like dice games exactly: the best move in every position, and what every other move costs."""
 
 ORDER = (
     "games", "solve", "advise", "explain", "play", "review", "quiz", "value", "chance", "distribution", "simulate",

@@ -1,4 +1,4 @@
-"""Rank every legal move by what it is worth, for one objective or several side by side."""
+"""Rank all legal moves by value, for one objective or several side by side."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ def command(
     columns: Annotated[
         str | None, typer.Option("--columns", help="More objectives to show side by side, separated by commas.")
     ] = None,
-    top: Annotated[int | None, typer.Option("--top", min=1, help="Show only so many moves.")] = None,
+    top: Annotated[
+        int | None, typer.Option("--top", min=1, help="Show only the best moves, at most this many.")
+    ] = None,
     outlook: Annotated[
         bool,
         typer.Option("--outlook", help="Show the chance of each category and of the bonus, and the range of scores."),

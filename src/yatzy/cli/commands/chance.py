@@ -1,4 +1,4 @@
-"""The best chance of at least so many points in the end, from the start or from any situation."""
+"""Show the best chance of reaching a final score, from the start or from any situation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from yatzy.units import Unit
 
 @takes_situation()
 def command(
-    at_least: Annotated[int, typer.Option("--at-least", help="The final score to reach, points so far included.")],
+    at_least: Annotated[int, typer.Option("--at-least", help="The final score to reach, including the points so far.")],
     asked: Situation,
     tables: Tables = None,
     json: Json = False,

@@ -1,6 +1,6 @@
-"""Two strategies side by side: wins, draws, losses, the difference with its error, and how far apart they are.
+"""Compare two strategies: wins, draws, losses, the difference of the means, and the distance of the distributions.
 
-For two games, each with its best strategy: `yatzy compare yatzy@expected yatzy-four-rolls@expected`.
+To compare two games, each played by its best strategy: `yatzy compare yatzy@expected yatzy-four-rolls@expected`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Dice(StrEnum):
 
 
 Side = Annotated[str, typer.Argument(metavar="STRATEGY", help="A strategy, or GAME@STRATEGY.")]
-Exact = Annotated[bool, typer.Option("--exact", help="The exact figures for independent dice, too.")]
+Exact = Annotated[bool, typer.Option("--exact", help="Also compute the exact figures, for independent dice.")]
 
 
 def command(
@@ -43,7 +43,7 @@ def command(
     game: lab_options.GameName = "yatzy",
     games: lab_options.Games = 100_000,
     seed: lab_options.Seed = 1,
-    dice: Annotated[Dice, typer.Option("--dice", help="Whether both get the same dice.")] = Dice.SAME,
+    dice: Annotated[Dice, typer.Option("--dice", help="Whether both strategies play with the same dice.")] = Dice.SAME,
     exact: Exact = False,
     at_least: lab_options.AtLeast = None,
     plot: lab_options.Plot = None,

@@ -1,4 +1,4 @@
-"""The chances of all final scores: the best possible of each, or exactly what a strategy does."""
+"""Show the chances of all final scores: the best chance of each, or the exact distribution of a strategy."""
 
 from __future__ import annotations
 
@@ -28,9 +28,11 @@ from yatzy.values.targets import position_curve
 @takes_situation()
 def command(
     asked: Situation,
-    best: Annotated[bool, typer.Option("--best", help="The best chance of each score, each played for.")] = False,
+    best: Annotated[
+        bool, typer.Option("--best", help="Show the best chance of each score, each with its own best strategy.")
+    ] = False,
     strategy: Annotated[
-        str | None, typer.Option("--strategy", help="What a strategy does (docs/strategies.md).")
+        str | None, typer.Option("--strategy", help="Show the distribution of this strategy (docs/strategies.md).")
     ] = None,
     plot: Annotated[Path | None, typer.Option("--plot", help="Write a figure: .svg, .png or .pdf.")] = None,
     tables: Tables = None,

@@ -1,4 +1,4 @@
-"""Two moves side by side: points and chance of every category, bonus, range of scores, and why one is better."""
+"""Compare two moves: points and chance of every category, bonus, range of scores, and why one is better."""
 
 from __future__ import annotations
 
@@ -27,10 +27,12 @@ def command(
     asked: Situation,
     move: Annotated[
         str | None,
-        typer.Option("--move", help="The move to look at: dice to keep, - for none, or a category.  [default: second]"),
+        typer.Option(
+            "--move", help="The move to explain: dice to keep, - for none, or a category (default: the second best)."
+        ),
     ] = None,
     against: Annotated[
-        str | None, typer.Option("--against", help="The move to compare it with.  [default: the best]")
+        str | None, typer.Option("--against", help="The move to compare it with (default: the best move).")
     ] = None,
     objective: ObjectiveOption = "expected",
     language: Language = "en",

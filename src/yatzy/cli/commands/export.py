@@ -1,4 +1,4 @@
-"""Write a strategy to a file, a byte for every decision; `--strategy file:FILE` plays from it."""
+"""Write a strategy to a file, one byte per decision; `--strategy file:FILE` plays from it."""
 
 from __future__ import annotations
 

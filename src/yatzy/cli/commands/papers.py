@@ -1,4 +1,4 @@
-"""Compute every number that is in print again, say what is reproduced and why others differ, and write a report.
+"""Recompute the published figures, say which are reproduced and why others differ, and write a report.
 
 If it is interrupted, finished results are kept, and the same command resumes.
 """
@@ -28,13 +28,13 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="NAME ...",
-            help="tillius, pawlewicz, henriksson-engstrom, molinder, cited, new; all without any.",
+            help="tillius, pawlewicz, henriksson-engstrom, molinder, cited, new (default: all).",
         ),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="What takes minutes; this is the default.")] = False,
-    full: Annotated[bool, typer.Option("--full", help="Everything, within an hour and a half.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Only what takes minutes; this is the default.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Everything; takes up to an hour and a half.")] = False,
     out: Annotated[
-        Path, typer.Option("--out", metavar="DIR", help="Where the report and its parts go; a run goes on there.")
+        Path, typer.Option("--out", metavar="DIR", help="Folder of the report; an interrupted run resumes there.")
     ] = Path("papers"),
     threads: Threads = None,
     tables: Tables = None,

@@ -1,4 +1,4 @@
-"""Find the exact probability of a perfect game: the highest final score, when one plays for nothing else."""
+"""Compute the exact probability of a perfect game, the highest possible score, when playing for nothing else."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from yatzy.cli.options import GameArgument, Json
 from yatzy.evaluation.perfect import decimal_text, perfect_chance
 from yatzy.games import load_game
 
-Digits = Annotated[int, typer.Option("--digits", min=1, max=10000, help="Digits after the point.")]
+Digits = Annotated[int, typer.Option("--digits", min=1, max=10000, help="Number of digits after the decimal point.")]
 
 
 def command(game: GameArgument = "yatzy", digits: Digits = 40, json: Json = False) -> None:

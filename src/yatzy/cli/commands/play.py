@@ -1,4 +1,4 @@
-"""Play with people and computer players, with hints, a tutor and undo; saved after every step. Type ? for help."""
+"""Play against people and computer players, with hints, a tutor and undo; saved after every step. Type ? for help."""
 
 from __future__ import annotations
 
@@ -28,10 +28,12 @@ ROLLED, TYPED = "rolled", "typed"
 
 
 def command(
-    game: Annotated[str | None, typer.Option("--game", help="A preset or a .toml file.  [default: yatzy]")] = None,
+    game: Annotated[str | None, typer.Option("--game", help="A preset or a .toml file (default: yatzy).")] = None,
     player: Annotated[
         list[str] | None,
-        typer.Option("--player", metavar="NAME", help="Somebody at the table, in order; NAME=STRATEGY for a computer."),
+        typer.Option(
+            "--player", metavar="NAME", help="A player, in the order of play; NAME=STRATEGY for a computer player."
+        ),
     ] = None,
     computer: Annotated[
         list[str] | None,
@@ -42,30 +44,36 @@ def command(
         ),
     ] = None,
     dice: Annotated[
-        str | None, typer.Option("--dice", help="rolled by the program or typed in.  [default: rolled, or as before]")
+        str | None,
+        typer.Option(
+            "--dice", help="rolled: by the program; typed: your own dice (default: rolled, or as in the saved game)."
+        ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", min=0, max=2**64 - 1, help="Of the program's dice.  [default: drawn]")
+        int | None, typer.Option("--seed", min=0, max=2**64 - 1, help="Seed of the program's dice (default: random).")
     ] = None,
     tutor: Annotated[
         str,
         typer.Option(
-            "--tutor", help="Warn before moves of a class and worse: inaccuracy, mistake, blunder; or a number, or off."
+            "--tutor",
+            help="Warn before moves of this class or worse (inaccuracy, mistake, blunder) or above a loss (0.5).",
         ),
     ] = "off",
     hints: Annotated[bool, typer.Option("--hints", help="Show the best moves at every decision.")] = False,
     objective: Annotated[
         str,
-        typer.Option("--objective", help="What hints, tutor and review count: expected, target:S, match:auto …"),
+        typer.Option("--objective", help="The objective of hints, tutor and review: expected, target:S, match:auto …"),
     ] = "expected",
     save: Annotated[
         Path | None,
         typer.Option(
-            "--save", metavar="FILE", help="Where to keep the game (else $YATZY_GAMES, else the user's data)."
+            "--save",
+            metavar="FILE",
+            help="File to save the game in (default: a new one in $YATZY_GAMES or the user's data folder).",
         ),
     ] = None,
-    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game.")] = None,
-    saved: Annotated[bool, typer.Option("--saved", help="List the saved games and leave.")] = False,
+    resume: Annotated[Path | None, typer.Option("--resume", metavar="FILE", help="Resume a saved game.")] = None,
+    saved: Annotated[bool, typer.Option("--saved", help="List the saved games and exit.")] = False,
     language: Language = "en",
     tables: Tables = None,
 ) -> None:

@@ -1,4 +1,4 @@
-"""Several players who do not look at each other: the winner's score, and who wins how often."""
+"""Play games of several players who ignore each other's sheets: the winner's score, and how often each player wins."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from yatzy.report.fields import estimate_fields
 
 def command(
     strategies: Annotated[
-        list[str], typer.Argument(metavar="STRATEGY ...", help="One for each player; 4*expected stands for four.")
+        list[str], typer.Argument(metavar="STRATEGY ...", help="One for each player; 4*expected means four players.")
     ],
     game: lab_options.GameName = "yatzy",
     games: lab_options.Games = 100_000,

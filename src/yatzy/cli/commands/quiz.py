@@ -1,4 +1,4 @@
-"""Answer what you would do, and see what it loses, what is best and why. Answers are kept."""
+"""Choose a move, then see what it loses, which move is best and why. Answers are saved."""
 
 from __future__ import annotations
 
@@ -36,12 +36,16 @@ QUESTIONS = 10
 
 
 def command(
-    game: Annotated[str | None, typer.Option("--game", help="A preset or a .toml file  [default: yatzy]")] = None,
+    game: Annotated[str | None, typer.Option("--game", help="A preset or a .toml file (default: yatzy).")] = None,
     questions: Annotated[
-        int | None, typer.Option("--questions", min=1, max=200, help="How many  [default: 10, or all mistakes]")
+        int | None,
+        typer.Option("--questions", min=1, max=200, help="Number of questions (default: 10, or all mistakes)."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", min=0, max=2**64 - 1, help="The same questions again  [default: new ones]")
+        int | None,
+        typer.Option(
+            "--seed", min=0, max=2**64 - 1, help="Seed: the same seed gives the same questions (default: random)."
+        ),
     ] = None,
     source: Annotated[
         list[Path] | None, typer.Option("--from", metavar="FILE", help="Ask about this record; may be repeated.")
@@ -49,12 +53,14 @@ def command(
     mistakes: Annotated[
         Path | None, typer.Option("--mistakes", metavar="FILE", help="Ask about the mistakes of --player in a record.")
     ] = None,
-    player: Annotated[str | None, typer.Option("--player", help="Whose decisions of a record to ask about.")] = None,
+    player: Annotated[
+        str | None, typer.Option("--player", help="The player in the record whose decisions to ask about.")
+    ] = None,
     objective: ObjectiveOption = "expected",
     answers: Annotated[
-        str | None, typer.Option("--answers", help="Answer at once, separated by commas: 33,chance,-,…")
+        str | None, typer.Option("--answers", help="Answers to all questions, separated by commas: 33,chance,-,…")
     ] = None,
-    results: Annotated[bool, typer.Option("--results", help="Show how earlier quizzes went.")] = False,
+    results: Annotated[bool, typer.Option("--results", help="Show the results of earlier quizzes.")] = False,
     language: Language = "en",
     tables: Tables = None,
     json: Json = False,

@@ -1,4 +1,4 @@
-"""Play one game of `yatzy simulate` again, and show it turn by turn."""
+"""Replay one game of `yatzy simulate` and show it turn by turn."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def command(
     strategy: lab_options.StrategyName = "expected",
     seed: lab_options.Seed = 1,
     stream: Annotated[
-        int, typer.Option("--stream", min=0, help="Which of several players' dice; see yatzy players.")
+        int, typer.Option("--stream", min=0, help="Whose dice to use, if there are several players; see yatzy players.")
     ] = 0,
     language: Language = "en",
     tables: Tables = None,

@@ -1,6 +1,6 @@
-"""Grade every decision of recorded games, and tell luck from error.
+"""Grade every decision of recorded games, and separate luck from skill.
 
-Of one game everything is shown; of several, the statistics of their players.
+For one game everything is shown, for several games the statistics of the players.
 """
 
 from __future__ import annotations
@@ -40,25 +40,27 @@ OUT = (".html", ".md")
 def command(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE…", help="Records as text, CSV files with many games, or folders of both."),
+        typer.Argument(metavar="FILE…", help="Text records, CSV files with many games, or folders of both."),
     ],
     objective: Annotated[
         str,
         typer.Option(
             "--objective",
-            help=f"What was played for: {', '.join(forms(Objective))}.",
+            help=f"What the players played for: {', '.join(forms(Objective))}.",
         ),
     ] = "expected",
     payoff: Annotated[
         str, typer.Option("--payoff", help="What a match pays: match-points, win, or a number for every place.")
     ] = "match-points",
-    game: Annotated[str | None, typer.Option("--game", help="A .toml file, for records of a game of your own.")] = None,
-    player: Annotated[str | None, typer.Option("--player", help="Only this player.")] = None,
+    game: Annotated[
+        str | None, typer.Option("--game", help="A .toml file, if the records are of your own game.")
+    ] = None,
+    player: Annotated[str | None, typer.Option("--player", help="Show only this player.")] = None,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="REPORT", help="Write the report as .html, with figures, or as .md.")
     ] = None,
     parquet: Annotated[
-        Path | None, typer.Option("--parquet", metavar="FILE", help="Write one row a decision to a Parquet file.")
+        Path | None, typer.Option("--parquet", metavar="FILE", help="Write one row per decision to a Parquet file.")
     ] = None,
     language: Language = "en",
     threads: Threads = None,

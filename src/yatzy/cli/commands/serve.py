@@ -1,4 +1,4 @@
-"""Serve the page and the HTTP API until Ctrl-C; tables that are missing are made meanwhile."""
+"""Serve the page and the HTTP API until Ctrl-C; missing tables are built in the background."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from yatzy.games import load_preset
 
 def command(
     host: Annotated[
-        str, typer.Option("--host", help="The address to listen at; only this machine's own by default.")
+        str, typer.Option("--host", help="Address to listen at; by default only this machine can connect.")
     ] = "127.0.0.1",
     port: Annotated[
-        int | None, typer.Option("--port", min=0, max=65535, help="The port; 8080 or the next free one by default.")
+        int | None,
+        typer.Option("--port", min=0, max=65535, help="Port to listen at (default: 8080 or the next free one)."),
     ] = None,
     open_: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
     prepare: Annotated[
         str,
-        typer.Option("--prepare", help="Presets whose tables are made from the start, separated by commas, or none."),
+        typer.Option("--prepare", help="Presets whose tables are built first, separated by commas, or none."),
     ] = "yatzy",
     tables: Tables = None,
     threads: Threads = None,

@@ -1,4 +1,4 @@
-"""Play many games by one strategy: mean, spread, percentiles, bonus and every category, with standard errors."""
+"""Play many games with one strategy: mean, spread, percentiles, bonus and every category, with standard errors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def command(
     at_least: lab_options.AtLeast = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", help="Write one row a game to this Parquet file; an interrupted run goes on."),
+        typer.Option("--out", help="Write one row per game to this Parquet file; an interrupted run resumes."),
     ] = None,
     plot: lab_options.Plot = None,
     language: Language = "en",

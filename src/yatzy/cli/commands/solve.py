@@ -1,4 +1,4 @@
-"""Solve a game for an objective, or open its table where that has been done."""
+"""Solve a game for an objective, or open its table if it has been solved before."""
 
 from __future__ import annotations
 

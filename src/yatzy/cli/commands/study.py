@@ -1,6 +1,6 @@
-"""Play and evaluate what a file describes, and write a report with tables and figures.
+"""Run the simulations and comparisons described in a file, and write a report with tables and figures.
 
-Interrupted, it keeps what is finished, and the same command goes on from there.
+If it is interrupted, finished results are kept, and the same command resumes.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ COLUMNS = ("mean", "sd", "median", "bonus", "yatzy")
 
 
 def command(
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="What to play and compare (docs/lab.md).")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The description of the study (docs/lab.md).")],
     out: Annotated[
         Path | None,
-        typer.Option("--out", metavar="FOLDER", help="Where the report goes (else FILE-report in this folder)."),
+        typer.Option(
+            "--out", metavar="FOLDER", help="Folder of the report (default: FILE-report in the current folder)."
+        ),
     ] = None,
     allow_code: Annotated[
         bool, typer.Option("--allow-code", help="Let the study run the Python files that it names (FILE.py:CLASS).")

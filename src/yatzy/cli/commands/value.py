@@ -1,4 +1,4 @@
-"""What a situation between turns, or a position given as text, is worth for an objective."""
+"""Show the value of a situation between turns, or of a position given as text, for an objective."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rank every move of the player to move by what it is worth against the others, and say how that was found."""
+"""Rank all moves of the player to move by their value against the opponents, and say how it was computed."""
 
 from __future__ import annotations
 
@@ -19,13 +19,17 @@ from yatzy.report.terminal import print_blocks
 
 
 def command(
-    position: Annotated[str, typer.Argument(metavar="POSITION", help="A position of several players as one line.")],
+    position: Annotated[
+        str, typer.Argument(metavar="POSITION", help="A position of several players as one line of text.")
+    ],
     game: situation.GameOption = None,
     objective: Annotated[str, typer.Option("--objective", help=f"{', '.join(forms(MatchObjective))}.")] = "match:auto",
     payoff: Annotated[
         str, typer.Option("--payoff", help="match-points, win, or by place such as 6,3,1,0.")
     ] = "match-points",
-    top: Annotated[int | None, typer.Option("--top", min=1, help="Show only so many moves.")] = None,
+    top: Annotated[
+        int | None, typer.Option("--top", min=1, help="Show only the best moves, at most this many.")
+    ] = None,
     language: Language = "en",
     tables: Tables = None,
     json: Json = False,

@@ -1,4 +1,4 @@
-"""The best answer to opponents who play known strategies, and what it gains over playing for points."""
+"""Compute the best response to opponents with known strategies, and what it gains over playing for points."""
 
 from __future__ import annotations
 
@@ -26,13 +26,19 @@ EXPECTED = "expected"
 
 def command(
     strategies: Annotated[
-        list[str], typer.Argument(metavar="STRATEGY ...", help="One for each opponent; 3*expected stands for three.")
+        list[str],
+        typer.Argument(metavar="STRATEGY ...", help="One for each opponent; 3*expected means three opponents."),
     ],
     game: lab_options.GameName = "yatzy",
     payoff: Annotated[
-        str, typer.Option("--payoff", help="What is played for: match-points, win, or what every place pays: 6,3,1,0.")
+        str,
+        typer.Option(
+            "--payoff", help="What the match pays: match-points, win, or a number for each place, such as 6,3,1,0."
+        ),
     ] = "match-points",
-    games: Annotated[int, typer.Option("--games", min=0, max=2**31 - 1, help="How many games; 0 for none.")] = 100_000,
+    games: Annotated[
+        int, typer.Option("--games", min=0, max=2**31 - 1, help="Number of games to simulate as a check; 0 for none.")
+    ] = 100_000,
     seed: lab_options.Seed = 1,
     threads: Threads = None,
     tables: Tables = None,

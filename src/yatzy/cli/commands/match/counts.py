@@ -1,4 +1,4 @@
-"""Count the states and values of the two-player game by filled categories, and what solving it would take."""
+"""Count the states and values of the two-player game by filled categories, and estimate the work of solving it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from yatzy.matches.counting import MatchCounts, count_match
 
 def command(
     game: GameArgument = "yatzy",
-    time: Annotated[bool, typer.Option("--time", help="Measure how long it would all take here.")] = False,
+    time: Annotated[
+        bool, typer.Option("--time", help="Estimate the time that solving would take on this machine.")
+    ] = False,
     threads: Threads = None,
     json: Json = False,
 ) -> None:

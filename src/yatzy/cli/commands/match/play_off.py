@@ -1,4 +1,4 @@
-"""Play many matches of two, each twice with the same dice and the players changed over."""
+"""Play many two-player matches, each twice with the same dice and the players swapped."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ from yatzy.solver import Solver
 
 
 def command(
-    first: Annotated[str, typer.Argument(metavar="PLAYER", help="match:emp:1, softened:X:match:emp:1 or a strategy.")],
+    first: Annotated[str, typer.Argument(metavar="PLAYER", help="match:emp:1, softened:X:match:emp:1, or a strategy.")],
     second: Annotated[str, typer.Argument(metavar="PLAYER", help="The other player.")],
     game: lab_options.GameName = "yatzy",
-    games: Annotated[int, typer.Option("--games", min=2, max=2**31 - 1, help="Matches, in pairs.")] = 100_000,
+    games: Annotated[
+        int, typer.Option("--games", min=2, max=2**31 - 1, help="Number of matches, counting both of each pair.")
+    ] = 100_000,
     seed: lab_options.Seed = 1,
     threads: Threads = None,
     tables: Tables = None,

@@ -1,6 +1,6 @@
-"""What the moves of strategies lose against perfect play of two, in typical positions near the end.
+"""Measure what strategies lose per move against perfect two-player play, in typical positions near the end.
 
-Interrupted, it keeps what is finished, and the same command goes on from there.
+If it is interrupted, finished results are kept, and the same command resumes.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ def command(
         typer.Option(
             "--depths",
             metavar="D-E:N,…",
-            help="Open categories of both together, and how many positions of each depth.",
+            help="Depths (open categories of both players together), with the number of positions at each.",
         ),
     ] = DEPTHS,
     seed: lab_options.Seed = 1,
     out: Annotated[
-        Path, typer.Option("--out", metavar="FOLDER", help="Where errors, table and figures go; a run goes on there.")
+        Path, typer.Option("--out", metavar="FOLDER", help="Folder of the results; an interrupted run resumes there.")
     ] = Path("strength"),
     endgames: Annotated[
         int | None,
-        typer.Option("--endgames", metavar="D", min=0, max=99, help="Depth of the tables of endgames; 3 by default."),
+        typer.Option("--endgames", metavar="D", min=0, max=99, help="Depth of the endgame tables (default: 3)."),
     ] = None,
     threads: Threads = None,
     tables: Tables = None,

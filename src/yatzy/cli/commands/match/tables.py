@@ -1,4 +1,4 @@
-"""Make the exact two-player endgames up to a depth, or go on making them."""
+"""Build the exact two-player endgame tables up to a depth; an interrupted build resumes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LARGE = 5 * 10**9
 def command(
     game: GameArgument = "yatzy",
     depth: Annotated[int, typer.Option("--depth", min=0, help="Open categories of both players together.")] = 4,
-    yes: Annotated[bool, typer.Option("--yes", help="Write more than 5 GB without a question.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Write more than 5 GB without asking.")] = False,
     threads: Threads = None,
     tables: Tables = None,
     json: Json = False,

@@ -1,4 +1,4 @@
-"""Remove tables; they are made again when needed."""
+"""Remove tables; they are built again when needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read tables whole and compare every checksum."""
+"""Read every byte of the tables and compare all checksums."""
 
 from __future__ import annotations
 
