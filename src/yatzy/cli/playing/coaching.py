@@ -12,7 +12,7 @@ from yatzy.coach.advice import advise
 from yatzy.coach.explain import explain
 from yatzy.coach.grades import Grade
 from yatzy.coach.play.opponents import Opponents
-from yatzy.coach.play.tutor import Caution, Tutor
+from yatzy.coach.play.tutor import Tutor, TutorWarning
 from yatzy.coach.reviews.review import review
 from yatzy.coach.sampled_outlook import open_outlooks
 from yatzy.evaluation.outlook import OutlookSource
@@ -82,7 +82,7 @@ class PlayCoach:
         """The best moves."""
         return advice_table([advise(self.adviser, position)], HINTS, self._language)
 
-    def warn(self, position: Position, move: Move, threshold: object) -> Caution | None:
+    def warn(self, position: Position, move: Move, threshold: object) -> TutorWarning | None:
         """The tutor's warning about a move; None if the move is good enough for the threshold."""
         assert isinstance(threshold, Grade | float)
         return Tutor(self.adviser, threshold).warn(position, move)

@@ -19,7 +19,7 @@ from yatzy.values.evaluator import Evaluator
 
 
 @dataclass(frozen=True, slots=True)
-class Caution:
+class TutorWarning:
     """A warning about a move."""
 
     position: Position
@@ -41,7 +41,7 @@ class Tutor:
     threshold: Grade | float = Grade.MISTAKE
     """The mildest class to warn of, or a number to warn only above that loss."""
 
-    def warn(self, position: Position, move: Move) -> Caution | None:
+    def warn(self, position: Position, move: Move) -> TutorWarning | None:
         """The warning about a move, or None if it is good enough; an illegal move raises."""
         judged = [(where, self.judge(where, one)) for where, one in decisions_of(position, move)]
         known = [(where, entry) for where, entry in judged if entry is not None]
@@ -51,7 +51,7 @@ class Tutor:
         if not bad or grade is Grade.BEST:
             return None
         where = next(where for where, entry in known if entry.grade is not Grade.BEST)
-        return Caution(position, move, loss, grade, advise(self.adviser, where).best, where, self.adviser.unit)
+        return TutorWarning(position, move, loss, grade, advise(self.adviser, where).best, where, self.adviser.unit)
 
     def judge(self, position: Position, move: Move) -> RankedMove | None:
         """Rank one decision; None if advice does not list the move and its value is unknown."""

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from nicegui import ui
 
-from yatzy.coach.play.tutor import Caution, Tutor
+from yatzy.coach.play.tutor import Tutor, TutorWarning
 from yatzy.errors import YatzyError
 from yatzy.games import Move
 from yatzy.names import is_match_objective
@@ -22,7 +22,7 @@ class TutorDialog:
 
     def __init__(self, context: PageContext, play: Callable[[Move], Awaitable[None]]) -> None:
         self._context, self._play = context, play
-        self._caution: Caution | None = None
+        self._warning: TutorWarning | None = None
         t = context.t
         with ui.dialog() as self._warning, ui.card().classes("yz-dialog").props('role="alertdialog"'):
             self._said = ui.label().classes("yz-strong").props('data-testid="tutor-said"')
@@ -54,31 +54,34 @@ class TutorDialog:
             judge = await context.service.adviser(
                 position.game, "expected" if is_match_objective(objective) else objective
             )
-            caution = Tutor(judge, threshold).warn(position, move)
+            tutor_warning = Tutor(judge, threshold).warn(position, move)
         except YatzyError:
             return False  # no table yet, or an illegal move, which is refused later
-        if caution is None:
+        if tutor_warning is None:
             return False
-        self._warn(caution)
+        self._warn(tutor_warning)
         return True
 
-    def _warn(self, caution: Caution) -> None:
-        self._caution = caution
+    def _warn(self, tutor_warning: TutorWarning) -> None:
+        self._warning = tutor_warning
         language = self._context.language
-        loss, grade = loss_text(caution.loss, caution.unit, language), grade_name(caution.grade, language)
-        self._said.set_text(self._context.t("tutor.loses", loss=loss, grade=grade, sign=caution.grade.sign))
+        loss, grade = (
+            loss_text(tutor_warning.loss, tutor_warning.unit, language),
+            grade_name(tutor_warning.grade, language),
+        )
+        self._said.set_text(self._context.t("tutor.loses", loss=loss, grade=grade, sign=tutor_warning.grade.sign))
         self._better.set_text("\N{NO-BREAK SPACE}")
         self._warning.open()
 
     def _show(self) -> None:
-        if self._caution is not None:
-            best = move_phrase(self._caution.where, self._caution.best.move, self._context.language)
+        if self._warning is not None:
+            best = move_phrase(self._warning.where, self._warning.best.move, self._context.language)
             self._better.set_text(self._context.t("tutor.best", move=capital(best)))
 
     async def _anyway(self) -> None:
         self._warning.close()
-        if self._caution is not None and self._context.position is self._caution.position:
-            await self._play(self._caution.move)
+        if self._warning is not None and self._context.position is self._warning.position:
+            await self._play(self._warning.move)
 
     def _set(self, threshold: str) -> None:
         self._context.preferences.tutor = threshold
