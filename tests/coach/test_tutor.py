@@ -43,18 +43,16 @@ def test_it_agrees_with_advice_on_every_move(solved: Solve, game: str) -> None:
         advice = advise(solution, position)
         for entry, mildest in product(advice.moves, GRADES[1:]):
             single = len(decisions_of(position, entry.move)) == 1
-            tutor_warning = Tutor(solution, mildest).warn(position, entry.move)
+            given = Tutor(solution, mildest).warn(position, entry.move)
             if not single:  # keeping all dice with two rolls left is two decisions
-                assert tutor_warning is None or (
-                    tutor_warning.loss >= entry.loss and tutor_warning.grade.rank >= entry.grade.rank
-                )
+                assert given is None or (given.loss >= entry.loss and given.grade.rank >= entry.grade.rank)
                 continue
-            assert (tutor_warning is not None) == (entry.grade.rank >= mildest.rank)
-            if tutor_warning is not None:
-                assert (tutor_warning.loss, tutor_warning.grade) == (entry.loss, entry.grade)
-                assert tutor_warning.best == advice.best
-                assert tutor_warning.move == entry.move
-                warned[tutor_warning.grade] += 1
+            assert (given is not None) == (entry.grade.rank >= mildest.rank)
+            if given is not None:
+                assert (given.loss, given.grade) == (entry.loss, entry.grade)
+                assert given.best == advice.best
+                assert given.move == entry.move
+                warned[given.grade] += 1
     assert warned[Grade.BEST] == 0
     assert all(warned[grade] for grade in GRADES[1:])
 
@@ -64,8 +62,8 @@ def test_a_number_is_the_most_that_passes(solved: Solve) -> None:
     for position in positions("yatzy"):
         for entry in advise(solution, position).moves:
             if len(decisions_of(position, entry.move)) == 1:
-                tutor_warning = Tutor(solution, 1.5).warn(position, entry.move)
-                assert (tutor_warning is not None) == (entry.loss > 1.5)
+                given = Tutor(solution, 1.5).warn(position, entry.move)
+                assert (given is not None) == (entry.loss > 1.5)
 
 
 def test_stopping_early_adds_up_what_it_loses(solved: Solve) -> None:
@@ -73,14 +71,14 @@ def test_stopping_early_adds_up_what_it_loses(solved: Solve) -> None:
     solution = solved("yatzy")
     session = Session.new(solution.game, (Player("Ann"),), 1)
     session.enter((1, 3, 3, 5, 6))
-    tutor_warning = Tutor(solution).warn(session.position, Score("threes"))
+    given = Tutor(solution).warn(session.position, Score("threes"))
     session.play(Score("threes"))
     decisions = review(session.record, solution).players[0].decisions
     assert len(decisions) == 3
-    assert tutor_warning is not None
-    assert tutor_warning.loss == pytest.approx(sum(one.loss for one in decisions), abs=1e-9)
-    assert tutor_warning.grade is max((one.grade for one in decisions), key=lambda grade: grade.rank)
-    assert tutor_warning.best.move == decisions[0].best[0]
+    assert given is not None
+    assert given.loss == pytest.approx(sum(one.loss for one in decisions), abs=1e-9)
+    assert given.grade is max((one.grade for one in decisions), key=lambda grade: grade.rank)
+    assert given.best.move == decisions[0].best[0]
 
 
 def test_it_agrees_with_the_review_of_games_played_badly(solved: Solve) -> None:
@@ -103,12 +101,12 @@ def test_a_category_struck_although_it_pays(solved: Solve) -> None:
     solution = solved("yatzy")
     position = Position.start(solution.game).roll((6, 6, 6, 6, 6))
     position = Position(position.sheets, position.dice, 0)
-    tutor_warning = Tutor(solution).warn(position, Score("yatzy", strike=True))
+    given = Tutor(solution).warn(position, Score("yatzy", strike=True))
     paid = next(entry.value for entry in advise(solution, position).moves if entry.move == Score("yatzy"))
     struck = solution.value(Sheet.of_boxes(solution.game, [None] * 14 + [0]))
-    assert tutor_warning is not None
-    assert tutor_warning.grade is Grade.BLUNDER
-    assert tutor_warning.loss == pytest.approx(paid - struck)
+    assert given is not None
+    assert given.grade is Grade.BLUNDER
+    assert given.loss == pytest.approx(paid - struck)
     nothing = Position(Position.start(solution.game).sheets, (1, 2, 3, 4, 6), 0)
     struck_for_nothing, filled = (Tutor(solution).warn(nothing, Score("yatzy", strike)) for strike in (True, False))
     assert struck_for_nothing is not None
@@ -121,20 +119,20 @@ def test_in_a_match_it_counts_match_points() -> None:
     search = Solver().search(game, "match:emp:2")
     position = Position.start(game, 2).roll((2, 2))
     position = Position(position.sheets, position.dice, 0)
-    tutor_warning = Tutor(search, Grade.GOOD).warn(position, Score("ones"))
-    assert tutor_warning is not None
-    assert tutor_warning.unit is Unit.WORTH
-    assert tutor_warning.loss == advise(search, position).of(Score("ones")).loss > LIMITS[Unit.WORTH][0]
-    assert warning(tutor_warning).startswith("That loses ")
+    given = Tutor(search, Grade.GOOD).warn(position, Score("ones"))
+    assert given is not None
+    assert given.unit is Unit.WORTH
+    assert given.loss == advise(search, position).of(Score("ones")).loss > LIMITS[Unit.WORTH][0]
+    assert warning(given).startswith("That loses ")
 
 
 def test_words(solved: Solve) -> None:
     solution = solved("yatzy")
     position = Position.start(solution.game).roll((2, 3, 4, 5, 6))
-    tutor_warning = Tutor(solution).warn(position, Keep((2,)))
-    assert tutor_warning is not None
-    assert warning(tutor_warning) == f"That loses {tutor_warning.loss:.2f} points (blunder)."
-    assert best_instead(tutor_warning) == "Best is keeping all dice."
+    given = Tutor(solution).warn(position, Keep((2,)))
+    assert given is not None
+    assert warning(given) == f"That loses {given.loss:.2f} points (blunder)."
+    assert best_instead(given) == "Best is keeping all dice."
     assert Tutor(solution).warn(position, Keep(position.dice)) is None
     with pytest.raises(MoveError):
         Tutor(solution).warn(position, Keep((1,)))

@@ -119,9 +119,9 @@ def reports(language: str) -> Iterator[str]:
     for entry in advice.moves:
         yield from (move_name(game, entry.move, language), move_made(game, entry.move, language))
         yield move_phrase(where, entry.move, language)
-    tutor_warning = Tutor(solution, Grade.GOOD).warn(where, Keep((1,)))
-    assert tutor_warning is not None
-    yield from (warning(tutor_warning, language), best_instead(tutor_warning, language))
+    warned = Tutor(solution, Grade.GOOD).warn(where, Keep((1,)))
+    assert warned is not None
+    yield from (warning(warned, language), best_instead(warned, language))
     yield from dice_lines(where, language, drawn=False)
     yield offers_line(where, language, 200)
     question = Question(advice, QuestionSource(1, seed=3))

@@ -17,7 +17,7 @@ from yatzy.errors import SizeError
 from yatzy.games import Game, load_preset
 from yatzy.solver import Solver
 from yatzy.web import limits, requests
-from yatzy.web.tables import Shelf
+from yatzy.web.tables import TableBuilder
 
 if TYPE_CHECKING:
     from web.conftest import Running
@@ -236,15 +236,15 @@ def test_a_key_of_many_parts_is_refused(web: Running) -> None:
 def test_tables_of_games_of_ones_own_are_closed_again(tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "OPEN_GAMES", 2)
     games = [requests.read_game(None, f'id = "mine-{n}"\nbased_on = "two-yatzy"\nrolls = {n}\n') for n in (1, 2, 4)]
-    shelf = Shelf(tables)
+    builder = TableBuilder(tables)
     closed: list[Game] = []
-    shelf.on_close = closed.append
+    builder.on_close = closed.append
     for game in games:
         Solver(tables).expected(game)
-        shelf.need(game, ["expected"])
+        builder.need(game, ["expected"])
     assert closed == games[:1]
-    assert [shelf.opened(game, ["expected"]) for game in games] == [False, True, True]
-    assert shelf.expected(games[0]).game == games[0]
+    assert [builder.opened(game, ["expected"]) for game in games] == [False, True, True]
+    assert builder.expected(games[0]).game == games[0]
 
 
 def test_the_work_of_one_who_hangs_up_is_ended(web: Running) -> None:

@@ -75,12 +75,12 @@ def _move(game: Game, move: Move, form: str, language: str, scoring: str = "scor
     return text(language, f"move.{form}.{kind}", dice=show_dice(move.dice))
 
 
-def warning(tutor_warning: TutorWarning, language: str = "en") -> str:
+def warning(given: TutorWarning, language: str = "en") -> str:
     """A warning as a sentence. It does not reveal the best move."""
-    loss = loss_text(tutor_warning.loss, tutor_warning.unit, language)
-    return text(language, "warning.loses", loss=loss, grade=grade_name(tutor_warning.grade, language))
+    loss = loss_text(given.loss, given.unit, language)
+    return text(language, "warning.loses", loss=loss, grade=grade_name(given.grade, language))
 
 
-def best_instead(tutor_warning: TutorWarning, language: str = "en") -> str:
+def best_instead(given: TutorWarning, language: str = "en") -> str:
     """The sentence that reveals the best move after a warning."""
-    return text(language, "warning.best", move=move_phrase(tutor_warning.where, tutor_warning.best.move, language))
+    return text(language, "warning.best", move=move_phrase(given.where, given.best.move, language))

@@ -67,7 +67,7 @@ async def judge_for(
 async def outlook(service: Service, where: Position, player: int | None = None, move: Move | None = None) -> Outlook:
     """The outlook of a player's sheet, either in a position or after a move by the player to move."""
     await service.ready(where.game, (OUTLOOK,))
-    source = service.shelf.outlooks(where.game)
+    source = service.tables.outlooks(where.game)
     if move is not None:
         chosen = move
         return await service.workers.run(lambda: source.after(where, chosen))
@@ -91,7 +91,7 @@ async def best_curve(service: Service, where: Position) -> tuple[int, npt.NDArra
 
         return where.sheet.points, np.ones(1)
     await service.ready(where.game, (DISTRIBUTIONS,))
-    chances = service.shelf.chances(where.game)
+    chances = service.tables.chances(where.game)
     return await service.workers.run(lambda: position_curve(chances, where))
 
 
@@ -149,7 +149,7 @@ async def explain(
     if is_match_objective(objective):
         check_comparison(where, move, against)
         await service.ready(where.game, (OUTLOOK,))
-        source = service.shelf.outlooks(where.game)
+        source = service.tables.outlooks(where.game)
         advice, _ = await service.match(where, judge.objective)
         if any(isinstance(one, Score) and one.strike for one in (move, against)):  # strikes are not in the advice
             return await service.answers.ask(
@@ -159,7 +159,7 @@ async def explain(
         return await service.workers.run(lambda: compare(judge, source, where, move, against, advice=advice))
     await service.workers.run(lambda: check_moves(judge, where, move, against))
     await service.ready(where.game, (OUTLOOK,))
-    source = service.shelf.outlooks(where.game)
+    source = service.tables.outlooks(where.game)
     return await service.workers.run(lambda: compare(judge, source, where, move, against))
 
 

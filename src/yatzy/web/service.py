@@ -24,7 +24,7 @@ from yatzy.web import limits, requests
 from yatzy.web.kept import Kept
 from yatzy.web.processes import Processes
 from yatzy.web.refusals import TooMuch
-from yatzy.web.tables import DISTRIBUTIONS, TABLES, Shelf, tables_for
+from yatzy.web.tables import DISTRIBUTIONS, TABLES, TableBuilder, tables_for
 from yatzy.web.workers import Workers
 
 if TYPE_CHECKING:
@@ -96,30 +96,30 @@ class Service:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.shelf = Shelf(settings.tables, settings.threads)
+        self.tables = TableBuilder(settings.tables, settings.threads)
         self.workers = Workers()
-        self.processes = Processes(self.shelf.folder, settings.threads)
+        self.processes = Processes(self.tables.folder, settings.threads)
         self._evaluations = _Memory()
         self.answers = Kept(limits.ANSWERS)
         """Cache of long searches."""
-        self.shelf.on_close = self._forget
+        self.tables.on_close = self._forget
 
     def start(self) -> None:
         """Start making tables."""
-        self.shelf.start()
+        self.tables.start()
         if self.settings.warm:
             self.processes.warm()
         for id in self.settings.prepare:
-            self.shelf.wish(requests.read_game(id), TABLES)
+            self.tables.wish(requests.read_game(id), TABLES)
 
     def stop(self) -> None:
         """Stop. Child processes are killed; layers of tables already written are kept."""
         self.workers.stop()
         self.processes.stop()
-        self.shelf.stop()
+        self.tables.stop()
 
     def _forget(self, game: Game) -> None:
-        self.shelf.solver.forget(game)
+        self.tables.solver.forget(game)
         self._evaluations.forget(game)
 
     async def read(self, read: Callable[[], T], description: str | None) -> T:
@@ -128,8 +128,8 @@ class Service:
 
     async def ready(self, game: Game, tables: Sequence[str]) -> None:
         """Open the tables, or raise `NotReady` with their progress."""
-        if not self.shelf.opened(game, tables):
-            await self.workers.run(lambda: self.shelf.need(game, tables))
+        if not self.tables.opened(game, tables):
+            await self.workers.run(lambda: self.tables.need(game, tables))
 
     async def advise(self, where: Position, objectives: Sequence[str]) -> list[Advice]:
         """Rank the moves of a position for each objective."""
@@ -157,7 +157,7 @@ class Service:
     async def best_chances(self, where: Position) -> tuple[int, npt.NDArray[np.float64]]:
         """The best chance of reaching each final score, as (lowest score, chances from that score on)."""
         await self.ready(where.game, (DISTRIBUTIONS,))
-        chances = self.shelf.chances(where.game)
+        chances = self.tables.chances(where.game)
         return await self.workers.run(lambda: position_curve(chances, where))
 
     async def evaluate(
@@ -217,12 +217,12 @@ class Service:
     async def searcher(self, where: Position, objective: str, payoff: str = "match-points") -> MatchSearch:
         """The match search for this number of players."""
         name = await self.match_tables(where, objective, payoff)
-        solver, players = self.shelf.solver, len(where.sheets)
+        solver, players = self.tables.solver, len(where.sheets)
         return await self.workers.run(lambda: solver.search(where.game, name, payoff.strip(), players=players))
 
     async def _solution(self, game: Game, objective: str) -> Solution:
         await self.ready(game, tables_for(objective))
-        return self.shelf.solver.build(game, objective)
+        return self.tables.solver.build(game, objective)
 
     async def _moment(self, game: Game, objective: str, work: Callable[[], T]) -> T:
         """Run work on the event loop if it takes milliseconds, else in a worker."""

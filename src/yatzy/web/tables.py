@@ -102,12 +102,12 @@ class _Stopped(Exception):  # noqa: N818
     """Raised to stop making a table on shutdown. Finished layers are kept."""
 
 
-class Shelf:
+class TableBuilder:
     """A cache of open tables, and the threads that make missing ones."""
 
     def __init__(self, folder: Path | None = None, threads: int | None = None) -> None:
         self.folder, self.threads = tables_folder(folder), threads
-        self.solver: Solver = ReadySolver(self.folder, threads, shelf=self)
+        self.solver: Solver = ReadySolver(self.folder, threads, tables=self)
         """Opens tables that are ready and refuses the others."""
         self._opened: dict[_Key, Any] = {}
         self._waiting: list[_Key] = []
@@ -355,32 +355,32 @@ def make_table(solver: Solver, game: Game, table: str) -> Any:
 
 @dataclass(frozen=True)
 class ReadySolver(Solver):
-    """A solver that opens tables from the shelf and raises `NotReady` for missing ones."""
+    """A solver that opens tables that the builder has ready and raises `NotReady` for missing ones."""
 
-    shelf: Shelf | None = None
+    tables: TableBuilder | None = None
 
     def expected(self, game: Game) -> ExpectedScore:
         """The game solved for the expected score."""
-        assert self.shelf is not None
-        return self.shelf.expected(game)
+        assert self.tables is not None
+        return self.tables.expected(game)
 
     def chances(self, game: Game) -> BestChances:
         """The best chance of every score, from every state."""
-        assert self.shelf is not None
-        return self.shelf.chances(game)
+        assert self.tables is not None
+        return self.tables.chances(game)
 
     def endgames(self, game: Game) -> Endgames | None:
         """The exact two-player endgames, or None if the game is too large for them."""
-        assert self.shelf is not None
-        return self.shelf.endgames(game)
+        assert self.tables is not None
+        return self.tables.endgames(game)
 
     def build(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:
         """The solution for an objective. Ignores `origin`: everything the server opens is untrusted data."""
-        assert self.shelf is not None
+        assert self.tables is not None
         if isinstance(objective, str):
             objective = parse_objective(objective)
         if isinstance(objective, Objective) and objective.own_table:
-            return self.shelf.solution(game, objective)
+            return self.tables.solution(game, objective)
         return super().build(game, objective, Origin.DATA)
 
 

@@ -167,17 +167,17 @@ class TerminalGame:
         """Make a move, unless the tutor warns and the player reconsiders."""
         position = self._session.position
         position.check(move)  # reject illegal moves before the tutor evaluates them
-        tutor_warning = None if self._tutor is None else self._coach.warn(position, move, self._tutor)
-        while tutor_warning is not None:
-            self._say(f"  {warning(tutor_warning, self._language)}")
+        given = None if self._tutor is None else self._coach.warn(position, move, self._tutor)
+        while given is not None:
+            self._say(f"  {warning(given, self._language)}")
             answer = self._read("  [p]lay anyway, [t]hink again, [s]how> ").strip().casefold()
             if answer in ("t", "think", "think again", "u", "undo"):
                 return
             if answer in ("q", "quit", "exit"):
                 raise Left
             if answer in ("s", "show"):
-                self._say(f"  {best_instead(tutor_warning, self._language)}")
-                self._show_hint(tutor_warning.where)
+                self._say(f"  {best_instead(given, self._language)}")
+                self._show_hint(given.where)
             elif answer in ("p", "play", "play anyway"):
                 break
         self._did(self._session.play(move))

@@ -15,5 +15,5 @@ router = APIRouter(tags=["tables"])
 @router.get("/tables", response_model=TableStates)
 async def tables(request: Request) -> Response:
     """Tell which tables are ready, which are being made and how far they are."""
-    stand = await asyncio.to_thread(service_of(request).shelf.status)  # reads the folder of tables
+    stand = await asyncio.to_thread(service_of(request).tables.status)  # reads the folder of tables
     return answer({"tables": [status.fields for status in stand]})

@@ -25,7 +25,7 @@ from yatzy.web.page.reader import Reader
 from yatzy.web.page.store import GameStore, OpenGame
 from yatzy.web.refusals import NotReady
 from yatzy.web.service import Service
-from yatzy.web.tables import Shelf
+from yatzy.web.tables import TableBuilder
 
 if TYPE_CHECKING:
     from yatzy.coach import Advice
@@ -80,9 +80,9 @@ class PageContext:
         return self.table.session.position
 
     @property
-    def tables(self) -> Shelf:
+    def tables(self) -> TableBuilder:
         """The tables of the service."""
-        return self.service.shelf
+        return self.service.tables
 
     def open(self, table: OpenGame) -> None:
         """Switch to another game."""

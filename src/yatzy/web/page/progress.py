@@ -36,9 +36,9 @@ class ProgressLine:
 
     def _of_interest(self) -> list[TableStatus]:
         """The tables of the current game, and all others being made."""
-        shelf, game = self._context.tables, self._context.session.game
-        stand = [shelf.status_of(game, table) for table in TABLES]
-        busy = [one for one in shelf.busy() if one.game != game or one.table not in TABLES]
+        tables, game = self._context.tables, self._context.session.game
+        stand = [tables.status_of(game, table) for table in TABLES]
+        busy = [one for one in tables.busy() if one.game != game or one.table not in TABLES]
         return [*stand, *busy]
 
     def _line(self, stand: list[TableStatus]) -> Markup:

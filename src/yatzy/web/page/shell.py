@@ -50,7 +50,7 @@ def mount(app: FastAPI, service: Service) -> None:
     """Add the page to an application. Only once per process."""
     folder = Path(str(resources.files("yatzy.web") / "assets"))
     nicegui_app.add_static_files(ASSETS, folder, max_cache_age=0)
-    store, opponents = GameStore(service.settings.games), Opponents(service.shelf.solver)
+    store, opponents = GameStore(service.settings.games), Opponents(service.tables.solver)
     visits = Visits()
 
     def open_page(request: Request, view: str, game: str = "", position: str = "") -> Response | None:

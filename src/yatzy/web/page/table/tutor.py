@@ -54,22 +54,22 @@ class TutorDialog:
             judge = await context.service.adviser(
                 position.game, "expected" if is_match_objective(objective) else objective
             )
-            tutor_warning = Tutor(judge, threshold).warn(position, move)
+            given = Tutor(judge, threshold).warn(position, move)
         except YatzyError:
             return False  # no table yet, or an illegal move, which is refused later
-        if tutor_warning is None:
+        if given is None:
             return False
-        self._warn(tutor_warning)
+        self._warn(given)
         return True
 
-    def _warn(self, tutor_warning: TutorWarning) -> None:
-        self._warning = tutor_warning
+    def _warn(self, given: TutorWarning) -> None:
+        self._warning = given
         language = self._context.language
         loss, grade = (
-            loss_text(tutor_warning.loss, tutor_warning.unit, language),
-            grade_name(tutor_warning.grade, language),
+            loss_text(given.loss, given.unit, language),
+            grade_name(given.grade, language),
         )
-        self._said.set_text(self._context.t("tutor.loses", loss=loss, grade=grade, sign=tutor_warning.grade.sign))
+        self._said.set_text(self._context.t("tutor.loses", loss=loss, grade=grade, sign=given.grade.sign))
         self._better.set_text("\N{NO-BREAK SPACE}")
         self._warning.open()
 
