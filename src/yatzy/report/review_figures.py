@@ -38,7 +38,7 @@ def draw_course(review: Review, players: Sequence[PlayerReview], title: str, lan
     axes, scale = figure.axes[0], _scale(review.unit)
     for place, one in enumerate(players):
         colour, style = COLOURS[place % len(COLOURS)], STYLES[place % len(STYLES)]
-        at, value = np.array([(moment.at, scale * moment.value) for moment in one.course]).T
+        at, value = np.array([(point.at, scale * point.value) for point in one.course]).T
         axes.plot(at, value, color=colour, linestyle=style, label=_named(one.player.name))
         _mark_errors(axes, one, colour, scale)
     for grade, marker in MARKERS.items():

@@ -82,7 +82,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Mixed:
+class Unseparated:
     """A change in value that the record is not detailed enough to split into luck and error."""
 
     detail: Detail
@@ -110,7 +110,7 @@ class ReviewedTurn:
     """None if unknown."""
     rolls: tuple[Luck, ...]
     decisions: tuple[Decision, ...]
-    mixed: Mixed | None
+    mixed: Unseparated | None
 
     @property
     def luck(self) -> float:
@@ -146,7 +146,7 @@ class Others:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class CoursePoint:
     """One point of the value curve of a game."""
 
     at: float
@@ -173,7 +173,7 @@ class PlayerReview:
     """The change over the whole game, if the order of the turns is unknown."""
     additive: bool
     """Whether luck can be measured with this objective, that is, whether its values are averages over the next roll."""
-    course: tuple[Moment, ...]
+    course: tuple[CoursePoint, ...]
     """The value curve of the game."""
 
     @cached_property
@@ -294,7 +294,7 @@ class _Reviewer:
         assert before is not None
         if detail is Detail.POINTS:
             after = evaluator.value_to(self._next(number), player)
-            mixed = Mixed(detail, before, after) if evaluator.additive and after is not None else None
+            mixed = Unseparated(detail, before, after) if evaluator.additive and after is not None else None
             return ReviewedTurn(number, player, count, before, after, (), (), mixed)
         hidden = detail is Detail.DICE and position.rolls_left > position.awaits_roll  # earlier rolls are unknown
         rolls, decisions, mixed, now = list[Luck](), list[Decision](), None, before
@@ -304,7 +304,7 @@ class _Reviewer:
                 value = evaluator.value_to(there, player)
                 assert value is not None
                 if evaluator.additive and hidden:
-                    mixed = Mixed(detail, before, value)
+                    mixed = Unseparated(detail, before, value)
                 elif evaluator.additive:
                     rolls.append(Luck(there, record.game.rolls - there.rolls_left, evaluator.mean(here), value))
                 now = value
@@ -371,14 +371,14 @@ def _course(
     player: int,
     players: int,
     ends: tuple[float | None, float | None],
-) -> Iterator[Moment]:
+) -> Iterator[CoursePoint]:
     """A player's value through the game, including the values after the other players' turns where they are known."""
     start, final = ends
     sides = evaluator.sides(players)
     alone = sides is Sides.OWN
     last = next((turn.turn - 1.0 for turn in turns if turn.player == player or not alone), 0.0)
     if start is not None:
-        yield Moment(last, start)
+        yield CoursePoint(last, start)
     for turn in turns:
         own = turn.player == player
         if alone and not own:
@@ -389,9 +389,9 @@ def _course(
             seen = value if own else evaluator.of_opponent(value, players)
             last = first + length * count / len(steps)
             if seen is not None:
-                yield Moment(last, seen, decision if own else None)
+                yield CoursePoint(last, seen, decision if own else None)
     if final is not None and (sides is Sides.MOVER or not turns):
-        yield Moment(last or 1.0, final)
+        yield CoursePoint(last or 1.0, final)
 
 
 def _steps(turn: ReviewedTurn) -> Iterator[tuple[float, Decision | None]]:

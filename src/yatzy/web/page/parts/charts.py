@@ -185,7 +185,7 @@ def course_options(review: Review, players: Sequence[PlayerReview], chosen: Deci
     scale, series = (100.0 if review.unit is Unit.CHANCE else 1.0), list[Options]()
     for place, one in enumerate(players):
         colour = COLOURS[one.number % len(COLOURS)]
-        points = [[round(moment.at, 4), round(scale * moment.value, 4)] for moment in one.course]
+        points = [[round(point.at, 4), round(scale * point.value, 4)] for point in one.course]
         line = {"color": colour, "width": 2, "type": DASHES[one.number % len(DASHES)]}
         series.append({"type": "line", "name": one.player.name, "data": points, "showSymbol": False,
                        "lineStyle": line, "itemStyle": {"color": colour}, "emphasis": {"disabled": True}, "z": 2,
@@ -209,15 +209,15 @@ def _decisions(one: PlayerReview, place: int, scale: float, chosen: Decision | N
     """Every decision as a point with its index."""
     number = {id(decision): count for count, decision in enumerate(one.decisions)}
     data = []
-    for moment in one.course:
-        decision = moment.decision
+    for point in one.course:
+        decision = point.decision
         if decision is None:
             continue
         wrong = decision.grade in SYMBOLS
         here = decision is chosen
         fill = ACCENT if here else "var(--bad)" if wrong else colour
         data.append({
-            "value": [round(moment.at, 4), round(scale * moment.value, 4)],
+            "value": [round(point.at, 4), round(scale * point.value, 4)],
             "player": place, "decision": number[id(decision)],
             "symbol": SYMBOLS.get(decision.grade, "circle"),
             "symbolSize": 17 if here else 12 if wrong and not place else 7,
