@@ -26,9 +26,9 @@ from yatzy.lab import simulate
 from yatzy.lab.sample import mean_of
 from yatzy.matches.exact import every_pair
 from yatzy.matches.fixed_opponents import (
-    Ahead,
     BestAnswer,
     FixedOpponents,
+    ReachableStates,
     answer_to,
     gain,
     payoffs_of_games,
@@ -228,7 +228,7 @@ def test_at_the_start_the_table_answers_and_the_states_on_demand_agree(solved: C
     assert table.table.cached is False
     assert fixed.value(start) == pytest.approx(table.value(Sheet.start(game)), abs=SINGLE)
     assert fixed.start.table.cached is True
-    turn = Ahead(compile_game(game), Sheet.start(game), 10**9).turn(table.utility)
+    turn = ReachableStates(compile_game(game), Sheet.start(game), 10**9).turn(table.utility)
     for position in (start, start.roll((1, 1, 4, 5, 6)), Position(start.sheets, (2, 2, 3), 1)):
         assert fixed.value(position) == pytest.approx(float(turn.at(position)), abs=SINGLE)
     assert isinstance(table, UtilityScore)
@@ -247,7 +247,7 @@ def test_the_middle_of_a_game_on_demand_and_from_a_table(filled: int, solved: Ca
         dice = tuple(random.choices(range(1, 7), k=5))
         after = Position((sheet,), dice, 0).play(random.choice(Position((sheet,), dice, 0).legal_moves))
         sheet = after.sheet
-    turn = Ahead(compile_game(game), sheet, 10**9).turn(utility)
+    turn = ReachableStates(compile_game(game), sheet, 10**9).turn(utility)
     for position in (Position((sheet,)), Position((sheet,), (1, 3, 3, 4, 6), 2), Position((sheet,), (5, 5, 5), 1)):
         assert float(turn.at(position)) == pytest.approx(table.value(position), abs=SINGLE)
 

@@ -312,17 +312,17 @@ class FixedOpponents(MatchEvaluator):
     def _solve_turn(self, mover: Sheet, others: tuple[Sheet, ...]) -> TurnValues:
         if not mover.filled and not any(sheet.filled for sheet in others):
             return self.start.turn(mover)
-        ahead = Ahead(self._compiled, mover, self.limit)  # before the opponents, which take a second each
+        reachable = ReachableStates(self._compiled, mover, self.limit)  # before the opponents, which take a second each
         scores = [self._final(*one) for one in zip(self.opponents, others, strict=True)]
-        return ahead.turn(utility_against(scores, self.payoff), self.resources.threads)
+        return reachable.turn(utility_against(scores, self.payoff), self.resources.threads)
 
     def _solve_points(self, mover: Sheet) -> TurnValues:
-        return Ahead(self._compiled, mover, self.limit).turn(
+        return ReachableStates(self._compiled, mover, self.limit).turn(
             lambda scores: scores.astype(np.float64), self.resources.threads
         )
 
 
-class Ahead:
+class ReachableStates:
     """The states reachable from a sheet, and the points that can be scored on the way there."""
 
     def __init__(self, compiled: CompiledGame, sheet: Sheet, limit: int) -> None:

@@ -94,7 +94,7 @@ class TurnModel:
         link[happens] = which
         return link, SheetSet(members >> 32, (members & 0xFFFFFFFF).astype(np.int32))
 
-    def back_up(self, reach: Reach, level: int, after: FloatArray, pool: ThreadPoolExecutor) -> FloatArray:
+    def back_up(self, reach: ReachableSheets, level: int, after: FloatArray, pool: ThreadPoolExecutor) -> FloatArray:
         """Play a turn back: [channel, sheet after it, lane] to [channel, sheet before it, lane].
 
         The first channel decides the choices. The number of lanes must be a multiple of the vector width.
@@ -113,7 +113,7 @@ class TurnModel:
         return before
 
 
-class Reach:
+class ReachableSheets:
     """The sheets that a player can have after 0, 1, 2, … more turns, and the links between them."""
 
     def __init__(self, model: TurnModel, sheets: SheetSet) -> None:
@@ -147,7 +147,7 @@ class TurnSearch:
         self._dtype = np.float32 if self._constant else np.float64
         self._channels = [0] if self._constant else list(range(min(plan.depth, payoff.players)))
 
-    def values(self, reaches: Sequence[Reach], threads: int) -> FloatArray:
+    def values(self, reaches: Sequence[ReachableSheets], threads: int) -> FloatArray:
         """[sheet that player 0 may have after the present turn]: its value to player 0.
 
         The reach of player 0 starts with these sheets, that of the others, in the order of play, with their present

@@ -29,7 +29,7 @@ from yatzy.errors import InputError, PositionError
 from yatzy.games import Game, Move, Position, Sheet
 from yatzy.matches.evaluator import MatchEvaluator
 from yatzy.matches.leaves import SheetCurves, SheetSet, Window, best_target, common_window, expected_payoff
-from yatzy.matches.reach import ExactValues, Plan, Reach, TurnModel, TurnSearch, turns_of
+from yatzy.matches.reach import ExactValues, Plan, ReachableSheets, TurnModel, TurnSearch, turns_of
 from yatzy.names import Auto, DynS, Emp, MatchObjective, parse_match_objective
 from yatzy.names.payoffs import Payoff, PayoffName, match_points, parse_payoff
 from yatzy.store.revisions import Computation
@@ -183,7 +183,7 @@ class MatchSearch(MatchEvaluator):
             depth, guess = depth + 1, longer
         return depth, guess
 
-    def _guess(self, reaches: Sequence[Reach], payoff: Payoff, depth: int, *, look: bool) -> float:
+    def _guess(self, reaches: Sequence[ReachableSheets], payoff: Payoff, depth: int, *, look: bool) -> float:
         """The estimated seconds of a search; without `look`, a set not yet computed is assumed as large as the last."""
         players, levels = len(reaches), turns_of(len(reaches), depth)
         levels[0] -= 1
@@ -207,7 +207,7 @@ class MatchSearch(MatchEvaluator):
             seconds = MANY * (products / PRODUCTS + played / TURNS)
         return self._slowness * (seconds / self._threads + REST)
 
-    def _reaches(self, position: Position) -> list[Reach]:
+    def _reaches(self, position: Position) -> list[ReachableSheets]:
         """The sheets that all players can have, in the order of play; those of the mover after the present turn."""
         find, mover = self._compiled.states.find, position.mover
         if _knows_dice(position):  # only a few ways to end the turn
@@ -215,7 +215,7 @@ class MatchSearch(MatchEvaluator):
         else:
             ends = self._reach(find(position.sheet), position.sheet.points).level(1)
         others = (*position.sheets[mover + 1 :], *position.sheets[:mover])
-        return [Reach(self._model, ends), *(self._reach(find(sheet), sheet.points) for sheet in others)]
+        return [ReachableSheets(self._model, ends), *(self._reach(find(sheet), sheet.points) for sheet in others)]
 
     def _search(self, position: Position, payoff: Payoff, plan: Plan) -> FloatArray:
         """[sheet with which the mover may end the turn]: its value to the mover."""
@@ -229,8 +229,8 @@ class MatchSearch(MatchEvaluator):
             np.array([sheet.points for sheet in sheets], np.int32),
         )
 
-    def _new_reach(self, state: int, points: int) -> Reach:
-        return Reach(self._model, SheetSet(np.array([state], np.int64), np.array([points], np.int32)))
+    def _new_reach(self, state: int, points: int) -> ReachableSheets:
+        return ReachableSheets(self._model, SheetSet(np.array([state], np.int64), np.array([points], np.int32)))
 
     def _turn(self, position: Position, payoff: Payoff, plan: Plan) -> TurnValues:
         """The values inside the mover's turn, from the cache or by search."""
