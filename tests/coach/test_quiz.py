@@ -17,11 +17,11 @@ from yatzy.coach.play.tutor import Tutor
 from yatzy.coach.quizzes.quiz import Question, Quiz
 from yatzy.coach.quizzes.results import FILE, QuizKeeper, read_results
 from yatzy.coach.quizzes.sources import (
-    first_sight,
     generated_questions,
     generated_quiz,
     is_real_choice,
     mistake_questions,
+    naive_move,
     record_questions,
 )
 from yatzy.coach.reviews.review import review
@@ -56,7 +56,7 @@ def assert_real_choice(question: Question, adviser: ExpectedScore) -> None:
     good, inaccuracy, mistake = LIMITS[Unit.POINTS]
     gap = min(behind.values())
     assert gap <= mistake
-    tempted = [behind[move] for move in (first_sight(question.position), question.played) if move in behind]
+    tempted = [behind[move] for move in (naive_move(question.position), question.played) if move in behind]
     assert good / 5 <= gap <= inaccuracy or max(tempted, default=0.0) > good
 
 
@@ -97,10 +97,10 @@ def test_what_is_plain_or_all_the_same_is_not_asked(solved: Callable[[str], Expe
 
 
 def test_first_sight() -> None:
-    assert first_sight(Position.parse("yatzy~s..............~d33556~r2")) == Keep((3, 3, 5, 5))
-    assert first_sight(Position.parse("yatzy~s..............~d12346~r2")) == Keep((6,))
-    assert first_sight(Position.parse("yatzy~s..............~d23456~r2")) == Keep((2, 3, 4, 5, 6))
-    assert first_sight(Position.parse("yatzy~s..............~d23456~r0")) in (Score("large-straight"), Score("chance"))
+    assert naive_move(Position.parse("yatzy~s..............~d33556~r2")) == Keep((3, 3, 5, 5))
+    assert naive_move(Position.parse("yatzy~s..............~d12346~r2")) == Keep((6,))
+    assert naive_move(Position.parse("yatzy~s..............~d23456~r2")) == Keep((2, 3, 4, 5, 6))
+    assert naive_move(Position.parse("yatzy~s..............~d23456~r0")) in (Score("large-straight"), Score("chance"))
 
 
 @pytest.mark.parametrize(("id", "objective"), [("yacht", "expected"), ("yatzy", "expected"), ("yacht", "target:180")])

@@ -143,12 +143,12 @@ def is_real_choice(adviser: Evaluator, advice: Advice, played: Move | None = Non
         gap /= adviser.span(advice.position)
     if gap > mistake:
         return False  # too easy
-    tempting = {first_sight(advice.position), played}
+    tempting = {naive_move(advice.position), played}
     costly = any(entry.move in tempting and entry.grade.rank >= Grade.INACCURACY.rank for entry in behind)
     return costly or CLOSE * good <= gap <= inaccuracy
 
 
-def first_sight(position: Position) -> Move:
+def naive_move(position: Position) -> Move:
     """The obvious move: keep a finished pattern, else all equal dice; take the most points."""
     dice, sheet = position.dice, position.sheet
     ways = placements(sheet, dice)
