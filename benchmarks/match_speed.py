@@ -5,7 +5,7 @@ from __future__ import annotations
 from benchmarks.report import Grid, Result, Settings, Value, seconds
 from benchmarks.timing import Times
 from yatzy.games import Position, Sheet, load_game
-from yatzy.lab.duel import Alone, NearlyBest, play_off
+from yatzy.lab.duel import EmpPlayer, SoloPlayer, play_off
 from yatzy.matches.search import MatchSearch
 from yatzy.solver import Solver, parse_strategy
 from yatzy.values.curves import BestChances
@@ -37,7 +37,7 @@ def run(settings: Settings) -> Result:
     rows.append(["the same again", seconds(times.best), ""])
     data["exact 8"] = {"tables": depth, **dict(times.data)} if isinstance(times.data, dict) else times.data
     pairs, playing = settings.repeats(10_000, 1000), Times()
-    best, expected = NearlyBest(chances), Alone(parse_strategy("expected", game, solver))
+    best, expected = EmpPlayer(chances), SoloPlayer(parse_strategy("expected", game, solver))
     play_off(best, expected, 50, 1)
     playing.add(lambda: play_off(best, expected, pairs, 1))
     rows.append([f"{2 * pairs:,} matches of match:emp:1 and expected", seconds(playing.best), ""])

@@ -35,7 +35,7 @@ from yatzy.evaluation.evaluate import evaluate
 from yatzy.evaluation.outlook import Outlooks
 from yatzy.games import Game, Position
 from yatzy.lab import replay, simulate
-from yatzy.lab.duel import NearlyBest, play_matches
+from yatzy.lab.duel import EmpPlayer, play_matches
 from yatzy.names import Origin
 from yatzy.solver import parse_strategy, solve_objective
 from yatzy.store import Table, TableKey, list_tables
@@ -380,7 +380,7 @@ def use_objective(game: Game, objective: str, folder: Path) -> None:
         evaluate(parse_strategy("softened:1", game), threads=1)
     if objective.startswith("target:"):
         chances = BestChances(game, folder)
-        play_matches(NearlyBest(chances), NearlyBest(chances, 2.0), 50, 1, threads=1)
+        play_matches(EmpPlayer(chances), EmpPlayer(chances, 2.0), 50, 1, threads=1)
 
 
 def use_strategy(strategy: Any) -> None:

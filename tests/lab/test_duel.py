@@ -15,7 +15,7 @@ from yatzy.kernels.curves import Curves
 from yatzy.kernels.duel import Rivals, find_worths, judge_outcomes
 from yatzy.kernels.outcomes import find_outcomes
 from yatzy.lab import simulate, table_exactly
-from yatzy.lab.duel import Alone, NearlyBest, parse_duellist, play_matches, play_off
+from yatzy.lab.duel import EmpPlayer, SoloPlayer, parse_duellist, play_matches, play_off
 from yatzy.lab.seats import Seat
 from yatzy.matches.search import MatchSearch
 from yatzy.model import compile_game
@@ -32,7 +32,7 @@ ERRORS = 4
 
 def test_seats_that_ignore_each_other_play_as_if_alone() -> None:
     one, other = (parse_strategy(name, YACHT) for name in ("expected", "greedy"))
-    matches = play_matches(Alone(one), Alone(other), 500, 9)
+    matches = play_matches(SoloPlayer(one), SoloPlayer(other), 500, 9)
     assert np.array_equal(matches.first.points, simulate(one, 500, 9, stream=0).points)
     assert np.array_equal(matches.second.points, simulate(other, 500, 9, stream=1).points)
     sign = np.sign(matches.first.total - matches.second.total)
@@ -40,7 +40,7 @@ def test_seats_that_ignore_each_other_play_as_if_alone() -> None:
 
 
 def test_a_play_off_changes_the_players_over() -> None:
-    one, other = (Alone(parse_strategy(name, YACHT)) for name in ("expected", "greedy"))
+    one, other = (SoloPlayer(parse_strategy(name, YACHT)) for name in ("expected", "greedy"))
     result, back = play_off(one, other, 20_000, 3), play_off(other, one, 20_000, 3)
     assert result.score.value + back.score.value == pytest.approx(1, abs=1e-12)
     assert result.advantage.value == pytest.approx(result.score.value - 0.5)
@@ -71,7 +71,7 @@ def test_the_kernel_judges_as_the_search_does(id: str, chances: Chances) -> None
             positions.extend(_position(first, second, turn, row) for row in range(4))
             met.append((turn, player, first, second))
 
-    play_matches(NearlyBest(known), NearlyBest(known, 50.0), 4, 5, after_turn=look)
+    play_matches(EmpPlayer(known), EmpPlayer(known, 50.0), 4, 5, after_turn=look)
     assert len(positions) >= 12
     scores = most_points(game) + 2
     for position in positions:
@@ -115,15 +115,15 @@ def _position(first: Seat, second: Seat, turn: int, row: int) -> Position:
 
 def test_nearly_best_play_wins_and_firmness_makes_it_so(chances: Chances) -> None:
     known = chances("yacht")
-    expected = Alone(parse_strategy("expected", YACHT))
-    best = play_off(NearlyBest(known), expected, 4000, 2)
+    expected = SoloPlayer(parse_strategy("expected", YACHT))
+    best = play_off(EmpPlayer(known), expected, 4000, 2)
     assert best.advantage.value > ERRORS * best.advantage.error
-    firm = play_off(NearlyBest(known, 1e7), expected, 300, 2)
-    for one, other in zip(firm.matches, play_off(NearlyBest(known), expected, 300, 2).matches, strict=True):
+    firm = play_off(EmpPlayer(known, 1e7), expected, 300, 2)
+    for one, other in zip(firm.matches, play_off(EmpPlayer(known), expected, 300, 2).matches, strict=True):
         assert (one.points == other.points).mean() > 0.97  # equal moves are drawn, which mostly decides nothing
-    loose = play_off(NearlyBest(known, 10.0), expected, 2000, 2)
+    loose = play_off(EmpPlayer(known, 10.0), expected, 2000, 2)
     assert loose.score.value < best.score.value
-    one_thread, two = (play_off(NearlyBest(known), expected, 300, 2, threads=n).points for n in (1, 2))
+    one_thread, two = (play_off(EmpPlayer(known), expected, 300, 2, threads=n).points for n in (1, 2))
     assert np.array_equal(one_thread, two)
 
 

@@ -55,7 +55,7 @@ class Duellist(ABC):
         return
 
 
-class Alone(Duellist):
+class SoloPlayer(Duellist):
     """A strategy that ignores the opponent."""
 
     def __init__(self, strategy: Strategy) -> None:
@@ -68,7 +68,7 @@ class Alone(Duellist):
         return Seat.of(self._strategy, games, seed, first, stream, count_points=True)
 
 
-class NearlyBest(Duellist):
+class EmpPlayer(Duellist):
     """EMP(1); softened when a firmness is given."""
 
     def __init__(self, chances: BestChances, firmness: float | None = None) -> None:
@@ -216,8 +216,8 @@ def parse_duellist(text: str, game: Game, solver: Solver, origin: Origin = Origi
     """A match player by name: match:emp:1, softened:X:match:emp:1, or any fast strategy, which plays alone."""
     name = names.parse_strategy(text)
     if not (isinstance(name, Best) and name.several):
-        return Alone(parse_strategy(name, game, solver, origin))
+        return SoloPlayer(parse_strategy(name, game, solver, origin))
     if name.objective != NEARLY_BEST:
         raise InputError(f"{text} is too slow for matches in bulk; {NEARLY_BEST} is not")
     firmness = name.firmness if isinstance(name, Softened) else None
-    return NearlyBest(solver.chances(game), firmness)
+    return EmpPlayer(solver.chances(game), firmness)

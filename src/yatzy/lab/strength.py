@@ -27,7 +27,7 @@ import numpy.typing as npt
 
 from yatzy.errors import InputError
 from yatzy.games import Game, Move, Position, Sheet
-from yatzy.lab.duel import NearlyBest
+from yatzy.lab.duel import EmpPlayer
 from yatzy.lab.sample import Estimate, mean_of, share_of
 from yatzy.lab.seats import Seat
 from yatzy.matches.endgames import Endgames
@@ -183,7 +183,7 @@ def _check(game: Game, depths: Mapping[int, int], seed: int) -> None:
 def _decisions(chances: BestChances, depth: int, games: int, seed: int, first: int, threads: int) -> list[Position]:
     """The decisions of some matches, in order."""
     game, compiled = chances.game, chances.compiled
-    players = (NearlyBest(chances, FIRMNESS), NearlyBest(chances, FIRMNESS))
+    players = (EmpPlayer(chances, FIRMNESS), EmpPlayer(chances, FIRMNESS))
     seats = tuple(player.sit(games, seed, first, stream) for stream, player in enumerate(players))
     for number, player in enumerate(players):
         player.meet(seats[number], seats[1 - number])
