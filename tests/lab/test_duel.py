@@ -15,8 +15,8 @@ from yatzy.kernels.curves import Curves
 from yatzy.kernels.duel import Rivals, find_worths, judge_outcomes
 from yatzy.kernels.outcomes import find_outcomes
 from yatzy.lab import simulate, table_exactly
+from yatzy.lab.batch_player import BatchPlayer
 from yatzy.lab.duel import EmpPlayer, SoloPlayer, parse_duellist, play_matches, play_off
-from yatzy.lab.seats import Seat
 from yatzy.matches.search import MatchSearch
 from yatzy.model import compile_game
 from yatzy.solver import Solver, parse_strategy
@@ -63,10 +63,10 @@ def test_the_kernel_judges_as_the_search_does(id: str, chances: Chances) -> None
     known = chances(id)
     game, compiled = known.game, compile_game(known.game)
     search, model = MatchSearch(known, "match:emp:1"), exact_turn_arrays(compiled)
-    met: list[tuple[int, int, Seat, Seat]] = []
+    met: list[tuple[int, int, BatchPlayer, BatchPlayer]] = []
     positions: list[Position] = []
 
-    def look(turn: int, player: int, first: Seat, second: Seat) -> None:
+    def look(turn: int, player: int, first: BatchPlayer, second: BatchPlayer) -> None:
         if player == 0 and turn % 3 == 1:
             positions.extend(_position(first, second, turn, row) for row in range(4))
             met.append((turn, player, first, second))
@@ -99,7 +99,7 @@ def test_the_kernel_judges_as_the_search_does(id: str, chances: Chances) -> None
                 assert np.abs(value[which] - entry.value).min() < 1e-5
 
 
-def _position(first: Seat, second: Seat, turn: int, row: int) -> Position:
+def _position(first: BatchPlayer, second: BatchPlayer, turn: int, row: int) -> Position:
     """The position of a match when the first player has played a turn more."""
     sheets = []
     for seat, filled in ((first, turn + 1), (second, turn)):

@@ -16,8 +16,8 @@ from yatzy.errors import InputError, SizeError
 from yatzy.evaluation.outlook import Following, OutlookSource
 from yatzy.evaluation.turn_endings import Endings, add_up_by
 from yatzy.games import Game, Sheet
+from yatzy.lab.batch_player import BatchPlayer
 from yatzy.lab.sample import SimulatedGames
-from yatzy.lab.seats import Seat
 from yatzy.solver import Solver
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.threads import core_count
@@ -65,7 +65,7 @@ class SampledOutlooks(OutlookSource):
 
     def _play(self, played: int, ends: Endings, which: npt.NDArray[np.int64]) -> SimulatedGames:
         """Simulate the turns after this one, from the states at its end."""
-        seat = Seat.of(self.strategy, self.games, self.seed)
+        seat = BatchPlayer.of(self.strategy, self.games, self.seed)
         seat.state[:] = ends.state[which]
         with ThreadPoolExecutor(self._threads or core_count()) as pool:
             for turn in range(played, len(self.game.categories)):

@@ -19,8 +19,8 @@ import numpy.typing as npt
 from yatzy import names
 from yatzy.errors import InputError
 from yatzy.games import Game
+from yatzy.lab.batch_player import BatchPlayer
 from yatzy.lab.sample import Estimate, SimulatedGames, mean_of, share_of
-from yatzy.lab.seats import Seat
 from yatzy.model import compile_game
 from yatzy.names import Best, Emp, Origin, Softened
 from yatzy.solver import Solver, parse_strategy
@@ -47,10 +47,10 @@ class Duellist(ABC):
     name: str
 
     @abstractmethod
-    def sit(self, games: int, seed: int, first: int, stream: int) -> Seat:
+    def sit(self, games: int, seed: int, first: int, stream: int) -> BatchPlayer:
         """A seat at this number of matches."""
 
-    def meet(self, seat: Seat, rival: Seat) -> None:
+    def meet(self, seat: BatchPlayer, rival: BatchPlayer) -> None:
         """Set the opponent; most players ignore it."""
         return
 
@@ -63,9 +63,9 @@ class SoloPlayer(Duellist):
             raise InputError(f"{strategy.name} is too slow for matches in bulk; expected, target:S, greedy … are not")
         self.game, self.name, self._strategy = strategy.game, strategy.name, strategy
 
-    def sit(self, games: int, seed: int, first: int, stream: int) -> Seat:
+    def sit(self, games: int, seed: int, first: int, stream: int) -> BatchPlayer:
         """A seat at this number of matches."""
-        return Seat.of(self._strategy, games, seed, first, stream, count_points=True)
+        return BatchPlayer.of(self._strategy, games, seed, first, stream, count_points=True)
 
 
 class EmpPlayer(Duellist):
@@ -77,9 +77,11 @@ class EmpPlayer(Duellist):
         self.seen: npt.NDArray[np.int16] | None = None
         """Softened: [game, roll of the turn], the dice of the last turn played, as indices into the lattice."""
 
-    def sit(self, games: int, seed: int, first: int, stream: int) -> Seat:
+    def sit(self, games: int, seed: int, first: int, stream: int) -> BatchPlayer:
         """A seat at this number of matches."""
-        seat = Seat(self.game, self.name, self._unmet, False, games, seed, first, stream, count_points=True, step=STEP)
+        seat = BatchPlayer(
+            self.game, self.name, self._unmet, False, games, seed, first, stream, count_points=True, step=STEP
+        )
         if self.firmness is not None:
             self.seen = np.zeros((games, self.game.rolls), np.int16)
         return seat
@@ -87,11 +89,11 @@ class EmpPlayer(Duellist):
     def _unmet(self, layer: int) -> PlayTurns:
         raise AssertionError("a seat meets its rival before it plays")
 
-    def meet(self, seat: Seat, rival: Seat) -> None:
+    def meet(self, seat: BatchPlayer, rival: BatchPlayer) -> None:
         """Set the opponent."""
         seat.play_layer = lambda layer: self._play(layer, rival)
 
-    def _play(self, layer: int, rival: Seat) -> PlayTurns:
+    def _play(self, layer: int, rival: BatchPlayer) -> PlayTurns:
         from yatzy.kernels.duel import Rivals, play_emp, play_soft_emp
         from yatzy.values.arrays import exact_turn_arrays
 
@@ -128,7 +130,7 @@ def play_matches(
     seed: int,
     threads: int | None = None,
     progress: Progress | None = None,
-    after_turn: Callable[[int, int, Seat, Seat], None] | None = None,
+    after_turn: Callable[[int, int, BatchPlayer, BatchPlayer], None] | None = None,
     first_game: int = 0,
 ) -> Matches:
     """Play matches; `after_turn` is called after every turn with its number, its player (0 or 1), and both seats."""

@@ -35,7 +35,7 @@ MOST_PLAYERS = 64
 
 
 @dataclass(frozen=True, eq=False)
-class Seat:
+class SeatResult:
     """The result of one player at a table."""
 
     games: SimulatedGames
@@ -53,14 +53,14 @@ class Seat:
 class TableResult:
     """Games of several players; game k of all of them is played at one table."""
 
-    seats: tuple[Seat, ...]
+    seats: tuple[SeatResult, ...]
     winner: npt.NDArray[np.int32]
     """[game]: the most points at the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExactSeat:
-    """The exact result of one player at a table; see `Seat`."""
+    """The exact result of one player at a table; see `SeatResult`."""
 
     wins: float
     outright: float
@@ -147,7 +147,7 @@ def _part(progress: Progress | None, seat: int, players: int, games: int) -> Pro
     return lambda done, total: tell(seat * games + done * games // total, players * games)
 
 
-def _seat(samples: Sequence[SimulatedGames], seat: int) -> Seat:
+def _seat(samples: Sequence[SimulatedGames], seat: int) -> SeatResult:
     own = samples[seat].total
     above, level = np.zeros(len(own), np.int32), np.zeros(len(own), np.int32)
     for other, sample in enumerate(samples):
@@ -155,7 +155,7 @@ def _seat(samples: Sequence[SimulatedGames], seat: int) -> Seat:
             above += sample.total > own
             level += sample.total == own
     beaten = len(samples) - 1 - above - level
-    return Seat(
+    return SeatResult(
         samples[seat],
         wins=mean_of((above == 0) / (level + 1)),
         outright=share_of((above == 0) & (level == 0)),

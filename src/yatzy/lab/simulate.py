@@ -21,8 +21,8 @@ import numpy as np
 
 from yatzy.errors import InputError, StrategyError
 from yatzy.games import Dice, Keep, Position, Score, Sheet
+from yatzy.lab.batch_player import BatchPlayer, key_of, turn_word
 from yatzy.lab.sample import SimulatedGames
-from yatzy.lab.seats import Seat, key_of, turn_word
 from yatzy.model import compile_game
 from yatzy.store.revisions import Computation
 from yatzy.strategies.base import STRATEGIES, Strategy, checked_move
@@ -68,12 +68,12 @@ def simulate(
 def play_together(
     strategy: Strategy, games: int, seed: int, threads: int | None, progress: Progress | None, first: int, stream: int,
     *, traced: bool = False,
-) -> Seat | None:  # fmt: skip
+) -> BatchPlayer | None:  # fmt: skip
     """Play all games at once, turn by turn; None if the strategy has no fast form. Invalid game numbers are refused."""
     check_games(games, seed, first, stream)
     if not strategy.in_bulk:
         return None
-    seat = Seat.of(strategy, games, seed, first, stream, traced=traced)
+    seat = BatchPlayer.of(strategy, games, seed, first, stream, traced=traced)
     play_turns(seat, threads, progress)
     return seat
 
@@ -94,7 +94,7 @@ def _check_dice(seed: int, game: int, stream: int) -> None:
         raise InputError(f"stream: {stream} is not from 0 to {MOST_STREAMS - 1:,}")
 
 
-def play_turns(seat: Seat, threads: int | None, progress: Progress | None) -> None:
+def play_turns(seat: BatchPlayer, threads: int | None, progress: Progress | None) -> None:
     """Play all turns of all games of a player."""
     games, turns = len(seat), len(seat.game.categories)
     if progress is not None:

@@ -27,9 +27,9 @@ import numpy.typing as npt
 
 from yatzy.errors import InputError
 from yatzy.games import Game, Move, Position, Sheet
+from yatzy.lab.batch_player import BatchPlayer
 from yatzy.lab.duel import EmpPlayer
 from yatzy.lab.sample import Estimate, mean_of, share_of
-from yatzy.lab.seats import Seat
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.search import MATCH_SEARCH, MatchSearch
 from yatzy.names import MOST_TURNS, Emp, MatchObjective, Objective, Origin, parse_objective
@@ -209,7 +209,7 @@ def _decisions(chances: BestChances, depth: int, games: int, seed: int, first: i
     return positions
 
 
-def _sheets(chances: BestChances, seat: Seat) -> list[Sheet]:
+def _sheets(chances: BestChances, seat: BatchPlayer) -> list[Sheet]:
     """[match]: the sheet of a player between turns."""
     game, states = chances.game, chances.compiled.states
     filled = states.filled(states.layer_start[seat.played] + seat.state.astype(np.int64)).tolist()

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from yatzy.evaluation.played_turns import PlayedTurns, turns_of_games
 from yatzy.games import Game
-from yatzy.lab.seats import Seat
+from yatzy.lab.batch_player import BatchPlayer
 from yatzy.lab.simulate import PlayedTurn, play_one_by_one, play_together
 from yatzy.model import compile_game
 from yatzy.strategies.base import Strategy
@@ -91,7 +91,7 @@ def trace(
     return play_one_by_one(chosen, range(first, first + games), seed, progress, stream, lambda game: game[0], traces)
 
 
-def _of_seat(seat: Seat) -> Traces:
+def _of_seat(seat: BatchPlayer) -> Traces:
     placing = compile_game(seat.game).placing
     rolls, done = seat.trace[:, :, 0::2].copy(), seat.trace[:, :, 1::2]
     outcome = done[:, :, -1]

@@ -41,7 +41,7 @@ def turn_word(turn: int, stream: int) -> int:
     return turn + (stream << 16)
 
 
-class Seat:
+class BatchPlayer:
     """A player of many games."""
 
     def __init__(
@@ -68,7 +68,7 @@ class Seat:
 
     @classmethod
     def of(cls, strategy: Strategy, games: int, seed: int, first: int = 0, stream: int = 0, *,
-           count_points: bool = False, traced: bool = False) -> Seat:  # fmt: skip
+           count_points: bool = False, traced: bool = False) -> BatchPlayer:  # fmt: skip
         """A seat for a strategy that is played in bulk."""
         points = strategy.depends_on is DependsOn.POINTS
         return cls(strategy.game, strategy.name, strategy.play_layer, points, games, seed, first, stream,
