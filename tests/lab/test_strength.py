@@ -29,7 +29,7 @@ from yatzy.lab.strength import (
     Judged,
     StrengthResult,
     measure_strength,
-    open_chooser,
+    open_evaluator,
     typical_positions,
 )
 from yatzy.lab.strength_figures import draw_error_chances, draw_mean_errors, overall_table, summaries, write_strength
@@ -319,8 +319,8 @@ def test_what_was_not_measured_is_refused(tmp_path: Path) -> None:
 
 
 def test_strategies_by_name() -> None:
-    assert open_chooser("match:dyns:3", chances_of(THREE)).objective == "match:dyns:3"
-    assert open_chooser(" expected ", chances_of(THREE)).objective == "expected"
+    assert open_evaluator("match:dyns:3", chances_of(THREE)).objective == "match:dyns:3"
+    assert open_evaluator(" expected ", chances_of(THREE)).objective == "expected"
 
 
 # Files, figures and the command

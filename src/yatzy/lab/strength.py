@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +40,7 @@ from yatzy.store.kept import KeptResults, encode_json
 from yatzy.store.revisions import Computation
 from yatzy.strategies.base import STRATEGIES
 from yatzy.values.curves import BestChances
+from yatzy.values.evaluator import Evaluator
 from yatzy.values.tables import Progress
 from yatzy.values.threads import core_count
 
@@ -57,17 +58,6 @@ MOST = 2**20
 ENDGAMES = 3
 """The default depth of the endgame tables: 100 MB for Yahtzee; depth 4 takes 1.9 GB."""
 PARTS = "parts"
-
-
-class Chooser(Protocol):
-    """The interface of a strategy here, for one player or for matches."""
-
-    @property
-    def objective(self) -> str:
-        """Its name."""
-
-    def best(self, position: Position) -> Move:
-        """The move it makes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,13 +210,13 @@ def _sheets(chances: BestChances, seat: BatchPlayer) -> list[Sheet]:
     ]
 
 
-def open_chooser(
+def open_evaluator(
     name: str,
     chances: BestChances,
     solver: Solver | None = None,
     threads: int = 1,
     origin: Origin = Origin.DATA,
-) -> Chooser:
+) -> Evaluator:
     """A strategy by name: `match:emp:D`, `match:dyns:D`, or a one-player objective, which ignores the opponent."""
     objective = _read(name, chances.game)
     if isinstance(objective, MatchObjective):
@@ -247,15 +237,15 @@ def _read(name: str, game: Game) -> Objective:
 class Bench:
     """Evaluates positions one by one; each thread has its own."""
 
-    def __init__(self, chances: BestChances, endgames: Endgames | None, choosers: Sequence[Chooser]) -> None:
+    def __init__(self, chances: BestChances, endgames: Endgames | None, evaluators: Sequence[Evaluator]) -> None:
         self._optimum = MatchSearch(chances, Emp(MOST_TURNS), exact=endgames, threads=1)
-        self._choosers = choosers
+        self._evaluators = evaluators
 
     def judge(self, position: Position) -> Judged:
         """The value of a position, and the losses of the strategies in it."""
         worth = {entry.move: entry.value for entry in self._optimum.moves(position)}
         best = max(worth, key=worth.__getitem__)
-        moves = tuple(chooser.best(position) for chooser in self._choosers)
+        moves = tuple(evaluator.best(position) for evaluator in self._evaluators)
         lost = (worth[best] - worth[move] for move in moves)
         errors = tuple(loss if loss > TIE else 0.0 for loss in lost)
         return Judged(position, worth[best], best, moves, errors)
@@ -293,7 +283,7 @@ def measure_strength(
     watch = solver.watch(f"{game.name()}, endgames to depth {known}")
     endgames = Endgames(game, known, solver.folder, solver.threads, watch, solver.report)
     benches = [Bench(chances, endgames, crew) for crew in crews]
-    names = tuple(chooser.objective for chooser in crews[0])
+    names = tuple(evaluator.objective for evaluator in crews[0])
     parts = _Parts(game, names, seed, Path(folder) / PARTS, solver.report)
     judged: dict[int, tuple[Judged, ...]] = {}
     with locked(parts.folder, "strength", solver.report), ThreadPoolExecutor(threads) as pool:
@@ -318,11 +308,11 @@ def measure_strength(
 
 def _crews(
     names: Sequence[str], chances: BestChances, solver: Solver, threads: int, origin: Origin
-) -> list[list[Chooser]]:
+) -> list[list[Evaluator]]:
     """The strategies for each thread: searches are separate, tables are shared."""
-    first = [open_chooser(name, chances, solver, origin=origin) for name in names]
+    first = [open_evaluator(name, chances, solver, origin=origin) for name in names]
     return [first] + [
-        [open_chooser(one.objective, chances) if isinstance(one, MatchSearch) else one for one in first]
+        [open_evaluator(one.objective, chances) if one.name.several else one for one in first]
         for _ in range(threads - 1)
     ]
 
