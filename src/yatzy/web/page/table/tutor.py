@@ -24,11 +24,11 @@ class TutorDialog:
         self._context, self._play = context, play
         self._warning: TutorWarning | None = None
         t = context.t
-        with ui.dialog() as self._warning, ui.card().classes("yz-dialog").props('role="alertdialog"'):
+        with ui.dialog() as self._dialog, ui.card().classes("yz-dialog").props('role="alertdialog"'):
             self._said = ui.label().classes("yz-strong").props('data-testid="tutor-said"')
             self._better = ui.label().classes("yz-note")
             with ui.row():
-                ui.button(t("tutor.again"), on_click=self._warning.close, color=None).classes("yz-primary").props(
+                ui.button(t("tutor.again"), on_click=self._dialog.close, color=None).classes("yz-primary").props(
                     "no-caps autofocus data-testid=again"
                 )
                 ui.button(t("tutor.anyway"), on_click=self._anyway).props("flat no-caps data-testid=anyway")
@@ -65,13 +65,10 @@ class TutorDialog:
     def _warn(self, given: TutorWarning) -> None:
         self._warning = given
         language = self._context.language
-        loss, grade = (
-            loss_text(given.loss, given.unit, language),
-            grade_name(given.grade, language),
-        )
+        loss, grade = loss_text(given.loss, given.unit, language), grade_name(given.grade, language)
         self._said.set_text(self._context.t("tutor.loses", loss=loss, grade=grade, sign=given.grade.sign))
         self._better.set_text("\N{NO-BREAK SPACE}")
-        self._warning.open()
+        self._dialog.open()
 
     def _show(self) -> None:
         if self._warning is not None:
@@ -79,7 +76,7 @@ class TutorDialog:
             self._better.set_text(self._context.t("tutor.best", move=capital(best)))
 
     async def _anyway(self) -> None:
-        self._warning.close()
+        self._dialog.close()
         if self._warning is not None and self._context.position is self._warning.position:
             await self._play(self._warning.move)
 
