@@ -25,9 +25,12 @@ from yatzy.cli.commands.match.strength import STRATEGIES
 from yatzy.cli.loading import CommandGroup, walk
 from yatzy.lab.plots import Line, plot_tails, write_figure
 from yatzy.lab.strength import measure_strength
-from yatzy.lab.strength_figures import depth_table, draw_error_chances, draw_mean_errors, overall_table
+from yatzy.lab.strength_figures import draw_error_chances, draw_mean_errors
 from yatzy.lab.studies import StudyResult, read_study, run_study
 from yatzy.report.advice import advice_table
+from yatzy.report.document import Table
+from yatzy.report.strength import depth_table, overall_table
+from yatzy.report.study import write_study
 from yatzy.report.terminal import rich_table
 from yatzy.solver import Solver
 from yatzy.values.curves import BestChances
@@ -196,7 +199,9 @@ def studies() -> str:
 
 def _run(name: str) -> StudyResult:
     folder = Path(tempfile.gettempdir()) / "yatzy-studies" / name
-    return run_study(read_study(HERE.parent / "examples" / f"{name}.toml"), folder)
+    result = run_study(read_study(HERE.parent / "examples" / f"{name}.toml"), folder)
+    write_study(result)
+    return result
 
 
 def _by_hand(result: StudyResult) -> list[str]:
@@ -327,9 +332,9 @@ def strength() -> str:
     return "\n".join(lines) + "\n"
 
 
-def _rows(table: list[list[str]]) -> list[str]:
-    head, *rows = (f"| {' | '.join(row)} |" for row in table)
-    return [head, "|---" * len(table[0]) + "|", *rows]
+def _rows(table: Table) -> list[str]:
+    head, *rows = (f"| {' | '.join(row)} |" for row in (table.head, *table.rows))
+    return [head, "|---" * len(table.head) + "|", *rows]
 
 
 PARTS: dict[str, Callable[[], object]] = {

@@ -26,9 +26,11 @@ from yatzy.lab.results import read_games
 from yatzy.lab.sample import Estimate
 from yatzy.lab.studies import evaluations
 from yatzy.lab.studies.reading import Allowed, Study, read_study
-from yatzy.lab.studies.running import StudyResult, file_names, run_study
+from yatzy.lab.studies.running import StudyResult, Watch, file_names, run_study
 from yatzy.lab.studies.summary import Kind, Measure, cell_measures, study_fields
+from yatzy.report.study import exact_text, simulated_text, write_study
 from yatzy.solver import parse_strategy
+from yatzy.store import Report
 from yatzy.values.tables import Progress
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -88,6 +90,15 @@ def study_of(folder: Path, text: str = SMALL) -> Study:
     return read_study(written(folder, text), TRUSTED)
 
 
+def run_and_write(
+    study: Study, folder: Path, threads: int | None = None, progress: Watch | None = None, report: Report | None = None
+) -> StudyResult:
+    """Run a study and write its report, as `yatzy study` does."""
+    result = run_study(study, folder, None, threads, progress, report)
+    write_study(result, progress and progress("the figures", "Drawing"), report)
+    return result
+
+
 def table_of(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8") as file:
         return list(csv.DictReader(file))
@@ -105,12 +116,12 @@ def coarse_figures() -> Iterator[None]:
 def run(tmp_path_factory: pytest.TempPathFactory) -> StudyResult:
     """The small study, run once."""
     folder = tmp_path_factory.mktemp("study")
-    return run_study(study_of(folder), folder / "out")
+    return run_and_write(study_of(folder), folder / "out")
 
 
 @pytest.fixture
 def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("yatzy.lab.studies.report.draw_study", lambda result, progress: [])
+    monkeypatch.setattr("yatzy.report.study.draw_study", lambda result, progress: [])
 
 
 def test_cells_and_their_names(tmp_path: Path) -> None:
@@ -344,7 +355,7 @@ def evaluate_mean(run: StudyResult) -> float:
 
 
 def test_twice_the_same_bytes(run: StudyResult, tmp_path: Path) -> None:
-    again = run_study(study_of(tmp_path), tmp_path / "elsewhere", threads=1)
+    again = run_and_write(study_of(tmp_path), tmp_path / "elsewhere", threads=1)
     files = [path for path in run.folder.rglob("*") if path.suffix in (".md", ".csv", ".svg", ".png")]
     assert len(files) == 6 + 24
     for path in files:
@@ -375,10 +386,10 @@ def test_interrupted_it_goes_on(run: StudyResult, tmp_path: Path, monkeypatch: p
     ]
     for stop in stops:
         with pytest.raises(KeyboardInterrupt):
-            run_study(study, folder, progress=watcher(stop))
+            run_and_write(study, folder, progress=watcher(stop))
         assert not (folder / "report.md").exists()
     told.clear()
-    again = run_study(study, folder, progress=watcher(""))
+    again = run_and_write(study, folder, progress=watcher(""))
     assert {what for verb, what in told} <= {
         "600 games of Small by random, player 3",
         "Small by random, exactly",
@@ -389,7 +400,7 @@ def test_interrupted_it_goes_on(run: StudyResult, tmp_path: Path, monkeypatch: p
     for name in ("summary", "categories", "comparisons", "players", "distributions"):
         assert (folder / f"{name}.csv").read_bytes() == (run.folder / f"{name}.csv").read_bytes()
     told.clear()
-    run_study(study, folder, progress=watcher(""))
+    run_and_write(study, folder, progress=watcher(""))
     assert not told, "something was done again"
 
 
@@ -398,7 +409,7 @@ def test_damage_is_noticed_and_mended(run: StudyResult, tmp_path: Path) -> None:
     study, folder = study_of(tmp_path), tmp_path / "out"
     shutil.copytree(run.folder, folder)
     told: list[str] = []
-    run_study(study, folder, report=told.append)
+    run_and_write(study, folder, report=told.append)
     assert not told
     exact = sorted((folder / "parts").glob("evaluation-*.kept"))
     assert len(exact) == 5  # two splits of two strategies, and random as a player
@@ -407,7 +418,7 @@ def test_damage_is_noticed_and_mended(run: StudyResult, tmp_path: Path) -> None:
         path.write_bytes(data[: len(data) // 2] if number % 2 else data[:150] + bytes([data[150] ^ 1]) + data[151:])
     part = next((folder / "parts").glob("games-*/games-*.parquet"))
     part.write_bytes(part.read_bytes()[:-9])
-    again = run_study(study, folder, report=told.append)
+    again = run_and_write(study, folder, report=told.append)
     assert len([line for line in told if "is damaged; it is computed again" in line]) == 5
     assert len([line for line in told if "played again" in line]) == 1
     assert again.cells[0].games.total.tolist() == run.cells[0].games.total.tolist()
@@ -445,7 +456,7 @@ def test_a_changed_study_uses_what_still_holds(run: StudyResult, tmp_path: Path)
         return lambda done, total: told.append(f"{verb} {what}")
 
     changed = SMALL.replace("count = 600", "count = 900").replace('"greedy"]', '"greedy", "random"]')
-    result = run_study(study_of(tmp_path, changed), folder, progress=watch)
+    result = run_and_write(study_of(tmp_path, changed), folder, progress=watch)
     assert not [line for line in told if "Evaluating" in line and "random" not in line]
     game = result.cells[0].games.game
     for entry, name in zip(result.cells, ("expected", "greedy", "random"), strict=True):
@@ -455,7 +466,7 @@ def test_a_changed_study_uses_what_still_holds(run: StudyResult, tmp_path: Path)
 @pytest.mark.usefixtures("no_figures")
 def test_independent_dice_and_no_exact_numbers(tmp_path: Path) -> None:
     text = SMALL.replace("count = 600", 'count = 600\ndice = "independent"\nexact = false')
-    result = run_study(study_of(tmp_path, text), tmp_path / "out")
+    result = run_and_write(study_of(tmp_path, text), tmp_path / "out")
     assert [entry.games.stream for entry in result.cells] == [0, 1]
     assert not result.pairs[0].comparison.paired
     assert all(entry.exact is None for entry in result.cells)
@@ -494,7 +505,7 @@ def test_joker_bonuses_are_told(tmp_path: Path) -> None:
     text = 'games = ["joker.toml", "small.toml"]\nstrategies = ["greedy"]\ncount = 5000\n'
     path = written(tmp_path, text)
     (tmp_path / "joker.toml").write_text(JOKER, encoding="utf-8")
-    result = run_study(read_study(path), tmp_path / "out")
+    result = run_and_write(read_study(path), tmp_path / "out")
     jokers = {measure.id: measure for measure in cell_measures(result.cells[0])}["jokers"]
     assert jokers.exact is not None
     assert jokers.exact > 0.1
@@ -521,10 +532,10 @@ def test_a_strategy_of_ones_own_beside_the_study(tmp_path: Path) -> None:
     (tmp_path / "own.py").write_text(OWN.format(wrong=7), encoding="utf-8")
     study = study_of(tmp_path, text)
     with pytest.raises(StrategyError, match=r"illegal move .* are kept in .*: 7$"):
-        run_study(study, tmp_path / "out")
+        run_and_write(study, tmp_path / "out")
     assert len(list((tmp_path / "out" / "parts").glob("games-*/*.parquet"))) == 1
     (tmp_path / "own.py").write_text(OWN.format(wrong=99), encoding="utf-8")
-    result = run_study(study, tmp_path / "out")
+    result = run_and_write(study, tmp_path / "out")
     assert len(result.cells[0].games) == 12
     assert result.cells[0].exact is None
     assert (tmp_path / "out" / "games" / "own.py-Own.parquet").exists()
@@ -543,8 +554,8 @@ def test_a_strategy_of_ones_own_beside_the_study(tmp_path: Path) -> None:
     ],
 )
 def test_numbers_as_text(kind: Kind, simulated: Estimate, exact: float | None, texts: tuple[str, str]) -> None:
-    measure = Measure("id", "label", kind, simulated, exact)
-    assert (measure.simulated_text, measure.exact_text) == texts
+    measure = Measure("id", kind, simulated, exact)
+    assert (simulated_text(measure), exact_text(measure)) == texts
 
 
 def test_file_names_are_plain_and_differ() -> None:
@@ -552,12 +563,15 @@ def test_file_names_are_plain_and_differ() -> None:
     assert file_names(names) == ["yatzy-softened-1", "yatzy-softened-1-2", "x", "YATZY-softened-1-3", "cell"]
 
 
-def test_without_its_extras_a_study_does_not_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_its_extras_a_study_does_not_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     for module, extra in (("polars", "lab"), ("matplotlib", "plots")):
         with monkeypatch.context() as patch:
             patch.setitem(sys.modules, module, None)
-            with pytest.raises(InputError, match=rf"pip install 'yatzy\[{extra}\]'"):
-                run_study(study_of(tmp_path), tmp_path / "out")
+            with pytest.raises(SystemExit):
+                cli.run(["study", str(written(tmp_path)), "--out", str(tmp_path / "out")])
+            assert f"pip install 'yatzy[{extra}]'" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 
@@ -587,4 +601,4 @@ def test_command_refuses_in_one_line(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(InputError, match="cannot be written"):
-        run_study(study_of(tmp_path), tmp_path / "file")
+        run_and_write(study_of(tmp_path), tmp_path / "file")

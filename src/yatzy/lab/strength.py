@@ -51,6 +51,8 @@ LIMITS = (1e-5, 1e-4, 1e-3, 1e-2)
 """Thresholds by which errors are grouped."""
 NORMAL = 1.96
 """Standard errors to either side for a 95 % interval."""
+COMPARED = 8
+"""The depth up to which the publication averages over all depths."""
 BLOCK = 128
 """Positions per part: a few seconds of work."""
 MOST = 2**20
@@ -130,6 +132,17 @@ class StrengthResult:
             tuple(_pooled([share_of(part > limit) for part in errors]) for limit in LIMITS),
             max(float(part.max()) for part in errors),
         )
+
+
+def summaries(result: StrengthResult) -> list[tuple[str, Strength]]:
+    """Each strategy over all depths, up to COMPARED if some are deeper, and at each depth, with a name for each."""
+    spans: list[tuple[str, tuple[int, ...]]] = [(str(depth), (depth,)) for depth in result.depths]
+    if len(result.depths) > 1:
+        spans.insert(0, ("all", result.depths))
+        near = tuple(depth for depth in result.depths if depth <= COMPARED)
+        if 1 < len(near) < len(result.depths):
+            spans.insert(1, (f"to {near[-1]}", near))
+    return [(span, result.strength(name, depths)) for span, depths in spans for name in result.strategies]
 
 
 def _pooled(parts: Sequence[Estimate]) -> Estimate:

@@ -1,26 +1,20 @@
-"""Output of a strength measurement: two figures, a table in Markdown, and all errors as CSV."""
+"""A strength measurement as two figures, and all its errors as CSV."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
 from io import StringIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.lab.plots import COLOURS, STYLES, add_legend, new_figure, print_style, write_figure
-from yatzy.lab.sample import Estimate
-from yatzy.lab.strength import LIMITS, NORMAL, TIE, Strength, StrengthResult
-from yatzy.store.files import write_atomic
+from yatzy.lab.plots import COLOURS, STYLES, add_legend, new_figure, print_style
+from yatzy.lab.strength import TIE, StrengthResult
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-COMPARED = 8
-"""The depth up to which the publication averages over all depths."""
 
 _COLOURS = (*COLOURS, "#56B4E9", "#000000")
 _STYLES: tuple[Any, ...] = (*STYLES, (0, (1, 2)), (0, (9, 2)))
@@ -29,59 +23,12 @@ _APART = 0.05
 """Offset between the points of two strategies at the same depth, so that their intervals do not overlap."""
 
 
-def write_strength(result: StrengthResult, folder: Path) -> None:
-    """Write errors.csv, strength.md and both figures, as SVG and PNG, into a folder."""
-    write_atomic(folder / "errors.csv", _csv(result))
-    for name, figure in (("mean-error", draw_mean_errors(result)), ("error-chances", draw_error_chances(result))):
-        for ending in ("svg", "png"):
-            write_figure(figure, folder / f"{name}.{ending}")
-    write_atomic(folder / "strength.md", _markdown(result))
-
-
-def summaries(result: StrengthResult) -> list[tuple[str, Strength]]:
-    """Each strategy over all depths, up to COMPARED if some are deeper, and at each depth, with a name for each."""
-    spans: list[tuple[str, tuple[int, ...]]] = [(str(depth), (depth,)) for depth in result.depths]
-    if len(result.depths) > 1:
-        spans.insert(0, ("all", result.depths))
-        near = tuple(depth for depth in result.depths if depth <= COMPARED)
-        if 1 < len(near) < len(result.depths):
-            spans.insert(1, (f"to {near[-1]}", near))
-    return [(span, result.strength(name, depths)) for span, depths in spans for name in result.strategies]
-
-
-def overall_table(result: StrengthResult) -> list[list[str]]:
-    """The losses of strategies over all depths, and up to COMPARED if some are deeper; headings first."""
-    shares = [f"> {limit:.0e}".replace("e-0", "e-") for limit in LIMITS]
-    rows = [["strategy", "depths", "positions", "mean error", "± 95 %", "any error", *shares, "worst"]]
-    for span, found in summaries(result):
-        if len(result.depths) == 1 or not span.isdigit():
-            mean, error = found.mean.value, NORMAL * found.mean.error
-            chances = [f"{share.value:.2g}" for share in (found.erring, *found.larger)]
-            depths = f"{result.depths[0]}–{result.depths[-1]}" if span == "all" else span
-            numbers = [depths, f"{found.positions:,}", f"{mean:.1e}", f"{error:.0e}", *chances, f"{found.worst:.2g}"]
-            rows.append([found.strategy, *numbers])
-    return rows
-
-
-def depth_table(result: StrengthResult, *, intervals: bool) -> list[list[str]]:
-    """The mean error by depth, with or without its interval; headings first."""
-    rows = [["strategy", *map(str, result.depths)]]
-    for name in result.strategies:
-        means = [result.strength(name, [depth]).mean for depth in result.depths]
-        rows.append([name, *(_mean_text(one, intervals) for one in means)])
-    return rows
-
-
-def _mean_text(mean: Estimate, interval: bool) -> str:
-    if not mean.value:
-        return "0"
-    return f"{mean.value:.1e}" + (f" ± {NORMAL * mean.error:.0e}" if interval else "")
-
-
 @print_style()
 def draw_mean_errors(result: StrengthResult) -> Figure:
     """The mean error of a move by depth, with intervals; depths without any error have no point."""
-    figure = new_figure(f"{result.game.name()}: mean error of a move", _caption(result, "Bars: 95 % confidence."), 4.4)
+    figure = new_figure(
+        f"{result.game.name()}: mean error of a move", sampled_caption(result, "Bars: 95 % confidence."), 4.4
+    )
     axes = figure.axes[0]
     found = [[result.strength(name, [depth]) for depth in result.depths] for name in result.strategies]
     means = [one.mean.value for row in found for one in row if one.mean.value > 0]
@@ -107,7 +54,7 @@ def draw_error_chances(result: StrengthResult, depths: Sequence[int] | None = No
     """The chance that a move loses more than e, over some depths with equal weight; all depths by default."""
     depths = result.depths if depths is None else tuple(depths)
     title = f"{result.game.name()}: chance of an error larger than e, {_span(depths)}"
-    figure = new_figure(title, _caption(result, "Every depth counts the same.", depths), 4.4)
+    figure = new_figure(title, sampled_caption(result, "Every depth counts the same.", depths), 4.4)
     axes = figure.axes[0]
     for index, name in enumerate(result.strategies):
         sizes, chance = _survival([result.errors(name, depth) for depth in depths])
@@ -156,33 +103,15 @@ def _span(depths: Sequence[int]) -> str:
     return f"depths {depths[0]} to {depths[-1]}" if together else f"depths {', '.join(map(str, depths))}"
 
 
-def _caption(result: StrengthResult, how: str, depths: Sequence[int] | None = None) -> str:
+def sampled_caption(result: StrengthResult, how: str, depths: Sequence[int] | None = None) -> str:
+    """How the positions were found and judged, followed by a remark."""
     counts = sorted({len(result.judged[depth]) for depth in depths or result.depths})
     number = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
     return f"{number} positions a depth from softened matches, seed {result.seed}, judged by the optimum. {how}"
 
 
-def _markdown(result: StrengthResult) -> str:
-    none = f"Errors are in match points; what is at most {TIE:g} is none. Intervals (±) are 95 %, by the normal"
-    paragraphs = [
-        f"# {result.game.name()}: what moves lose against the optimum",
-        _caption(result, "Over several depths every depth counts the same."),
-        f"{none} distribution. *Any error* and *> e* are shares of moves.",
-        _rows(overall_table(result)),
-        "Mean error by depth, the number of open categories of both players together:",
-        _rows(depth_table(result, intervals=True)),
-        "![Mean error of a move by depth](mean-error.svg)",
-        "![Chance of an error larger than e](error-chances.svg)",
-    ]
-    return "\n\n".join(paragraphs) + "\n"
-
-
-def _rows(table: Sequence[Sequence[str]]) -> str:
-    lines = [f"| {' | '.join(row)} |" for row in table]
-    return "\n".join([lines[0], "|---|" + "---:|" * (len(table[0]) - 1), *lines[1:]])
-
-
-def _csv(result: StrengthResult) -> str:
+def errors_csv(result: StrengthResult) -> str:
+    """Every position with its best move, and the move and the error of every strategy."""
     buffer = StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     own = [heading for name in result.strategies for heading in (f"{name} move", f"{name} error")]

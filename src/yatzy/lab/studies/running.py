@@ -1,8 +1,8 @@
 """Runs a study: its games and exact evaluations in parts that are saved, then the results computed from them.
 
-The folder of a study holds report.md, the tables as CSV, figures/ and games/ with a Parquet file for each cell. The
-folder parts/ caches finished work, each part under a name derived from everything it depends on: an interrupted run
-resumes from there, and a run of a changed study reuses what is still valid.
+The folder of a study holds games/ with a Parquet file for each cell; `report.study` adds report.md, the numbers as CSV,
+and figures/. The folder parts/ caches finished work, each part under a name derived from everything it depends on: an
+interrupted run resumes from there, and a run of a changed study reuses what is still valid.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import TypeAlias
 from yatzy.evaluation.distribution import Distribution
 from yatzy.lab.compare import Comparison, ExactComparison, compare, compare_exactly
 from yatzy.lab.players import ExactTable, TableResult, table_exactly, table_of
-from yatzy.lab.plots import print_style
 from yatzy.lab.results import require_polars, result_key, run_sample, write_games
 from yatzy.lab.sample import SimulatedGames
 from yatzy.lab.studies.evaluations import Exact, evaluate_once, evaluate_whole
@@ -78,7 +77,7 @@ class StudyResult:
 
     @property
     def report(self) -> Path:
-        """The path of the report."""
+        """The path of the report, which `report.study.write_study` writes."""
         return self.folder / "report.md"
 
     @property
@@ -111,12 +110,8 @@ def run_study(
     progress: Watch | None = None,
     report: Report | None = None,
 ) -> StudyResult:
-    """Run a study, or the missing parts of it, and write its report into a folder."""
+    """Run a study, or the missing parts of it, and write its games into a folder."""
     require_polars()
-    with print_style():  # fail early if Matplotlib, needed at the end, is missing
-        pass
-    from yatzy.lab.studies.report import write_report
-
     folder = Path(folder)
     with locked(folder / PARTS, "study", report):
         bench = _Bench(study, folder, solver or Solver(), threads, progress, report)
@@ -126,7 +121,6 @@ def run_study(
         result = StudyResult(study, folder, tuple(cells.values()), pairs, players)
         for name, entry in zip(file_names([cell.name for cell in study.cells]), result.cells, strict=True):
             write_games(entry.games, folder / "games" / f"{name}.parquet")
-        write_report(result, bench.watch("the figures", "Drawing"))
     return result
 
 

@@ -1,8 +1,7 @@
-"""The numbers of a study: simulated with a standard error, and exact, for every form of report."""
+"""The numbers of a study: simulated with a standard error, and exact."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass, replace
 from enum import Enum
 from typing import Any
@@ -13,7 +12,6 @@ from yatzy.lab.sample import Estimate, SimulatedGames, mean_of
 from yatzy.lab.studies.running import CellResult, PairResult, PlayersResult, StudyResult
 
 PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
-MOST_DECIMALS = 4
 
 
 class Kind(Enum):
@@ -31,7 +29,6 @@ class Measure:
     """A number of a study."""
 
     id: str
-    label: str
     kind: Kind
     simulated: Estimate
     exact: float | None
@@ -40,54 +37,30 @@ class Measure:
         """The number for JSON and CSV."""
         return {"simulated": self.simulated.value, "error": self.simulated.error, "exact": self.exact}
 
-    @property
-    def simulated_text(self) -> str:
-        """The simulated number with its error, to two digits of the error; without an error, the number only."""
-        scale = 100 if self.kind is Kind.SHARE else 1
-        value, error = scale * self.simulated.value, scale * self.simulated.error
-        if self.kind is Kind.SCORE:
-            return f"{value:.0f} ± {error:g}" if error else f"{value:.0f}"
-        if error == 0:
-            return f"{value:.{2 if self.kind is Kind.SHARE else MOST_DECIMALS}f}"
-        decimals = min(max(1 - math.floor(math.log10(error)), 0), MOST_DECIMALS)
-        return f"{value:.{decimals}f} ± {error:.{decimals}f}"
-
-    @property
-    def exact_text(self) -> str:
-        """The exact number, or a dash if unknown."""
-        if self.exact is None:
-            return "–"
-        if self.kind is Kind.SCORE:
-            return f"{self.exact:.0f}"
-        value = 100 * self.exact if self.kind is Kind.SHARE else self.exact
-        return f"{value:.{MOST_DECIMALS}f}" if value == 0 or abs(value) >= 1e-3 else f"{value:.3g}"
-
 
 def cell_measures(result: CellResult, at_least: tuple[int, ...] = ()) -> list[Measure]:
     """The measures of one strategy."""
     games, known = result.games, _exact_of_cell(result, at_least)
-    rows: list[tuple[str, str, Kind, Estimate | int]] = [
-        ("mean", "mean", Kind.NUMBER, games.mean),
-        ("sd", "standard deviation", Kind.NUMBER, games.sd),
-        ("variance", "variance", Kind.NUMBER, games.variance),
-        ("median", "median", Kind.SCORE, games.percentile(50)),
-        ("mode", "most frequent score", Kind.SCORE, games.mode),
-        ("min", "lowest score", Kind.SCORE, games.lowest),
-        ("max", "highest score", Kind.SCORE, games.highest),
+    rows: list[tuple[str, Kind, Estimate | int]] = [
+        ("mean", Kind.NUMBER, games.mean),
+        ("sd", Kind.NUMBER, games.sd),
+        ("variance", Kind.NUMBER, games.variance),
+        ("median", Kind.SCORE, games.percentile(50)),
+        ("mode", Kind.SCORE, games.mode),
+        ("min", Kind.SCORE, games.lowest),
+        ("max", Kind.SCORE, games.highest),
     ]
-    rows += [(f"p{percent}", f"percentile {percent}", Kind.SCORE, games.percentile(percent)) for percent in PERCENTILES]
-    for points in at_least:
-        rows.append((f"at_least_{points}", f"{points} points or more [%]", Kind.SHARE, games.at_least(points)))
+    rows += [(f"p{percent}", Kind.SCORE, games.percentile(percent)) for percent in PERCENTILES]
+    rows += [(f"at_least_{points}", Kind.SHARE, games.at_least(points)) for points in at_least]
     if games.game.bonus is not None:
-        rows.append(("bonus", "upper bonus [%]", Kind.SHARE, games.bonus_share))
+        rows.append(("bonus", Kind.SHARE, games.bonus_share))
     if games.yatzy_share is not None and games.game.yatzy_category is not None:
-        name = games.game.categories[games.game.yatzy_category].name()
-        rows.append(("yatzy", f"{name} [%]", Kind.SHARE, games.yatzy_share))
+        rows.append(("yatzy", Kind.SHARE, games.yatzy_share))
     if games.game.joker is not None:
-        rows.append(("jokers", "Joker bonuses [points]", Kind.NUMBER, mean_of(games.jokers)))
+        rows.append(("jokers", Kind.NUMBER, mean_of(games.jokers)))
     return [
-        Measure(id, label, kind, Estimate(found, 0.0) if isinstance(found, int) else found, known.get(id))
-        for id, label, kind, found in rows
+        Measure(id, kind, Estimate(found, 0.0) if isinstance(found, int) else found, known.get(id))
+        for id, kind, found in rows
     ]
 
 
@@ -120,8 +93,8 @@ def category_measures(result: CellResult) -> dict[str, tuple[Measure, Measure]]:
         exact = None if result.exact is None else result.exact.evaluation.categories[index]
         mean, hit = result.games.category_mean(category.id), result.games.category_hit(category.id)
         found[category.id] = (
-            Measure("mean", "mean points", Kind.NUMBER, mean, exact.mean if exact else None),
-            Measure("share", "games with points [%]", Kind.SHARE, hit, exact.hit if exact else None),
+            Measure("mean", Kind.NUMBER, mean, exact.mean if exact else None),
+            Measure("share", Kind.SHARE, hit, exact.hit if exact else None),
         )
     return found
 
@@ -130,12 +103,12 @@ def pair_measures(result: PairResult) -> list[Measure]:
     """The measures of two strategies compared; the exact numbers are for independent dice."""
     found, known = result.comparison, _numbers(result.exact)
     return [
-        Measure("wins", "first wins [%]", Kind.SHARE, found.wins, known.get("wins")),
-        Measure("draws", "draws [%]", Kind.SHARE, found.draws, known.get("draws")),
-        Measure("losses", "second wins [%]", Kind.SHARE, found.losses, known.get("losses")),
-        Measure("difference", "difference [points]", Kind.NUMBER, found.difference, known.get("difference")),
-        Measure("total_variation", "total variation", Kind.NUMBER, found.total_variation, known.get("total_variation")),
-        Measure("overlap", "overlap", Kind.NUMBER, found.overlap, known.get("overlap")),
+        Measure("wins", Kind.SHARE, found.wins, known.get("wins")),
+        Measure("draws", Kind.SHARE, found.draws, known.get("draws")),
+        Measure("losses", Kind.SHARE, found.losses, known.get("losses")),
+        Measure("difference", Kind.NUMBER, found.difference, known.get("difference")),
+        Measure("total_variation", Kind.NUMBER, found.total_variation, known.get("total_variation")),
+        Measure("overlap", Kind.NUMBER, found.overlap, known.get("overlap")),
     ]
 
 
@@ -147,11 +120,11 @@ def seat_measures(result: PlayersResult) -> list[list[Measure]]:
         mean = result.scores[number].mean if result.scores else None
         seats.append(
             [
-                Measure("wins", "share of wins [%]", Kind.SHARE, seat.wins, known.get("wins")),
-                Measure("outright", "wins alone [%]", Kind.SHARE, seat.outright, known.get("outright")),
-                Measure("beaten", "opponents beaten", Kind.NUMBER, seat.match_points, known.get("match_points")),
-                Measure("rank", "mean rank", Kind.NUMBER, seat.rank, known.get("rank")),
-                Measure("mean", "mean score", Kind.NUMBER, seat.games.mean, mean),
+                Measure("wins", Kind.SHARE, seat.wins, known.get("wins")),
+                Measure("outright", Kind.SHARE, seat.outright, known.get("outright")),
+                Measure("beaten", Kind.NUMBER, seat.match_points, known.get("match_points")),
+                Measure("rank", Kind.NUMBER, seat.rank, known.get("rank")),
+                Measure("mean", Kind.NUMBER, seat.games.mean, mean),
             ]
         )
     return seats
@@ -166,9 +139,9 @@ def winner_measures(result: PlayersResult) -> list[Measure]:
     winner, exact = winner_games(result), result.exact.winner if result.exact else None
     median = None if exact is None else exact.percentile(50)
     return [
-        Measure("median", "median", Kind.SCORE, winner.percentile(50), median),
-        Measure("mean", "mean", Kind.NUMBER, winner.mean, None if exact is None else exact.mean),
-        Measure("sd", "standard deviation", Kind.NUMBER, winner.sd, None if exact is None else exact.sd),
+        Measure("median", Kind.SCORE, winner.percentile(50), median),
+        Measure("mean", Kind.NUMBER, winner.mean, None if exact is None else exact.mean),
+        Measure("sd", Kind.NUMBER, winner.sd, None if exact is None else exact.sd),
     ]
 
 

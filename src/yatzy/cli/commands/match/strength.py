@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
@@ -18,10 +17,11 @@ from yatzy.errors import InputError
 from yatzy.games import load_game
 from yatzy.lab.plots import print_style
 from yatzy.lab.sample import Estimate
-from yatzy.lab.strength import LIMITS, Strength, StrengthResult, measure_strength
-from yatzy.lab.strength_figures import depth_table, overall_table, summaries, write_strength
+from yatzy.lab.strength import LIMITS, Strength, StrengthResult, measure_strength, summaries
 from yatzy.names import Origin
 from yatzy.report.fields import estimate_fields
+from yatzy.report.strength import strength_tables, write_strength
+from yatzy.report.terminal import print_blocks
 
 DEPTHS = "1-8:256"
 STRATEGIES = "expected,match:emp:0,match:emp:1,match:emp:2,match:emp:3,match:dyns:1,match:dyns:4"
@@ -66,7 +66,7 @@ def command(
     if json:
         terminal.print_json(_fields(result))
         return
-    _print(result)
+    print_blocks(strength_tables(result))
     print(f"written to {out}: strength.md, errors.csv, mean-error.svg, error-chances.svg")
 
 
@@ -106,15 +106,3 @@ def _strength_fields(found: Strength) -> dict[str, Any]:
         "larger": {limit: estimate_fields(share) for limit, share in larger.items()},
         "worst": found.worst,
     }
-
-
-def _print(result: StrengthResult) -> None:
-    print(f"{result.game.name()}: what moves lose against the optimum, in match points; seed {result.seed}")
-    titles = ("over all depths, each counting the same", "mean error by depth")
-    for title, rows in zip(titles, (overall_table(result), depth_table(result, intervals=False)), strict=True):
-        table = Table(rows[0][0], title=title)
-        for heading in rows[0][1:]:
-            table.add_column(heading, justify="right")
-        for row in rows[1:]:
-            table.add_row(*row)
-        terminal.print_table(table)
