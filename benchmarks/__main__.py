@@ -21,6 +21,7 @@ from benchmarks import (
     large_game,
     machine,
     match_speed,
+    outlooks,
     page_speed,
     serve_speed,
     simulate_speed,
@@ -48,12 +49,13 @@ BENCHMARKS = {
     "solve": Benchmark(solve_speed.run, "solving two games, side by side with yatzy-solver"),
     "agreement": Benchmark(agreement.run, "values of random states, compared with yatzy-solver's"),
     "machine": Benchmark(machine.run, "operations per second, compared with the best this machine can do"),
-    "curves": Benchmark(curves.run, "making, opening and asking the tables of chances"),
+    "curves": Benchmark(curves.run, "building, opening and querying the tables of chances"),
+    "outlooks": Benchmark(outlooks.run, "tables of outlooks: building and querying them", slow=True),
     "simulate": Benchmark(simulate_speed.run, "playing games, side by side with yatzy-solver's simulator"),
     "match": Benchmark(match_speed.run, "several players: searches, exact endgames, matches in bulk"),
     "serve": Benchmark(serve_speed.run, "the server under load: advice over HTTP for 50 clients"),
     "page": Benchmark(page_speed.run, "the page in a browser: from a click to the new advice"),
-    "visits": Benchmark(visits.run, "visits of the page: what each costs, and memory after thousands", slow=True),
+    "visits": Benchmark(visits.run, "visits to the page: the cost of each, and memory after thousands", slow=True),
     "first": Benchmark(first_minute.run, "the first minute: from make run in a fresh clone to advice", slow=True),
     "startup": Benchmark(startup.run, "starting the command line"),
     "walks": Benchmark(walks.run, "the modules that three questions import, and those that run"),
@@ -100,8 +102,8 @@ def _parser() -> argparse.ArgumentParser:
         description="Measure this package.",
         epilog="benchmarks: " + "; ".join(f"{name} ({b.what})" for name, b in BENCHMARKS.items()),
     )
-    parser.add_argument("names", nargs="*", metavar="name", help="those to run, else all")
-    parser.add_argument("--quick", action="store_true", help="fewer repeats, and none of the slow ones")
+    parser.add_argument("names", nargs="*", metavar="name", help="benchmarks to run (default: all)")
+    parser.add_argument("--quick", action="store_true", help="fewer repeats, and no slow benchmarks")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
     return parser
 

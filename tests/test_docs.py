@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 from _pytest.mark import ParameterSet
 from helpers.command import yatzy as command_line
 
 import yatzy
 from yatzy import PRESETS, ExpectedScore, Game, Position, load_game
+from yatzy.coach.sampled_outlook import GAMES as SAMPLED_GAMES
+from yatzy.evaluation.outlook import MOST_BYTES, estimated_bytes
 from yatzy.lab.studies import read_study
+from yatzy.matches.counting import count_match
 from yatzy_papers.results import read_numbers
 
 ROOT = Path(__file__).parent.parent
@@ -114,6 +119,50 @@ def test_printed_figures_in_documents_are_those_of_the_publications() -> None:
         assert "\n".join(make.quoted(name)) in texts, "run python docs/make.py studies strength"
     for name, figures in make.MOLINDER.items():
         assert f"| `{name}` | in print | {' | '.join(figures)} |" in texts, "run python docs/make.py studies"
+
+
+def page(name: str) -> str:
+    """A page without its line breaks."""
+    return " ".join((ROOT / "docs" / name).read_text("utf-8").split())
+
+
+@pytest.mark.parametrize("id", ["yahtzee-pawlewicz", "yatzy"])
+def test_match_counts_are_the_computed_ones(id: str) -> None:
+    counts = count_match(load_game(id))
+    to_depth = [f"{counts.up_to_depth(d)[1]:,} ({counts.size(np.float32, d) / 10**9:.1f} GB)" for d in (4, 5)]
+    assert f"| `{id}` | {' | '.join(to_depth)} | {counts.values:,} |" in page("match.md")
+
+
+def test_the_match_position_has_the_computed_values() -> None:
+    """tests/papers/test_documents.py compares the file with the program."""
+    figures = read_numbers(ROOT / "docs/results.json")["claims"]["pawlewicz.which-zero"]["figures"]
+    value = {row[0]: f"{row[1]:.3f}".lstrip("0") for row in figures}
+    wrong = [value[f"full-house: EMP({depth})"] for depth in range(1, 6)]
+    assert (
+        f"the best move for points is worth {value['full-house: optimum']} and the best move"
+        f" {value['large-straight: optimum']}; EMP(1) to EMP(5) value the wrong move at"
+        f" {', '.join(wrong[:-1])} and {wrong[-1]}."
+    ) in page("match.md")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("start", "opponents", "payoff"),
+    [("`expected`, match points", "expected", "match-points"), ("`3*expected`, `win`", "3*expected", "win")],
+)
+def test_best_responses_are_the_computed_ones(start: str, opponents: str, payoff: str, tables: Path) -> None:
+    done = command_line("match", "answer", opponents, "--payoff", payoff, "--games", "0", "--json", "--tables", tables)
+    exact = json.loads(done.stdout)["exact"]
+    numbers = " | ".join(f"{exact[name]:.6f}" for name in ("answer", "expected", "gain"))
+    assert f"| {start} | {numbers} |" in page("match.md")
+
+
+def test_sizes_of_outlooks_are_the_computed_ones() -> None:
+    """tests/evaluation/test_outlook.py has the size of the table of Yatzy."""
+    text = page("tables.md")
+    assert f"Tables of more than {MOST_BYTES // 2**30} GiB are not built" in text
+    assert f"Maxi Yatzy would need {estimated_bytes(load_game('maxi-yatzy')) / 2**30:.0f} GiB" in text
+    assert f"estimated from {SAMPLED_GAMES:,} games" in text
 
 
 def test_command_reference_is_fresh() -> None:

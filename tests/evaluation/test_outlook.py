@@ -337,6 +337,8 @@ def test_maxi_yatzy_is_too_large(tmp_path: Path) -> None:
 def test_the_size_is_about_the_estimate(outlooks: Callable[[str], Outlooks]) -> None:
     made = outlooks("yatzy")
     assert made.table.size == pytest.approx(estimated_bytes(made.game), rel=0.2)
+    page = Path(__file__).parents[2] / "docs" / "tables.md"
+    assert f"takes {made.table.size / 10**6:.0f} MB for Yatzy" in page.read_text("utf-8")
 
 
 def test_ready_and_resumed(tmp_path: Path) -> None:
