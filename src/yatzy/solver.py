@@ -12,11 +12,13 @@ from yatzy.errors import InputError, TableMissing
 from yatzy.games import Game
 from yatzy.model import compile_game
 from yatzy.names import (
+    Expected,
     MatchObjective,
     Name,
     Objective,
     Origin,
     StrategyName,
+    Target,
     base,
     check_name,
     check_origin,
@@ -55,7 +57,7 @@ Wanted: TypeAlias = Objective | UtilityFunction | str
 
 def parse_objective(text: str) -> Objective:
     """Read an objective of one player. No file is read."""
-    objective = names.parse_objective(text)
+    objective = names.parse_objective(text, players=1)
     if objective.several:
         raise InputError(f"there is no objective {text!r} for one player; there are {', '.join(objective_forms())}")
     return objective
@@ -151,8 +153,7 @@ class Solver(Opening):
         """
         name = parse_objective(objective) if isinstance(objective, str) else objective
         if isinstance(name, Objective) and (table := self._missing(game, name)) is not None:
-            wanted = {base.EXPECTED: "", base.CURVES: " --objective target:1"}.get(table, f" --objective {name}")
-            command = f"yatzy solve {game.id}{wanted}"
+            command = build_command(game, table)
             raise TableMissing(f"{name}: the table {table} of {game.id} is not there; run '{command}' first")
         return self.build(game, name, origin)
 
@@ -215,18 +216,24 @@ class Solver(Opening):
             return self.search(game, str(wanted), payoff, players=players, origin=origin)
         return self.build(game, wanted, origin)
 
-    def strategy(self, game: Game, name: StrategyName | str, origin: Origin = Origin.DATA) -> Strategy:
-        """The strategy with this name; missing tables are built.
+    def strategy(
+        self, game: Game, name: StrategyName | str, origin: Origin = Origin.DATA, players: int = 1
+    ) -> Strategy:
+        """The strategy with this name, in games of this number of players; missing tables are built.
 
-        origin: where the name comes from. Only `Origin.PERSON` may read a file or run code.
+        origin: where the name comes from. Only `Origin.PERSON` may read a file, run code or search deeply.
         """
         if isinstance(name, str):
-            name = names.parse_strategy(name)
-        check_origin(name, origin)
-        if name.several:
+            name = names.parse_strategy(name, players)
+        check_origin(name, origin, players)
+        strategy: Strategy
+        if players < name.fewest_players:
             forms = ", ".join(strategy_forms())
             raise InputError(f"there is no strategy {str(name)!r} for one player; strategies are {forms}")
-        strategy: Strategy = load(name.opener)(self, game, name, origin)
+        if name.searched is not None:
+            strategy = load(name.match_opener)(self.search(game, name.searched, players=players, origin=origin), name)
+        else:
+            strategy = load(name.opener)(self, game, name, origin)
         return strategy
 
     def once(self, game: Game, name: Hashable, make: Callable[[], T]) -> T:
@@ -236,6 +243,14 @@ class Solver(Opening):
     def forget(self, game: Game) -> None:
         """Close everything that is open for a game."""
         self._opened.forget(game)
+
+
+def build_command(game: Game, table: str) -> str:
+    """The command that builds a table of a game, for error messages."""
+    if table == base.ENDGAMES:
+        return f"yatzy match tables {game.id}"
+    objective = {base.EXPECTED: Expected(), base.CURVES: Target(1)}.get(table, table)
+    return f"yatzy solve {game.id}" + ("" if table == base.EXPECTED else f" --objective {objective}")
 
 
 def solve(game: Game, objective: Wanted = "expected", solver: Solver | None = None) -> Solution:
@@ -259,6 +274,6 @@ def parse_strategy(
 
 def check_objective(game: Game, objective: str, players: int = 1, origin: Origin = Origin.DATA) -> Objective:
     """Parse an objective; refuse one that does not suit the game, the number of players or its origin."""
-    wanted = names.parse_objective(objective)
+    wanted = names.parse_objective(objective, players)
     check_name(wanted, game, players, origin)
     return wanted

@@ -11,6 +11,7 @@ from typing import Any
 from yatzy import InputError, load_game
 from yatzy.evaluation import EVALUATION
 from yatzy.lab import SIMULATION, STRENGTH
+from yatzy.reading import MOST_KEPT, read_text_bounded
 from yatzy_papers.claims import Claim, Computed, Figures, Finding, Value, Work, compare
 
 USES = (EVALUATION, SIMULATION, STRENGTH)
@@ -95,8 +96,8 @@ def _read_finding(claim: Claim, numbers: Mapping[str, Any]) -> Finding:
 def read_numbers(path: Path) -> dict[str, Any]:
     """The numbers of a report from its `results.json`."""
     try:
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        found: dict[str, Any] = json.loads(read_text_bounded(path, MOST_KEPT, "a report's numbers"))
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
     return found
 

@@ -19,11 +19,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from yatzy import load_game
 from yatzy.coach.play.dice import DiceSource
 from yatzy.coach.play.history import decisions_of
-from yatzy.coach.play.opponents import Opponents, SoftenedMatch, check_strategy
+from yatzy.coach.play.opponents import Opponents, check_strategy
 from yatzy.coach.play.saved import BACKUP, SUFFIX, new_path, read_game, save_folder, saved_games
 from yatzy.coach.play.session import Session
 from yatzy.errors import InputError, MoveError
 from yatzy.games import Game, Keep, Move, Player, Position, Record, Roll, Score, Turn, keeps_of, placements
+from yatzy.matches.strategies import SoftenedMatch
 
 PEOPLE = (Player("Ann"), Player("Bo"))
 SMALL = {game.id: game for game in FIXED}

@@ -88,6 +88,14 @@ def test_what_is_no_payoff_is_refused_in_a_line(text: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_a_payoff_has_a_bounded_number_of_places() -> None:
+    assert parse_payoff(",".join(["1"] * 999 + ["0"])).for_players(1000).players == 1000
+    for places in (1001, 10**6):
+        with pytest.raises(InputError) as caught:
+            parse_payoff(",".join(["1"] * (places - 1) + ["0"]))
+        assert len(str(caught.value)) < 300
+
+
 @given(objectives)
 def test_an_objective_reads_back_as_itself(objective: Objective) -> None:
     assert parse_objective(str(objective)) == objective

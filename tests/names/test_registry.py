@@ -16,8 +16,10 @@ from helpers.command import yatzy
 
 from yatzy import cli
 from yatzy.errors import InputError
-from yatzy.games import Position
+from yatzy.games import Position, load_preset
 from yatzy.names import (
+    Expected,
+    Label,
     Name,
     Objective,
     Origin,
@@ -28,11 +30,16 @@ from yatzy.names import (
     forms,
     grammar,
     load,
+    objective_examples,
     parse_objective,
     parse_strategy,
     registered,
     strategy_examples,
 )
+from yatzy.report.texts import LANGUAGES
+from yatzy.report.words import objective_label
+from yatzy.solver import Solver
+from yatzy.units import Unit
 
 KINDS: tuple[type[Name], ...] = (Objective, StrategyName, PayoffName)
 
@@ -157,15 +164,58 @@ def test_the_api_finds_new_names(new_names: Any, tables: Path, solved: Callable[
 
 def test_the_page_lists_new_names(new_names: Any) -> None:
     pytest.importorskip("nicegui")
-    from yatzy.web.page.parts.moves import objective_name
     from yatzy.web.page.table.columns import offered
-
-    def no_text(key: str, **_: object) -> str:
-        raise KeyError(key)
 
     assert "gift:1000" in map(str, offered())
     assert {"gift:1000", "last-move"} <= set(strategy_examples())
-    assert objective_name(no_text, "gift:1000") == "gift:1000"
+    assert objective_label(parse_objective("gift:1000")) == "gift:1000"
+
+
+@pytest.mark.parametrize(
+    ("text", "label", "unit"),
+    [
+        ("expected", Label("expected"), Unit.POINTS),
+        ("target:300", Label("target", 300), Unit.CHANCE),
+        ("chance:0.5", Label("chance", 50), Unit.POINTS),
+        ("exp:-0.02", Label("exp", -0.02), Unit.POINTS),
+        ("match:emp:2", Label("emp", 2), Unit.WORTH),
+        ("match:auto:3", Label("auto"), Unit.WORTH),
+        ("softened:0.5:target:300", Label("softened", 0.5), Unit.CHANCE),
+        ("greedy", Label("greedy"), Unit.POINTS),
+    ],
+)
+def test_a_name_says_its_label_and_its_unit(text: str, label: Label, unit: Unit) -> None:
+    name = parse_strategy(text)
+    assert (name.label, name.unit) == (label, unit)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_objective_has_a_label_in_every_language(language: str) -> None:
+    texts = {str(one): objective_label(one, language) for one in objective_examples()}
+    assert (texts["target:300"], texts["match:emp:1"]) == ("≥ 300", "EMP(1)")
+    assert objective_label(parse_objective("exp:0.02"), language) == "exp 0.02"
+    assert objective_label(parse_objective("utility:worth.csv"), language) == "utility:worth.csv"
+    assert objective_label(Expected(), language) != objective_label(Expected(), language, long=True) != "expected"
+
+
+@pytest.mark.parametrize(
+    ("text", "players", "searched"),
+    [("match:emp:2", 2, "match:emp:2"), ("softened:1:match:auto", 2, "match:auto"), ("softened:1", 1, "None")],
+)
+def test_a_strategy_says_what_it_searches(text: str, players: int, searched: str) -> None:
+    name = parse_strategy(text)
+    assert (name.fewest_players, str(name.searched)) == (players, searched)
+
+
+def test_names_for_one_player_leave_out_match_objectives() -> None:
+    with pytest.raises(InputError, match="there is no strategy 'nothing'; strategies are expected, target:S") as caught:
+        Solver().strategy(load_preset("two-yatzy"), "nothing")
+    assert "match:" not in str(caught.value)
+    with pytest.raises(InputError, match="for one player") as caught:
+        Solver().strategy(load_preset("two-yatzy"), "match:emp:1")
+    assert "match:dyns" not in str(caught.value)
+    with pytest.raises(InputError, match="match:dyns"):
+        parse_strategy("nothing")
 
 
 def test_new_names_round_trip_and_are_checked(new_names: Any, solved: Callable[[str], Any]) -> None:

@@ -37,13 +37,16 @@ Plot = Annotated[Path | None, typer.Option("--plot", help="Write a figure: .svg,
 
 LONGEST_SCORE = 9
 """Maximum number of digits; no game pays that much."""
+MOST_SCORES = 1000
 
 
 def read_scores(text: str | None) -> list[int]:
     """Parse scores separated by commas."""
     if text is None:
         return []
-    parts = [part.strip() for part in text.split(",")]
+    parts = [part.strip() for part in text.split(",", MOST_SCORES)]
+    if len(parts) > MOST_SCORES:
+        raise InputError(f"--at-least: at most {MOST_SCORES} scores")
     for part in parts:
         if not (part.isascii() and part.isdigit()) or len(part) > LONGEST_SCORE:
             raise InputError(f"--at-least: {part[:40]!r} is not a score; expected for example 250,300")

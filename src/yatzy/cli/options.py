@@ -9,7 +9,7 @@ import typer
 
 from yatzy.errors import InputError
 from yatzy.games.game import LANGUAGES
-from yatzy.names import objective_forms
+from yatzy.names import PayoffName, forms, objective_forms
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Tables = Annotated[
@@ -41,6 +41,9 @@ ObjectiveOption = Annotated[
         "--objective",
         help=f"What to play for: {', '.join(objective_forms())} (docs/objectives.md).",
     ),
+]
+PayoffOption = Annotated[
+    str, typer.Option("--payoff", metavar="PAYOFF", help=f"What a match pays: {', '.join(forms(PayoffName))}.")
 ]
 TableNames = Annotated[
     list[str] | None, typer.Argument(metavar="[NAME]...", help="Names of tables, as listed (default: all).")

@@ -20,6 +20,7 @@ from yatzy.coach.grades import Grade
 from yatzy.errors import MoveError, PositionError
 from yatzy.evaluation.outlook import CategoryOutlook, Outlook, OutlookSource
 from yatzy.games import Category, Move, Position, Score
+from yatzy.names import Expected, parse_objective
 from yatzy.units import Unit
 from yatzy.values.evaluator import Evaluator
 
@@ -103,7 +104,7 @@ class Explanation:
     @property
     def by_expected(self) -> bool:
         """Whether values and outlooks are of the same play, that for the expected score."""
-        return self.objective == "expected"
+        return parse_objective(self.objective) == Expected()
 
     @property
     def exact(self) -> bool:

@@ -22,8 +22,8 @@ from yatzy.games import Game
 from yatzy.lab.batch_player import BatchPlayer
 from yatzy.lab.sample import Estimate, SimulatedGames, mean_of, share_of
 from yatzy.model import compile_game
-from yatzy.names import Best, Emp, Origin, Softened
-from yatzy.solver import Solver, parse_strategy
+from yatzy.names import Emp, Origin, Softened
+from yatzy.solver import Solver
 from yatzy.strategies.base import PlayTurns, Strategy
 from yatzy.strategies.softened import choices
 from yatzy.values.curves import BestChances
@@ -73,7 +73,7 @@ class EmpPlayer(Duellist):
 
     def __init__(self, chances: BestChances, firmness: float | None = None) -> None:
         self.game, self.chances, self.firmness = chances.game, chances, firmness
-        self.name = str(NEARLY_BEST) if firmness is None else f"softened:{firmness:g}:{NEARLY_BEST}"
+        self.name = str(NEARLY_BEST if firmness is None else Softened(NEARLY_BEST, firmness))
         self.seen: npt.NDArray[np.int16] | None = None
         """Softened: [game, roll of the turn], the dice of the last turn played, as indices into the lattice."""
 
@@ -217,9 +217,8 @@ def _half(progress: Progress, which: int) -> Progress:
 def parse_duellist(text: str, game: Game, solver: Solver, origin: Origin = Origin.DATA) -> Duellist:
     """A match player by name: match:emp:1, softened:X:match:emp:1, or any fast strategy, which plays alone."""
     name = names.parse_strategy(text)
-    if not (isinstance(name, Best) and name.several):
-        return SoloPlayer(parse_strategy(name, game, solver, origin))
-    if name.objective != NEARLY_BEST:
+    if name.searched is None:
+        return SoloPlayer(solver.strategy(game, name, origin))
+    if name.searched != NEARLY_BEST:
         raise InputError(f"{text} is too slow for matches in bulk; {NEARLY_BEST} is not")
-    firmness = name.firmness if isinstance(name, Softened) else None
-    return EmpPlayer(solver.chances(game), firmness)
+    return EmpPlayer(solver.chances(game), name.firmness)

@@ -4,7 +4,7 @@
 file or runs code and how far it searches; `trust` uses this to decide what is accepted from data.
 """
 
-from yatzy.names.base import CURVES, ENDGAMES, EXPECTED, Name, load
+from yatzy.names.base import CURVES, ENDGAMES, EXPECTED, Label, Name, load
 from yatzy.names.grammar import forms, register, registered, unregister
 from yatzy.names.objectives import (
     MOST_TURNS,
@@ -18,7 +18,6 @@ from yatzy.names.objectives import (
     ScoreAtChance,
     Target,
     Utility,
-    is_match_objective,
     objective_examples,
     objective_forms,
     parse_match_objective,
@@ -56,6 +55,7 @@ __all__ = [
     "Exponential",
     "Exported",
     "Greedy",
+    "Label",
     "MatchObjective",
     "MatchPoints",
     "MolinderBonus",
@@ -74,7 +74,6 @@ __all__ = [
     "check_name",
     "check_origin",
     "forms",
-    "is_match_objective",
     "load",
     "objective_examples",
     "objective_forms",

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from yatzy.units import Unit
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,6 +20,14 @@ EXPECTED, CURVES, ENDGAMES = "expected", "distributions", "endgames"
 
 _FIXED = re.compile(r"[a-z-]+(:[a-z-]+)*")
 """The fixed words at the start of a form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What people see in place of a typed name: the key of a text in `report/texts`, and the number it mentions."""
+
+    key: str
+    number: float | None = None
 
 
 class Name:
@@ -48,8 +59,8 @@ class Name:
         return fixed[0] if fixed else ""
 
     @classmethod
-    def forms(cls) -> tuple[str, ...]:
-        """The forms shown in lists of names."""
+    def forms(cls, players: int = 2) -> tuple[str, ...]:
+        """The forms shown in lists of names for this number of players."""
         return (cls.form,)
 
     @classmethod
@@ -98,6 +109,26 @@ class Name:
     def several(self) -> bool:
         """Whether it depends on the sheets of several players."""
         return False
+
+    @property
+    def fewest_players(self) -> int:
+        """The fewest players in a game for which it makes sense."""
+        return 2 if self.several else 1
+
+    @property
+    def unit(self) -> Unit:
+        """The unit of its values; in a match the payoff may define another."""
+        return Unit.POINTS
+
+    @property
+    def number(self) -> float | None:
+        """Its argument as one number for an input field (points, percent or turns); None if that is not enough."""
+        return None
+
+    @property
+    def label(self) -> Label:
+        """What people see in place of it. Where the texts do not have the key, `str(name)` is shown."""
+        return Label(self.words().rpartition(":")[2], self.number)
 
     @property
     def tables(self) -> tuple[str, ...]:

@@ -29,9 +29,9 @@ def registered(kind: type[N]) -> tuple[type[N], ...]:
     return tuple(name for name in _REGISTERED if issubclass(name, kind))
 
 
-def forms(kind: type[Name]) -> tuple[str, ...]:
-    """The forms of all names of a kind, for help texts and errors."""
-    return tuple(form for name in registered(kind) for form in name.forms())
+def forms(kind: type[Name], players: int = 2) -> tuple[str, ...]:
+    """The forms of all names of a kind for this number of players, for help texts and errors."""
+    return tuple(form for name in registered(kind) for form in name.forms(players))
 
 
 def find(kind: type[N], text: str) -> type[N] | None:
@@ -39,11 +39,11 @@ def find(kind: type[N], text: str) -> type[N] | None:
     return next((name for name in reversed(registered(kind)) if name.rest_of(text.strip()) is not None), None)
 
 
-def parse(kind: type[N], text: str) -> N:
-    """Parse a text as a name of a kind."""
+def parse(kind: type[N], text: str, players: int = 2) -> N:
+    """Parse a text as a name of a kind. The error for an unknown name lists those for this number of players."""
     text = text.strip()
     name = find(kind, text)
     if name is None:
         shown = repr(text if len(text) <= 60 else f"{text[:60]}…")
-        raise InputError(f"there is no {kind.noun} {shown}; {kind.nouns} are {', '.join(forms(kind))}")
+        raise InputError(f"there is no {kind.noun} {shown}; {kind.nouns} are {', '.join(forms(kind, players))}")
     return name.read(name.rest_of(text) or "")

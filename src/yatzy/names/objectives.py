@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Self
 
 from yatzy.errors import InputError
-from yatzy.names.base import CURVES, ENDGAMES, EXPECTED, Name, number_text
-from yatzy.names.grammar import find, forms, parse, register, registered
+from yatzy.names.base import CURVES, ENDGAMES, EXPECTED, Label, Name, number_text
+from yatzy.names.grammar import forms, parse, register, registered
 from yatzy.units import Unit
 
 MOST_TURNS = 99
@@ -22,11 +22,6 @@ class Objective(Name):
     noun, nouns = "objective", "objectives"
 
     @property
-    def unit(self) -> Unit:
-        """The unit of its values; in a match the payoff may define another."""
-        return Unit.POINTS
-
-    @property
     def own_table(self) -> str:
         """The identifier of the table that only this objective uses; empty if it has none."""
         return ""
@@ -35,11 +30,6 @@ class Objective(Name):
     def tables(self) -> tuple[str, ...]:
         """Its own table, if it has one."""
         return (self.own_table,) if self.own_table else ()
-
-    @property
-    def number(self) -> float | None:
-        """Its argument as one number for an input field (points, percent or turns); None if that is not enough."""
-        return None
 
     @classmethod
     def of_number(cls, number: float) -> Self:
@@ -52,6 +42,11 @@ class MatchObjective(Objective):
 
     __slots__ = ()
     noun, nouns = "match objective", "match objectives"
+
+    @classmethod
+    def forms(cls, players: int = 2) -> tuple[str, ...]:
+        """None for one player."""
+        return (cls.form,) if players > 1 else ()
 
     @property
     def unit(self) -> Unit:
@@ -185,6 +180,11 @@ class Exponential(Objective):
         return f"exp:{number_text(self.theta)}"
 
     @property
+    def label(self) -> Label:
+        """Mentions θ."""
+        return Label("exp", self.theta)
+
+    @property
     def own_table(self) -> str:
         """Each θ has its own table."""
         return f"exp:{self.theta!r}"
@@ -313,19 +313,14 @@ class Auto(MatchObjective):
         return cls(seconds)
 
 
-def parse_objective(text: str) -> Objective:
-    """Parse an objective, of one player or of a match."""
-    return parse(Objective, text)
+def parse_objective(text: str, players: int = 2) -> Objective:
+    """Parse an objective, of one player or of a match. Errors list the objectives for this number of players."""
+    return parse(Objective, text, players)
 
 
 def parse_match_objective(text: str) -> MatchObjective:
     """Parse an objective of a match."""
     return parse(MatchObjective, text)
-
-
-def is_match_objective(text: str) -> bool:
-    """Whether a text has the form of a match objective."""
-    return find(MatchObjective, text) is not None
 
 
 def objective_examples() -> tuple[Objective, ...]:
@@ -335,7 +330,7 @@ def objective_examples() -> tuple[Objective, ...]:
 
 def objective_forms() -> tuple[str, ...]:
     """The forms of objectives of one player."""
-    return tuple(form for form in forms(Objective) if form not in forms(MatchObjective))
+    return forms(Objective, players=1)
 
 
 def _is_whole(text: str) -> bool:

@@ -20,6 +20,8 @@ from yatzy.units import Unit
 
 MOST = 1e9
 """The highest payoff of a place; limited so that sums and differences of payoffs stay accurate."""
+MOST_PLACES = 1000
+"""The most places of a payoff; more than any match has players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +33,8 @@ class Payoff:
     """Whether tied players get the mean payoff of their places; otherwise each gets the payoff of the last one."""
 
     def __post_init__(self) -> None:
-        if len(self.values) < 2:
-            raise InputError("a payoff needs a number for each of at least two places")
+        if not 2 <= len(self.values) <= MOST_PLACES:
+            raise InputError(f"a payoff needs a number for each of 2 to {MOST_PLACES} places")
         if not all(isfinite(value) and abs(value) <= MOST for value in self.values):
             raise InputError(f"payoff {_show(self.values)}: every place pays a finite number, at most {MOST:g}")
         if any(a < b for a, b in pairwise(self.values)):
@@ -96,7 +98,7 @@ class PayoffName(Name):
 
     @property
     def unit(self) -> Unit:
-        """The unit of match values."""
+        """The unit of match values with it."""
         return Unit.WORTH
 
     @property
@@ -164,14 +166,14 @@ class ByPlace(PayoffName):
         return Payoff(self.values)
 
     @classmethod
-    def forms(cls) -> tuple[str, ...]:
+    def forms(cls, players: int = 2) -> tuple[str, ...]:
         """An example, because it is clearer than the form."""
-        return ("6,3,1,0 (from the first place to the last)",)
+        return ("a number for each place such as 6,3,1,0",)
 
     @classmethod
     def rest_of(cls, text: str) -> str | None:
         """The whole text, if it is a list of numbers."""
-        return text if all(_is_number(part) for part in text.split(",")) else None
+        return text if all(_is_number(part) for part in text.split(",", MOST_PLACES)) else None
 
     @classmethod
     def read(cls, rest: str) -> Self:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from yatzy.errors import InputError
-from yatzy.names.base import Name, number_text
+from yatzy.names.base import Label, Name, number_text
 from yatzy.names.grammar import find, forms, parse, register, registered
 from yatzy.names.objectives import Expected, MatchObjective, Objective, objective_examples, parse_objective
+from yatzy.units import Unit
 
 if TYPE_CHECKING:
     from yatzy.games import Game
@@ -23,6 +24,18 @@ class StrategyName(Name):
 
     __slots__ = ()
     noun, nouns = "strategy", "strategies"
+    match_opener: ClassVar[str] = ""
+    """The function that makes a strategy for matches from a search and the name, if `searched` is not None."""
+
+    @property
+    def searched(self) -> MatchObjective | None:
+        """The match objective whose search it plays by; None if it looks at its own sheet only."""
+        return None
+
+    @property
+    def firmness(self) -> float | None:
+        """How firmly it prefers better moves; None if it makes no errors."""
+        return None
 
 
 @register
@@ -34,14 +47,15 @@ class Best(StrategyName):
     form = "OBJECTIVE"
     help = "the best moves for an objective"
     opener = "yatzy.strategies.best:open_best"
+    match_opener = "yatzy.matches.strategies:open_match"
 
     def __str__(self) -> str:
         return str(self.objective)
 
     @classmethod
-    def forms(cls) -> tuple[str, ...]:
+    def forms(cls, players: int = 2) -> tuple[str, ...]:
         """The forms of all objectives."""
-        return forms(Objective)
+        return forms(Objective, players)
 
     @classmethod
     def rest_of(cls, text: str) -> str | None:
@@ -65,6 +79,26 @@ class Best(StrategyName):
     def beside(self, folder: Path) -> Self:
         """Delegates to the objective."""
         return replace(self, objective=self.objective.beside(folder))
+
+    @property
+    def searched(self) -> MatchObjective | None:
+        """The objective, if it is one of a match."""
+        return self.objective if isinstance(self.objective, MatchObjective) else None
+
+    @property
+    def unit(self) -> Unit:
+        """Delegates to the objective."""
+        return self.objective.unit
+
+    @property
+    def number(self) -> float | None:
+        """Delegates to the objective."""
+        return self.objective.number
+
+    @property
+    def label(self) -> Label:
+        """Delegates to the objective."""
+        return self.objective.label
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -103,13 +137,14 @@ class Softened(Best):
     examples = ("softened:1", "softened:0.3")
     help = "the best moves most often; the smaller FIRMNESS, the more errors"
     opener = "yatzy.strategies.softened:open_softened"
+    match_opener = "yatzy.matches.strategies:open_softened_match"
 
     def __str__(self) -> str:
         rest = "" if self.objective == EXPECTED else f":{self.objective}"
         return f"softened:{number_text(self.firmness)}{rest}"
 
     @classmethod
-    def forms(cls) -> tuple[str, ...]:
+    def forms(cls, players: int = 2) -> tuple[str, ...]:
         """Its own form only."""
         return (cls.form,)
 
@@ -130,6 +165,11 @@ class Softened(Best):
             shown = rest if len(rest) <= 40 else f"{rest[:40]}…"
             raise InputError(f"softened:{shown}: the firmness must be a number from 0 on, such as softened:1")
         return cls(parse_objective(objective) if objective else EXPECTED, firmness)
+
+    @property
+    def label(self) -> Label:
+        """Mentions the firmness."""
+        return Label("softened", self.firmness)
 
 
 @register
@@ -260,9 +300,9 @@ class Custom(StrategyName):
         return True
 
 
-def parse_strategy(text: str) -> StrategyName:
-    """Parse the name of a strategy."""
-    return parse(StrategyName, text)
+def parse_strategy(text: str, players: int = 2) -> StrategyName:
+    """Parse the name of a strategy. Errors list the strategies for this number of players."""
+    return parse(StrategyName, text, players)
 
 
 def strategy_examples() -> tuple[str, ...]:
@@ -273,4 +313,4 @@ def strategy_examples() -> tuple[str, ...]:
 
 def strategy_forms() -> tuple[str, ...]:
     """The forms of single-player strategies."""
-    return tuple(form for form in forms(StrategyName) if form not in forms(MatchObjective))
+    return forms(StrategyName, players=1)

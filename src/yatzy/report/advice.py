@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from yatzy.names import Expected, parse_objective
 from yatzy.report.document import Block, Paragraph, Table
 from yatzy.report.numbers import number, percent, precise_text
 from yatzy.report.texts import text
@@ -34,7 +35,7 @@ def advice_table(advices: Sequence[Advice], top: int | None = None, language: st
 
 
 def _column(advice: Advice, language: str) -> str:
-    if advice.objective == "expected":
+    if parse_objective(advice.objective) == Expected():
         return text(language, "advice_table.expected")
     return f"{advice.objective}\n{text(language, f'advice_table.{advice.unit.value}')}"
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yatzy.games import Game, Keep, Move, Position, Score, show_dice
+from yatzy.names.base import Name, number_text
 from yatzy.report.numbers import loss_text
-from yatzy.report.texts import text
+from yatzy.report.texts import text, texts
 
 if TYPE_CHECKING:
     from yatzy.coach.grades import Grade
@@ -21,6 +22,16 @@ def capital(said: str) -> str:
 def grade_name(grade: Grade, language: str = "en") -> str:
     """The name of a class."""
     return text(language, f"grade.{grade.value}")
+
+
+def objective_label(name: Name, language: str = "en", *, long: bool = False) -> str:
+    """An objective in a heading or, `long`, in a sentence; as it is typed if there is no text for it."""
+    label, known = name.label, texts(language)
+    keys = [f"objective.{label.key}_long"] * long + [f"objective.{label.key}"]
+    key = next((one for one in keys if one in known), None)
+    if key is None:
+        return str(name)
+    return text(language, key, number="" if label.number is None else number_text(label.number))
 
 
 def rolls_left(count: int, language: str = "en") -> str:

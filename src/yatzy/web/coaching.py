@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from yatzy.errors import InputError
 from yatzy.games import Game, Move, Position, Record, Score, Sheet
 from yatzy.model.described import check_described
-from yatzy.names import ByPlace, is_match_objective
+from yatzy.names import ByPlace, DynS, Emp, Objective, parse_objective
 from yatzy.values.targets import position_curve
 from yatzy.web import limits
 from yatzy.web.refusals import TooMuch
@@ -30,6 +30,7 @@ RECORD = 64 * limits.KIBI
 """Maximum length of a record in characters. A game of eight players takes about a tenth of it."""
 REVIEW_DEPTH = 1
 """Search depth, in turns, when a whole game is reviewed."""
+REVIEW_SEARCHES = (Emp(REVIEW_DEPTH), DynS(REVIEW_DEPTH))
 QUESTIONS = 50
 """Maximum number of questions in a quiz."""
 
@@ -45,19 +46,20 @@ def read_record(text: str) -> Record:
     return record
 
 
+def can_review(objective: Objective) -> bool:
+    """Whether whole games may be judged by an objective here: searches are limited in depth and have no time limit."""
+    return not objective.seconds and objective.turns <= REVIEW_DEPTH
+
+
 async def judge_for(
     service: Service, game: Game, objective: str, players: int, payoff: str = "match-points"
 ) -> Evaluator:
     """The evaluator for all moves of a game under an objective."""
-    if not is_match_objective(objective):
+    wanted = parse_objective(objective)
+    if not wanted.several:
         return await service.adviser(game, objective)
-    from yatzy.names import parse_match_objective
-
-    wanted = parse_match_objective(objective)
-    if wanted.seconds or wanted.turns > REVIEW_DEPTH:
-        raise TooMuch(
-            f"{objective}: whole games are judged by match:emp:{REVIEW_DEPTH} or match:dyns:{REVIEW_DEPTH} at most here"
-        )
+    if not can_review(wanted):
+        raise TooMuch(f"{objective}: whole games are judged by {' or '.join(map(str, REVIEW_SEARCHES))} at most here")
     return await service.searcher(Position.start(game, players), objective, payoff)
 
 
@@ -119,7 +121,7 @@ async def chances_to_win(service: Service, where: Position) -> tuple[float, ...]
     return await service.workers.run(work)
 
 
-async def best_chance_to_win(service: Service, where: Position, objective: str = "match:emp:1") -> float:
+async def best_chance_to_win(service: Service, where: Position, objective: str = str(Emp(1))) -> float:
     """The chance to win of the player to move, found by search. Ties are shared."""
     return await service.match_value(where, objective, str(_win(len(where.sheets))))
 
@@ -146,7 +148,7 @@ async def explain(
     if where.awaits_roll or where.over:
         raise InputError("there is no move to explain: give dice, and a game that is not over")
     judge = await judge_for(service, where.game, objective, len(where.sheets))
-    if is_match_objective(objective):
+    if parse_objective(objective).several:
         check_comparison(where, move, against)
         await service.ready(where.game, (OUTLOOK,))
         source = service.tables.outlooks(where.game)
@@ -207,10 +209,9 @@ async def report(service: Service, found: Review, language: str, *, page: bool) 
 async def generated_quiz(service: Service, game: Game, objective: str, questions: int, seed: int) -> Quiz:
     """A quiz from newly generated games. For a match objective these have two players."""
     from yatzy.coach.quizzes.quiz import Quiz
-    from yatzy.coach.quizzes.sources import PLAYERS_OF_A_MATCH
 
     _check_questions(questions)
-    players = PLAYERS_OF_A_MATCH if is_match_objective(objective) else 1
+    players = parse_objective(objective).fewest_players
     judge = await judge_for(service, game, objective, players)
     await service.ready(game, (EXPECTED,))
     asked: tuple[Question, ...] = await service.processes.run(

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from yatzy.coach.situation import Known, Situation
 from yatzy.games import Game
-from yatzy.names import MatchObjective, Objective
+from yatzy.names import MatchObjective, Objective, PayoffName, forms
 from yatzy.web import limits, requests
 
 Text = Annotated[str, Field(max_length=limits.TEXT)]
@@ -123,7 +123,7 @@ class AskMatch(OfGame):
         description="A position as one line of text, with a sheet for every player (docs/notation.md)."
     )
     objective: Text = Field("match:auto", description=f"{requests.forms_of(MatchObjective)}.")
-    payoff: Text = Field("match-points", description="`match-points`, `win`, or by place such as `6,3,1,0`.")
+    payoff: Text = Field("match-points", description=f"{', '.join(forms(PayoffName))}.")
     top: Annotated[int, Field(ge=1, le=limits.NUMBER, strict=True)] | None = Field(
         None, description="Only so many moves."
     )

@@ -17,7 +17,7 @@ from yatzy import coach
 from yatzy.errors import PositionError
 from yatzy.games import Game, Position
 from yatzy.model import compile_game
-from yatzy.names import is_match_objective, parse_objective, parse_strategy
+from yatzy.names import parse_objective, parse_strategy
 from yatzy.values.evaluator import Solution
 from yatzy.values.targets import position_curve
 from yatzy.web import limits, requests
@@ -137,7 +137,7 @@ class Service:
         names = list(dict.fromkeys(requests.check_any_objective(name, where) for name in objectives))
         advices = []
         for name in names:
-            if is_match_objective(name):
+            if parse_objective(name).several:
                 advices.append((await self.match(where, name))[0])
                 continue
             solution = await self._solution(where.game, name)

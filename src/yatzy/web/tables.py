@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from yatzy.errors import YatzyError
 from yatzy.games import PRESETS, Game, is_preset, load_preset
 from yatzy.names import Objective, Origin, base, parse_objective
-from yatzy.solver import Solver, Wanted
+from yatzy.solver import Solver, Wanted, build_command
 from yatzy.store import tables_folder
 from yatzy.values.tables import Progress
 from yatzy.web import limits
@@ -273,10 +273,8 @@ class TableBuilder:
         if table == OUTLOOK and self._on_disk(game, EXPECTED):
             return  # if the table would be too large, a sample of games replaces it
         if states > limits.PRESET_STATES:
-            what = {EXPECTED: f"solve {game.id}", ENDGAMES: f"match tables {game.id}"}.get(
-                table, f"solve {game.id} --objective {'target:1' if table == DISTRIBUTIONS else table}"
-            )
-            raise TooMuch(f"{game.id} has {states:,} states, too many to be solved meanwhile; run 'yatzy {what}' first")
+            command = build_command(game, table)
+            raise TooMuch(f"{game.id} has {states:,} states, too many to be solved meanwhile; run '{command}' first")
         if table == DISTRIBUTIONS and (size := estimated_bytes(game)) > limits.TABLE_BYTES:
             raise TooMuch(
                 f"the distributions of {game.id} would take about {size / 2**30:.1f} GiB, too much to be made"

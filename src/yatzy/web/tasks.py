@@ -28,7 +28,6 @@ from yatzy.games import Game, Move, Position, Record
 from yatzy.lab import SimulatedGames
 from yatzy.lab.simulate import simulate as play_games
 from yatzy.matches.search import MatchAnswer, MatchSearch
-from yatzy.names import is_match_objective
 from yatzy.report.document import to_html, to_markdown
 from yatzy.report.review import review_blocks, review_title
 from yatzy.solver import Solver
@@ -59,9 +58,7 @@ class TaskTools:
 
     def judge(self, game: Game, objective: str, payoff: str = "match-points") -> Evaluator:
         """The evaluator for an objective."""
-        if is_match_objective(objective):
-            return self.search(game, objective, payoff)
-        return self.solver.build(game, objective)
+        return self.solver.evaluator(game, objective, 2, payoff)
 
 
 def evaluate(tools: TaskTools, where: Position, name: str, progress: Progress) -> Evaluation:
@@ -115,8 +112,8 @@ def generated_questions(
     tools: TaskTools, game: Game, objective: str, questions: int, seed: int, players: int, _: Progress
 ) -> tuple[Question, ...]:
     """Questions from newly generated games."""
-    softened = tools.strategy(game, f"softened:{sources.FIRMNESS}")
-    return sources.generated_questions(tools.judge(game, objective), softened, questions, seed, players)
+    player = tools.solver.strategy(game, sources.PLAYER)
+    return sources.generated_questions(tools.judge(game, objective), player, questions, seed, players)
 
 
 def record_questions(

@@ -14,7 +14,7 @@ from yatzy.coach.advice import advise_all
 from yatzy.coach.situation import Situation
 from yatzy.errors import PositionError
 from yatzy.games import Position
-from yatzy.names import Origin
+from yatzy.names import Expected, Origin, parse_objective
 from yatzy.report.advice import advice_table, outlook_blocks
 from yatzy.report.fields import advice_fields
 from yatzy.report.terminal import print_blocks
@@ -46,7 +46,7 @@ def command(
     if not where.legal_moves:
         raise PositionError("there is no move to choose: say --dice (and --rolls-left), or ask 'yatzy value'")
     wanted = [objective, *(name.strip() for name in (columns or "").split(",") if name.strip())]
-    if columns and objective == "expected":
+    if columns and parse_objective(objective) == Expected():
         wanted = wanted[1:]  # the first column ranks, unless an objective was given
     names, players = list(dict.fromkeys(wanted)), len(where.sheets)
     for name in names:  # before anything is computed

@@ -21,7 +21,7 @@ from yatzy.coach.play.session import Session
 from yatzy.coach.play.tutor import parse_threshold
 from yatzy.errors import InputError
 from yatzy.games import Player, load_game
-from yatzy.names import Origin, parse_strategy
+from yatzy.names import Objective, Origin, StrategyName, forms, parse_strategy
 from yatzy.solver import check_objective
 
 ROLLED, TYPED = "rolled", "typed"
@@ -40,7 +40,7 @@ def command(
         typer.Option(
             "--computer",
             metavar="STRATEGY",
-            help="A computer player after the others, or NAME=STRATEGY: expected, softened:1, match:auto, greedy …",
+            help=f"A computer player after the others, or NAME=STRATEGY: {', '.join(forms(StrategyName))}.",
         ),
     ] = None,
     dice: Annotated[
@@ -62,7 +62,7 @@ def command(
     hints: Annotated[bool, typer.Option("--hints", help="Show the best moves at every decision.")] = False,
     objective: Annotated[
         str,
-        typer.Option("--objective", help="The objective of hints, tutor and review: expected, target:S, match:auto …"),
+        typer.Option("--objective", help=f"The objective of hints, tutor and review: {', '.join(forms(Objective))}."),
     ] = "expected",
     save: Annotated[
         Path | None,

@@ -14,7 +14,7 @@ import typer
 
 from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Language, Tables, Threads
+from yatzy.cli.options import Json, Language, PayoffOption, Tables, Threads
 from yatzy.coach.reviews.bulk import review_many
 from yatzy.coach.reviews.decisions import ReviewedGames, write_parquet
 from yatzy.coach.reviews.files import Sourced, read_records, record_paths
@@ -49,9 +49,7 @@ def command(
             help=f"What the players played for: {', '.join(forms(Objective))}.",
         ),
     ] = "expected",
-    payoff: Annotated[
-        str, typer.Option("--payoff", help="What a match pays: match-points, win, or a number for every place.")
-    ] = "match-points",
+    payoff: PayoffOption = "match-points",
     game: Annotated[
         str | None, typer.Option("--game", help="A .toml file, if the records are of your own game.")
     ] = None,

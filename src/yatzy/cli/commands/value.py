@@ -7,7 +7,7 @@ from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, ObjectiveOption, Tables
 from yatzy.cli.situation import takes_situation
 from yatzy.coach.situation import Situation
-from yatzy.names import Origin
+from yatzy.names import Expected, Origin
 from yatzy.report.fields import value_fields
 from yatzy.report.numbers import precise_text
 
@@ -27,7 +27,7 @@ def command(
         terminal.print_json(value_fields(solution, where, worth) | {"notes": list(asked.notes)})
         return
     print(f"{where.game.name()}, best play for {solution.objective}: {precise_text(worth, solution.unit)}")
-    if solution.objective == "expected":
+    if solution.name == Expected():
         print(f"{where.sheet.points} points so far, {worth - where.sheet.points:.4f} to come")
     print(where)
     terminal.print_notes(asked.notes)

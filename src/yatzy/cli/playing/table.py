@@ -18,6 +18,7 @@ from yatzy.coach.play.session import Played, Session
 from yatzy.coach.play.tutor import parse_threshold
 from yatzy.errors import InputError, MoveError, YatzyError
 from yatzy.games import Keep, Move, Position, Roll, Score, show_dice
+from yatzy.names import parse_strategy
 from yatzy.reading import named_path
 from yatzy.report.terminal import rich_table
 from yatzy.report.texts import text
@@ -209,7 +210,7 @@ class TerminalGame:
         assert name is not None
         self._coach.open_opponent(name)
         while session.computer_moves and session.players[session.mover].strategy == name:
-            searches = "match:" in name and not session.awaits_roll and self._console.is_terminal
+            searches = parse_strategy(name).several and not session.awaits_roll and self._console.is_terminal
             if searches:
                 with self._console.status(f"{session.players[session.mover].name} is thinking"):
                     played = session.autoplay_step(self._coach.opponents)

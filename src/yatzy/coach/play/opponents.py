@@ -7,28 +7,15 @@ per unit of value: points for play by points, match points for a search.
 
 from __future__ import annotations
 
-import math
 import shlex
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from yatzy.errors import LimitExceeded, NotFromData
 from yatzy.games import Dice, Game, Move, Player, Position
-from yatzy.names import (
-    Best,
-    MatchObjective,
-    Origin,
-    Softened,
-    StrategyName,
-    check_name,
-    check_origin,
-    parse_strategy,
-)
+from yatzy.names import Origin, StrategyName, check_name, check_origin, parse_strategy
 from yatzy.solver import Solver
-from yatzy.strategies.base import Earlier, MixedStrategy, Strategy, checked_move
-
-if TYPE_CHECKING:
-    from yatzy.matches.search import MatchSearch
+from yatzy.strategies.base import Strategy, checked_move
 
 Draw: TypeAlias = Callable[[Position, Sequence[tuple[Move, float]]], Move]
 """A function that picks one of several moves by their chances."""
@@ -60,45 +47,16 @@ class Opponents:
     def _open(self, text: str, game: Game, players: int) -> Strategy:
         origin = self.origin(text)
         name = check_strategy(text, game, players, origin)
-        if not (name.several and isinstance(name, Best)):
-            return self._solver.strategy(game, name, origin)
-        assert isinstance(name.objective, MatchObjective)
-        search = self._solver.search(game, name.objective, players=players, origin=origin)
-        return SoftenedMatch(search, name.firmness) if isinstance(name, Softened) else MatchStrategy(search)
+        return self._solver.strategy(game, name, origin, players)
 
     def origin(self, name: str) -> Origin:
         """Whether the user typed a name or it comes from a record."""
         return Origin.PERSON if name.strip() in self._typed else Origin.DATA
 
 
-class MatchStrategy(Strategy):
-    """Plays the best move that a search finds."""
-
-    def __init__(self, search: MatchSearch) -> None:
-        self.game, self.name, self._search = search.game, search.objective, search
-
-    def move(self, position: Position, earlier: Earlier = ()) -> Move:
-        """The best move."""
-        return self._search.best(position)
-
-
-class SoftenedMatch(MixedStrategy):
-    """A search that plays better moves more often: weight e^(firmness · (value - best))."""
-
-    def __init__(self, search: MatchSearch, firmness: float) -> None:
-        self.game, self.name = search.game, f"softened:{firmness:g}:{search.objective}"
-        self._search, self._firmness = search, firmness
-
-    def weights(self, position: Position, earlier: Earlier = ()) -> Sequence[tuple[Move, float]]:
-        """The weights of all legal moves."""
-        values = self._search.moves(position)
-        top = max(entry.value for entry in values)
-        return [(entry.move, math.exp(self._firmness * (entry.value - top))) for entry in values]
-
-
 def check_strategy(text: str, game: Game, players: int = 1, origin: Origin = Origin.DATA) -> StrategyName:
     """Parse and check a strategy. One that cannot play here is refused before any table is made for it."""
-    name = parse_strategy(text)
+    name = parse_strategy(text, players)
     check_name(name, game, players, origin)
     if name.reads_file:
         name.check(game)

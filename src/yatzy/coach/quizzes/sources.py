@@ -19,8 +19,8 @@ from yatzy.coach.reviews.review import review
 from yatzy.errors import InputError, RecordError
 from yatzy.games import Game, Keep, Move, Player, Position, Record, Roll, Score, Turn, placements
 from yatzy.lab.simulate import PlayedTurn, replay
-from yatzy.names import Origin, is_match_objective
-from yatzy.solver import Solver, parse_strategy
+from yatzy.names import Origin, Softened, parse_objective
+from yatzy.solver import Solver
 from yatzy.strategies.base import Strategy
 from yatzy.units import Unit
 from yatzy.values.evaluator import Evaluator
@@ -44,9 +44,8 @@ class _Decision:
     origin: QuestionSource
 
 
-FIRMNESS = 1
-"""Firmness of the strategy that plays the generated games: it plays well but makes some errors."""
-PLAYERS_OF_A_MATCH = 2
+PLAYER = Softened(firmness=1)
+"""The strategy that plays the generated games: it plays well but makes some errors."""
 
 
 def generated_quiz(
@@ -54,10 +53,10 @@ def generated_quiz(
 ) -> Quiz:
     """Make a quiz from generated games; for a match objective, games of two players."""
     check_questions(questions)
-    players = PLAYERS_OF_A_MATCH if is_match_objective(objective) else 1
+    players = parse_objective(objective).fewest_players
     judge = solver.evaluator(game, objective, players, origin=origin)
-    softened = parse_strategy(f"softened:{FIRMNESS}", game, solver)
-    return Quiz(judge, generated_questions(judge, softened, questions, seed, players))
+    player = solver.strategy(game, PLAYER)
+    return Quiz(judge, generated_questions(judge, player, questions, seed, players))
 
 
 def generated_questions(

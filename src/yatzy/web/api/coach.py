@@ -9,9 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from yatzy.errors import InputError
 from yatzy.games import Move, Position
+from yatzy.names import Objective, PayoffName, forms
 from yatzy.report.fields import explanation_fields, outlook_fields
 from yatzy.report.review_fields import review_fields
-from yatzy.web import coaching, limits
+from yatzy.web import coaching, limits, requests
 from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of, unless_left
 from yatzy.web.models import OfPosition, Question, Text
 
@@ -47,8 +48,8 @@ class AskReview(Question):
         description="The text of a record (docs/records.md).",
         examples=["game: yatzy\nplayer: Ann\n\n1: 11455 (55) 55556 (5555) 15555 fives 20\n"],
     )
-    objective: Text = Field("expected", description="`expected`, `target:S`, …, `match:emp:1`, `match:dyns:1`.")
-    payoff: Text = Field("match-points", description="`match-points`, `win`, or by place such as `6,3,1,0`.")
+    objective: Text = Field("expected", description=f"{requests.forms_of(Objective)}.")
+    payoff: Text = Field("match-points", description=f"{', '.join(forms(PayoffName))}.")
     player: Text | None = Field(None, description="Only this player, by name.")
 
 

@@ -9,7 +9,7 @@ import typer
 from yatzy import coach
 from yatzy.cli import situation, terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Language, Tables
+from yatzy.cli.options import Json, Language, PayoffOption, Tables
 from yatzy.errors import PositionError
 from yatzy.names import MatchObjective, Origin, forms, parse_match_objective
 from yatzy.names.payoffs import payoff_for
@@ -24,9 +24,7 @@ def command(
     ],
     game: situation.GameOption = None,
     objective: Annotated[str, typer.Option("--objective", help=f"{', '.join(forms(MatchObjective))}.")] = "match:auto",
-    payoff: Annotated[
-        str, typer.Option("--payoff", help="match-points, win, or by place such as 6,3,1,0.")
-    ] = "match-points",
+    payoff: PayoffOption = "match-points",
     top: Annotated[
         int | None, typer.Option("--top", min=1, help="Show only the best moves, at most this many.")
     ] = None,

@@ -12,7 +12,7 @@ from rich.table import Table
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.commands.players import seats
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Tables, Threads
+from yatzy.cli.options import Json, PayoffOption, Tables, Threads
 from yatzy.games import load_game
 from yatzy.lab import Estimate, simulate
 from yatzy.lab.sample import mean_of
@@ -30,12 +30,7 @@ def command(
         typer.Argument(metavar="STRATEGY ...", help="One for each opponent; 3*expected means three opponents."),
     ],
     game: lab_options.GameName = "yatzy",
-    payoff: Annotated[
-        str,
-        typer.Option(
-            "--payoff", help="What the match pays: match-points, win, or a number for each place, such as 6,3,1,0."
-        ),
-    ] = "match-points",
+    payoff: PayoffOption = "match-points",
     games: Annotated[
         int, typer.Option("--games", min=0, max=2**31 - 1, help="Number of games to simulate as a check; 0 for none.")
     ] = 100_000,

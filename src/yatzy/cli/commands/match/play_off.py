@@ -11,16 +11,18 @@ from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Tables, Threads
 from yatzy.games import Game, load_game
-from yatzy.lab.duel import Duellist, PlayOff, parse_duellist
+from yatzy.lab.duel import NEARLY_BEST, Duellist, PlayOff, parse_duellist
 from yatzy.lab.duel import play_off as play
 from yatzy.lab.sample import mean_of
-from yatzy.names import Origin
+from yatzy.names import Origin, Softened
 from yatzy.report.fields import estimate_fields
 from yatzy.solver import Solver
 
+PLAYERS = f"{NEARLY_BEST}, {Softened(NEARLY_BEST)}, or a fast strategy for one player, such as expected or greedy."
+
 
 def command(
-    first: Annotated[str, typer.Argument(metavar="PLAYER", help="match:emp:1, softened:X:match:emp:1, or a strategy.")],
+    first: Annotated[str, typer.Argument(metavar="PLAYER", help=PLAYERS)],
     second: Annotated[str, typer.Argument(metavar="PLAYER", help="The other player.")],
     game: lab_options.GameName = "yatzy",
     games: Annotated[

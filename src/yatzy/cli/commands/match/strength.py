@@ -18,13 +18,14 @@ from yatzy.games import load_game
 from yatzy.lab.plots import print_style
 from yatzy.lab.sample import Estimate
 from yatzy.lab.strength import LIMITS, Strength, StrengthResult, measure_strength, summaries
-from yatzy.names import Origin
+from yatzy.names import Origin, objective_examples
 from yatzy.report.fields import estimate_fields
 from yatzy.report.strength import strength_tables, write_strength
 from yatzy.report.terminal import print_blocks
 
 DEPTHS = "1-8:256"
 STRATEGIES = "expected,match:emp:0,match:emp:1,match:emp:2,match:emp:3,match:dyns:1,match:dyns:4"
+MEASURED = tuple(name.form for name in objective_examples() if not name.seconds)
 EXAMPLE = "say for example 1-6:4096,7-8:1024"
 
 
@@ -32,7 +33,7 @@ def command(
     game: GameArgument = "yatzy",
     strategies: Annotated[
         str,
-        typer.Option("--strategies", metavar="A,B,…", help="match:emp:D, match:dyns:D, expected, target:S …"),
+        typer.Option("--strategies", metavar="A,B,…", help=f"Objectives: {', '.join(MEASURED)}."),
     ] = STRATEGIES,
     depths: Annotated[
         str,

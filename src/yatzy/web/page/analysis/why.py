@@ -51,9 +51,9 @@ class WhyDialog:
         if len(moves) < 2:
             self._context.tell(t("why.only") if moves else t("why.none"))
             return
-        name = parse_objective(objective)
-        deep = name.seconds or name.turns > coaching.REVIEW_DEPTH
-        self._position, self._objective = position, "match:emp:1" if deep else objective
+        if not coaching.can_review(parse_objective(objective)):
+            objective = str(coaching.REVIEW_SEARCHES[0])
+        self._position, self._objective = position, objective
         language = self._context.language
         options = {str(move): capital(move_phrase(position, move, language)) for move in moves}
         self._other.set_options(options, value=other if other in options else None)

@@ -12,11 +12,12 @@ from yatzy.coach.quizzes.quiz import Quiz
 from yatzy.coach.quizzes.results import KeptQuiz, read_results
 from yatzy.errors import YatzyError
 from yatzy.games import PRESETS, load_preset
+from yatzy.names import parse_objective
 from yatzy.report.numbers import loss_text
+from yatzy.report.words import objective_label
 from yatzy.web import coaching
 from yatzy.web.page.context import PageContext, until_ready, whole_number
 from yatzy.web.page.parts.markup import Markup, tag
-from yatzy.web.page.parts.moves import objective_name
 from yatzy.web.page.parts.region import Region
 from yatzy.web.page.quiz.panel import QuizPanel
 
@@ -135,7 +136,7 @@ def history_table(context: PageContext, quizzes: tuple[KeptQuiz, ...]) -> Markup
         name = load_preset(one.game).name(language) if one.game in PRESETS else one.game
         counts = " · ".join(f"{grade.sign} {summary.count(grade)}" for grade in Grade)
         cells = (f"{one.begun.astimezone():%Y-%m-%d}", f"{summary.answered} / {summary.asked}", loss, counts, name,
-                 objective_name(t, one.objective))  # fmt: skip
+                 objective_label(parse_objective(one.objective), language))  # fmt: skip
         rows.append(tag("tr", *(tag("td", cell) for cell in cells)))
     names = ("quiz.date", "quiz.answered", "quiz.mean_loss", "review.class", "quiz.game", "review.objective")
     head = [tag("th", t(name), scope="col") for name in names]

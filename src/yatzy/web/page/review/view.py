@@ -11,7 +11,7 @@ from yatzy.coach.advice import Advice
 from yatzy.coach.reviews.review import Decision, PlayerReview, Review
 from yatzy.errors import YatzyError
 from yatzy.games import Record
-from yatzy.names import Target
+from yatzy.names import Objective, Target
 from yatzy.units import Unit
 from yatzy.web import coaching, limits
 from yatzy.web.page.analysis.why import WhyDialog
@@ -23,6 +23,7 @@ from yatzy.web.page.parts.markup import join, tag
 from yatzy.web.page.parts.region import Region
 from yatzy.web.page.quiz.panel import QuizPanel
 from yatzy.web.page.review import tables
+from yatzy.web.page.table.columns import offered, text_or
 from yatzy.web.refusals import NotReady
 
 SHOWN = 50
@@ -39,6 +40,8 @@ class ReviewView:
 
     def __init__(self, context: PageContext) -> None:
         self._context = context
+        self._offered = {one.label.key: one for one in offered() if coaching.can_review(one)}
+        """The objectives to choose from."""
         self._record: Record | None = None
         self._name = ""
         self._review: Review | None = None
@@ -77,15 +80,14 @@ class ReviewView:
                 self._source = ui.select({"": t("review.current")}, value="", label=t("review.source"))
                 self._source.props('dense outlined options-dense data-testid="review-source"')
                 self._source.on_value_change(self._load_saved)
-                names = {name: t(f"review.{name}") for name in ("expected", "target", "match")}
-                self._objective = ui.select(names, value="expected", label=t("review.objective"))
+                names = {key: text_or(self._context, f"review.{key}", one.help) for key, one in self._offered.items()}
+                self._objective = ui.select(names, value=next(iter(names)), label=t("review.objective"))
                 self._objective.props('dense outlined options-dense data-testid="review-objective"')
-                self._objective.on_value_change(self._again)
-                target = (self._context.target or 299) + 1
-                self._target = ui.number(t("review.target_score"), value=target, min=1, max=9999, format="%d")
-                self._target.props('dense outlined debounce=600 data-testid="review-target"')
-                self._target.on_value_change(self._again)
-                self._target.set_visibility(False)
+                self._objective.on_value_change(self._choose)
+                self._number = ui.number(min=1, max=9999, format="%d")
+                self._number.props('dense outlined debounce=600 data-testid="review-number"')
+                self._number.on_value_change(self._start)
+                self._number.set_visibility(False)
             with ui.expansion(t("review.other")).props('dense data-testid="review-other"').classes("yz-full"):
                 self._text = ui.textarea(t("review.paste")).classes("yz-full yz-paste")
                 self._text.props(f'outlined dense maxlength={coaching.RECORD} data-testid="review-paste"')
@@ -159,18 +161,26 @@ class ReviewView:
         self._record, self._name, self._player = record, name, 0
         self._start()
 
-    def _again(self) -> None:
-        self._target.set_visibility(self._objective.value == "target")
+    def _choose(self) -> None:
+        one = self._chosen
+        with_number = one.number is not None and not one.several
+        self._number.set_visibility(with_number)
+        if with_number:
+            self._number.props(f'label="{text_or(self._context, f"review.{one.label.key}_number", one.form)}"')
+            aim = self._context.target
+            self._number.value = one.number if aim is None or not isinstance(one, Target) else aim + 1
         self._start()
 
     # Reviewing
 
     @property
+    def _chosen(self) -> Objective:
+        return self._offered[str(self._objective.value)]
+
+    @property
     def _wanted(self) -> str:
-        kind = self._objective.value
-        if kind == "target":
-            return str(Target(whole_number(self._target.value)))
-        return "match:emp:1" if kind == "match" else "expected"
+        one = self._chosen
+        return str(one if one.number is None or one.several else one.of_number(whole_number(self._number.value)))
 
     def _leave(self) -> None:
         """Cancel the running review."""

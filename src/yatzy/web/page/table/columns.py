@@ -15,6 +15,14 @@ def offered() -> tuple[Objective, ...]:
     return tuple(one for one in objective_examples() if one.number is not None or str(one) == one.form)
 
 
+def text_or(context: PageContext, key: str, fallback: str) -> str:
+    """A text of the page, or the fallback if the page has none, as for a newly registered objective."""
+    try:
+        return context.t(key)
+    except KeyError:
+        return fallback
+
+
 class ColumnsDialog:
     """A checkbox per objective, with a number field if it needs one."""
 
@@ -34,23 +42,18 @@ class ColumnsDialog:
                 ui.button(t("cancel"), on_click=self._dialog.close).props("flat no-caps")
 
     def _row(self, one: Objective) -> tuple[ui.checkbox, ui.number | None]:
-        key = one.words().replace(":", "_")
+        key = one.label.key
+        words = text_or(self._context, f"columns.{key}", one.help)
         if one.number is None:
-            return ui.checkbox(self._text(key, one.help)).props(f'data-testid="column-{key}"'), None
+            return ui.checkbox(words).props(f'data-testid="column-{key}"'), None
         with ui.row().classes("yz-form-row"):
-            check = ui.checkbox(self._text(key, one.help)).props(f'data-testid="column-{key}"')
+            check = ui.checkbox(words).props(f'data-testid="column-{key}"')
+            of_number = text_or(self._context, f"columns.{key}_number", one.form)
             number = ui.number(value=one.number, min=1, max=9999, format="%d").props(
-                f'dense outlined aria-label="{self._text(f"{key}_number", one.form)}" data-testid="number-{key}"'
+                f'dense outlined aria-label="{of_number}" data-testid="number-{key}"'
             )
             number.classes("yz-number")
         return check, number
-
-    def _text(self, key: str, fallback: str) -> str:
-        """The text for an objective, or its help if the page has no text."""
-        try:
-            return self._context.t(f"columns.{key}")
-        except KeyError:
-            return fallback
 
     def open(self) -> None:
         """Open the dialog with the current choice."""

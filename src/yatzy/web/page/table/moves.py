@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from yatzy.coach.advice import Advice, RankedMove
 from yatzy.games import Keep, Move, Position
+from yatzy.names import parse_objective
 from yatzy.report.numbers import loss_number, value_text
-from yatzy.report.words import grade_name
+from yatzy.report.words import grade_name, objective_label
 from yatzy.web.page.parts.markup import Markup, tag
-from yatzy.web.page.parts.moves import move_name, objective_name
+from yatzy.web.page.parts.moves import move_name
 from yatzy.web.page.reader import Reader
 
 BY_MOVE = "move"
@@ -106,7 +107,7 @@ def _head(label: str, argument: str, sorted_: bool, classes: str = "") -> Markup
 
 
 def _objective_head(reader: Reader, column: Column, sorted_: bool) -> Markup:
-    label = objective_name(reader.t, column.objective)
+    label = objective_label(parse_objective(column.objective), reader.language)
     if column.advice is not None:
         return _head(label, column.objective, sorted_)
     return tag("th", label, tag("span", column.waiting, class_="yz-wait"), scope="col", title=column.problem or None)

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from yatzy.coach.advice import Advice
 from yatzy.games import Position
+from yatzy.names import parse_objective
 from yatzy.report.numbers import value_text
-from yatzy.report.words import rolls_left
+from yatzy.report.words import objective_label, rolls_left
 from yatzy.web.page.parts.dice import blank, die_button, face_pad, lying
 from yatzy.web.page.parts.markup import Markup, join, tag
-from yatzy.web.page.parts.moves import move_name, objective_name
+from yatzy.web.page.parts.moves import move_name
 from yatzy.web.page.reader import Reader
 
 
@@ -130,5 +131,5 @@ def _best_line(tray: Tray) -> Markup:
 
 def best_value(reader: Reader, advice: Advice) -> str:
     """The value of the position in words."""
-    name = objective_name(reader.t, advice.objective, long=True)
+    name = objective_label(parse_objective(advice.objective), reader.language, long=True)
     return reader.t("advice.value", name=name, value=value_text(advice.value, advice.unit, reader.language))

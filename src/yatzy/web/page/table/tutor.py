@@ -9,7 +9,7 @@ from nicegui import ui
 from yatzy.coach.play.tutor import Tutor, TutorWarning
 from yatzy.errors import YatzyError
 from yatzy.games import Move
-from yatzy.names import is_match_objective
+from yatzy.names import Expected, parse_objective
 from yatzy.report.numbers import loss_text
 from yatzy.report.words import capital, grade_name, move_phrase
 from yatzy.web.page.context import PageContext
@@ -51,9 +51,8 @@ class TutorDialog:
             return False
         position = context.position
         try:
-            judge = await context.service.adviser(
-                position.game, "expected" if is_match_objective(objective) else objective
-            )
+            alone = str(Expected()) if parse_objective(objective).several else objective
+            judge = await context.service.adviser(position.game, alone)
             given = Tutor(judge, threshold).warn(position, move)
         except YatzyError:
             return False  # no table yet, or an illegal move, which is refused later
