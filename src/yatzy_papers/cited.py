@@ -44,7 +44,7 @@ def _plain(run: PaperRun) -> Figures:
 
 WORK = Work(
     "cited",
-    "Results that they cite",
+    "Results cited in these works",
     "Verhoeff 1999 and Glenn 2006 on Yahtzee with the free Joker; Larsson & Sjöberg 2012 and Jendeberg & Wiksten 2015"
     " on Scandinavian Yatzy; Felldin & Sood 2012 on Yahtzee.",
     (
@@ -56,7 +56,7 @@ WORK = Work(
             ("yatzy", SLIP),
             reasons=(
                 Reason(
-                    "A slip in the rules: their two pairs are paid for a single pair as well, as Tillius 2026 found.",
+                    "An error in the rules: a single pair also scores as two pairs, as Tillius 2026 found.",
                     figures({"with two pairs paid for a single pair": "248.63"}),
                     _slip,
                 ),
@@ -67,7 +67,8 @@ WORK = Work(
             *PRINTED["larsson-sjoberg-games"],
             _in_games,
             ("yatzy",),
-            how="the exact mean, and what a sample of that size shows of it; it cannot tell the slip from the rules",
+            how="the exact mean, and the range for a sample of that size; the sample is too small to reveal the error"
+            " in the rules",
         ),
         Claim(
             *PRINTED["jendeberg-wiksten"],
@@ -75,7 +76,7 @@ WORK = Work(
             ("yatzy",),
             reasons=(
                 Reason(
-                    "Their strategy is not optimal: the best one makes more.",
+                    "Their strategy is not optimal; the best one scores more.",
                     figures({"the best strategy for Yatzy": "> 213"}),
                     _best,
                 ),
@@ -84,7 +85,7 @@ WORK = Work(
         ),
         Claim(
             *PRINTED["jendeberg-wiksten-people"],
-            unchecked="People's games, which are not published; their rules and the spread are not told either.",
+            unchecked="The games are not published, and neither are the rules or the standard deviation.",
         ),
         Claim(
             *PRINTED["felldin-sood"],
@@ -92,7 +93,7 @@ WORK = Work(
             (PLAIN,),
             reasons=(
                 Reason(
-                    "Their strategy is not the best one: without any Joker that makes more.",
+                    "Their strategy is not optimal; even without a Joker rule the best one scores more.",
                     figures({"the best strategy for Yahtzee, no Joker": "> 221.67906"}),
                     _best_yahtzee,
                 ),

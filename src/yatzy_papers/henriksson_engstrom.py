@@ -69,8 +69,8 @@ CLAIMS = (
         tuple(IDS.values()),
         reasons=(
             Reason(
-                "Their strategies are not the best ones: those make far more, with less spread. How theirs play is"
-                " not told.",
+                "Their strategies are not the best ones, which score far more with less spread. The publication does"
+                " not say how they play.",
                 figures(
                     {
                         "three rolls: the best strategy": "> 233.00",
@@ -82,17 +82,16 @@ CLAIMS = (
                 _not_the_best,
             ),
         ),
-        how="the exact distributions of the best strategies, and what a sample of that size shows of them. The most"
-        " frequent scores of theirs lie where those of the best may lie as well, which says little: near the top"
-        " scores are about equally frequent",
+        how="the exact distributions of the best strategies, and the range for a sample of that size. Their most"
+        " frequent scores are in this range, but that says little, because many scores are almost equally frequent",
     ),
     Claim(
         *PRINTED["henriksson.file"],
         _bytes,
         reasons=(
             Reason(
-                "2^15 sets of categories, 64 upper sums and 252 rolls, three times or four. The second size is 4/3"
-                " of the first after rounding.",
+                "The first size is 2^15 sets of categories times 64 upper sums, 252 rolls and three rolls per turn."
+                " The second is 4/3 of the first after rounding.",
                 figures({"4/3 of the rounded 1.59 GB": "2.12"}),
                 _scaled,
                 of=("four rolls, GB",),
@@ -102,7 +101,8 @@ CLAIMS = (
     ),
     Claim(
         *PRINTED["henriksson.times"],
-        unchecked="Times of their program on their machine. Ours solves either in a second (docs/benchmarks.md).",
+        unchecked="These are times of their program on their machine. Our program solves either game in a second"
+        " (docs/benchmarks.md).",
     ),
 )
 
@@ -121,8 +121,8 @@ def _rolls(run: PaperRun) -> Figure:
 WORK = Work(
     "henriksson-engstrom",
     "Henriksson & Engström 2013",
-    "Scandinavian Yatzy with three and with four rolls a turn, each by its own strategy, 100,000 games each. They doubt"
-    " their own numbers.",
+    "Scandinavian Yatzy with three and with four rolls per turn, each with its own strategy, 100,000 games each. The"
+    " authors themselves doubt their numbers.",
     CLAIMS,
     drawings=(Drawing("henriksson-rolls", "Three rolls and four", "the graph", _rolls, before="henriksson.file"),),
 )

@@ -86,7 +86,7 @@ CLAIMS = (
         *PRINTED["molinder.wins"],
         _wins,
         ("yatzy",),
-        how="exactly, with independent dice; about: within .02, rare: less than one in a hundred",
+        how='exactly, with independent dice; we read "about" as within .02 and "rare" as less than one in a hundred',
     ),
 )
 
@@ -158,8 +158,9 @@ SPLITS = tuple(
 WORK = Work(
     "molinder",
     "Molinder 2025",
-    "Two strategies for Scandinavian Yatzy written by hand, one for the bonus and one for the lower half, 100,000 games"
-    " of each. The description leaves room; the reading here is the one that gives the figures (docs/strategies.md).",
+    "Two strategies for Scandinavian Yatzy written by hand, one for the bonus and one for the lower half, 100,000"
+    " games of each. The description leaves some choices open; ours are those that reproduce the figures"
+    " (docs/strategies.md).",
     CLAIMS,
     drawings=(
         *SPLITS,

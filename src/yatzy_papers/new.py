@@ -223,8 +223,8 @@ TABLES = (
     Table(
         "new.presets",
         "The best strategy for points",
-        "Exactly, for the presets of this run: mean, standard deviation, most frequent score, median, chance of the"
-        " upper bonus and of points for all dice equal.",
+        "Exact figures for the presets of this run: mean, standard deviation, most frequent score, median, and the"
+        " chances of the upper bonus and of scoring five equal dice.",
         ("game", "mean", "sd", "mode", "median", "bonus", "all equal"),
         ("", ".6f", ".4f", "d", "d", ".6f", ".6f"),
         _presets,
@@ -233,7 +233,7 @@ TABLES = (
     Table(
         "new.maxi",
         "Maxi Yatzy",
-        "The mean exactly; the distribution of 29 million states is played instead of followed, ± one standard error.",
+        "The mean is exact. With 29 million states, the distribution is simulated; ± is one standard error.",
         ("game", "mean", "played", "±", "sd", "±", "median", "bonus", "all equal", "games"),
         ("", ".6f", ".3f", ".3f", ".3f", ".3f", ".0f", ".4f", ".4f", ",d"),
         _large,
@@ -242,8 +242,9 @@ TABLES = (
     ),
     Table(
         "new.studied",
-        "What was simulated, exactly",
-        "The distributions behind the samples in print: mean, standard deviation, most frequent score, percentiles.",
+        "Simulated in print, here exact",
+        "The exact distributions of the strategies that were simulated in print: mean, standard deviation, most"
+        " frequent score, percentiles.",
         ("game", "strategy", "studied by", "mean", "sd", "mode", "1 %", "10 %", "50 %", "90 %", "99 %"),
         ("", "", "", ".6f", ".6f", "d", "d", "d", "d", "d", "d"),
         _studied,
@@ -252,8 +253,8 @@ TABLES = (
     Table(
         "new.targets-yatzy",
         "Every target: Yatzy",
-        "The best chance of at least so many points, what the expected-score strategy reaches, and how many times more"
-        " the first is. Every tenth score; all of them are in targets.csv of the report.",
+        "The best chance of reaching each target, the chance with the expected-score strategy, and the ratio of the"
+        " two. The table shows every tenth score; targets.csv of the report has all of them.",
         ("target", "best chance", "for points", "times"),
         ("d", ".6g", ".6g", ".4g"),
         lambda run: _targets(run, "yatzy", 100, 374, TARGET_STEP),
@@ -262,7 +263,7 @@ TABLES = (
     Table(
         "new.targets-yahtzee",
         "Every target: Yahtzee",
-        "The same in Pawlewicz's reading of the Joker, to the highest score there is.",
+        "The same with Pawlewicz's Joker rule, up to the highest possible score.",
         ("target", "best chance", "for points", "times"),
         ("d", ".6g", ".6g", ".4g"),
         lambda run: _targets(run, "yahtzee-pawlewicz", 100, 1575, 25),
@@ -271,8 +272,8 @@ TABLES = (
     Table(
         "new.aimed",
         "Playing for a target",
-        "Exactly: the chance of the target, and of the expected-score strategy; the mean of both, and the spread of the"
-        " first.",
+        "Exact figures: the chance of the target when playing for it and when playing for points, the mean of both"
+        " strategies, and the standard deviation of the first.",
         ("game", "target", "chance", "for points", "mean", "for points", "sd"),
         ("", "d", ".6f", ".6f", ".4f", ".4f", ".4f"),
         _aimed,
@@ -282,7 +283,8 @@ TABLES = (
     Table(
         "new.rolls",
         "One roll to six",
-        "Exactly, by the best strategy for points with so many rolls a turn, and what one roll more brings.",
+        "Exact figures for the best strategy for points with this number of rolls per turn, and the gain from one"
+        " more roll.",
         ("game", "rolls", "mean", "more by", "sd", "mode", "bonus", "all equal"),
         ("", "d", ".6f", ".4f", ".4f", "d", ".4f", ".4f"),
         _rolls,
@@ -300,8 +302,8 @@ TABLES = (
     Table(
         "new.first-player",
         "The first player of two",
-        "Match points of both players when both play their best for winning: the whole match is solved, pair of sheets"
-        " by pair of sheets. Who moves second knows more.",
+        "Match points of both players when both play perfectly to win, from the exact solution of the whole match."
+        " The second player has an advantage, because that player knows the opponent's last score.",
         ("game", "pairs of sheets", "values", "first", "second", "as a fraction"),
         ("", ",d", ",d", ".6f", ".6f", ""),
         lambda run: _first_player(run, ("two-yatzy", "yatzy-forced-order")),
@@ -310,7 +312,7 @@ TABLES = (
     Table(
         "new.first-player-yacht",
         "The first player of two: Yacht",
-        "The same for a whole game of 1938, twelve categories each: 1.2 billion values, 5 GB.",
+        "The same for Yacht, a game from 1938 with twelve categories: 1.2 billion values, 5 GB.",
         ("game", "pairs of sheets", "values", "first", "second", "as a fraction"),
         ("", ",d", ",d", ".6f", ".6f", ""),
         lambda run: _first_player(run, ("yacht",)),
@@ -320,8 +322,8 @@ TABLES = (
     Table(
         "new.emp",
         "EMP against everything",
-        "EMP(1) in matches of two, each played twice with the same dice and the players changed over: its match points"
-        " a match, ± one standard error, and the shares it wins and draws.",
+        "EMP(1) in two-player matches, each played twice with the same dice and the players swapped: its match points"
+        " per match, ± one standard error, and the shares of matches won and drawn.",
         ("game", "against", "matches", "match points", "±", "wins", "draws"),
         ("", "", ",d", ".5f", ".5f", ".5f", ".5f"),
         _against_everything,
@@ -330,10 +332,10 @@ TABLES = (
     ),
     Table(
         "new.answers",
-        "The best answer to a known opponent",
-        "Match points of the best answer to a strategy that does not look at us, and of playing for points, exactly;"
-        " Yatzy. The answer knows how the opponent's final score is distributed and does not look at the opponent's"
-        " sheet on the way.",
+        "The best response to a known opponent",
+        "Exact match points in Yatzy of the best response to a strategy that ignores our sheet, and of playing for"
+        " points. The response knows the distribution of the opponent's final score, but ignores the opponent's sheet"
+        " during the game.",
         ("against", "the best answer", "for points", "gain"),
         ("", ".6f", ".6f", "+.6f"),
         _answers,
@@ -404,7 +406,7 @@ DRAWINGS = (
 WORK = Work(
     "new",
     "New results",
-    "What none of these works has.",
+    "Results that are in none of these works.",
     tables=TABLES,
     drawings=DRAWINGS,
     files={"targets.csv": all_targets},

@@ -19,7 +19,7 @@ from yatzy_papers.works import find_works
 
 HOW = (
     "The results of `yatzy papers --full` ([papers.md](papers.md)): all numbers of the publications on these games"
-    " beside ours, and results that none of them has. The run covers these presets: {}."
+    " beside ours, and new results. The run covers these presets: {}."
 )
 README_ROWS: dict[str, tuple[str, str, str, str] | None] = {
     "yatzy": ("tillius", "tillius.expected", "yatzy", "Tillius 2026"),
@@ -70,9 +70,9 @@ def verdicts(findings: Sequence[Finding]) -> str:
     counts = {verdict: sum(one.verdict is verdict for one in figures) for verdict in Verdict}
     unknown = sum(one.reason is not None and not one.reason.known for one in figures)
     text = (
-        f"Of {len(figures)} figures in print {counts[Verdict.REPRODUCED]} are reproduced,"
-        f" {counts[Verdict.DIFFERS]} differ and {counts[Verdict.UNCHECKED]} cannot be checked (times of other programs,"
-        " people's games, errors too rare to meet). We explain all differences"
+        f"Of {len(figures)} published figures, {counts[Verdict.REPRODUCED]} are reproduced, {counts[Verdict.DIFFERS]}"
+        f" differ and {counts[Verdict.UNCHECKED]} cannot be checked (times of other programs, games between people,"
+        " errors too rare to sample). We explain all differences"
     )
     return f"{text} but {unknown}" if unknown else text
 

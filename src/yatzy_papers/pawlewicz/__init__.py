@@ -10,9 +10,9 @@ from yatzy_papers.pawlewicz.two_players import TWO_PLAYERS
 WORK = Work(
     "pawlewicz",
     "Pawlewicz 2008, 2010",
-    "A thesis on Yahtzee and the paper \u201cNearly optimal computer play in multi-player Yahtzee\u201d. They have the"
-    " best chance of every score at once, count the optimum of two, and judge positions of several players by"
-    " distributions. His reading of the Joker is the preset `yahtzee-pawlewicz`.",
+    "A thesis on Yahtzee and the paper “Nearly optimal computer play in multi-player Yahtzee”. They compute the best"
+    " chances of all scores at once, count the states of the two-player solution, and evaluate positions of several"
+    " players by distributions. The preset `yahtzee-pawlewicz` has his Joker rule.",
     (*ONE_PLAYER, *SIZES, *TWO_PLAYERS, *STRENGTH),
     drawings=DRAWINGS,
 )

@@ -111,10 +111,9 @@ def _best_for_an_aim(run: PaperRun) -> Figures:
 
 
 CURVE_IS_RIGHT = Reason(
-    "What lies behind his figure was not found. The curve itself is right: it is no lower than what a strategy"
-    " reaches, and at 300 the strategy for 300, followed exactly from the start, has just the chance that the curve"
-    " gives. In double precision and with his cuts, which give his window from end to end and his chances of very high"
-    " scores, the mean stays .022 above his.",
+    "We did not find the origin of his figure. Our curve passes two checks: no strategy exceeds it, and at 300 it"
+    " equals the exact chance of the strategy for 300. In double precision and with his cut-offs, which reproduce his"
+    " window and his chances of very high scores, the mean remains .022 above his.",
     figures(
         {
             "the two apart": "< .000001",
@@ -151,14 +150,14 @@ ONE_PLAYER = (
         (GAME.id,),
         Cost.FULL,
         reasons=(CURVE_IS_RIGHT,),
-        how="the sum of the curve over all scores from 1 on",
+        how="the sum of the curve over all scores from 1",
     ),
     Claim(
         *PRINTED["pawlewicz.window"],
         _window,
         (GAME.id,),
         Cost.FULL,
-        how="all curves in double precision, cut after every die, at 8 bytes a value",
+        how="all curves in double precision, cut off after every die, at 8 bytes per value",
     ),
     Claim(
         *PRINTED["pawlewicz.tails"],
@@ -173,8 +172,8 @@ ONE_PLAYER = (
         Cost.FULL,
         reasons=(
             Reason(
-                "His cut of values below 2^-32 takes a little away on the way. With the cuts that give his window, what"
-                " is left is his figure.",
+                "He sets values below 2^-32 to 0, which lowers the result a little. With the same cut-offs we get his"
+                " figure.",
                 figures({"chance of 1000, cut as his": "1.9e-08"}),
                 _window,
             ),
@@ -185,7 +184,7 @@ ONE_PLAYER = (
         *PRINTED["pawlewicz.four-moves"],
         _four_moves,
         (GAME.id,),
-        how="every move under five objectives",
+        how="the values of every move for five objectives",
     ),
     Claim(
         *PRINTED["pawlewicz.best-for-an-aim"],

@@ -57,7 +57,7 @@ SIZES = (
         (GAME,),
         reasons=(
             Reason(
-                "The first one is cut off after its last digit rather than rounded.",
+                "The first figure is truncated after its last digit, not rounded.",
                 figures({"to depth 5, cut off after a digit": "27.5"}),
                 _cut_off,
                 of=("to depth 5, GB",),

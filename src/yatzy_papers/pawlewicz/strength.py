@@ -13,7 +13,7 @@ from yatzy_papers.run import DEEPER, STRENGTH_GAME, PaperRun
 PRINTED = read_passages("pawlewicz")
 LATE = (6, 7, 8)
 """Depths at which errors no longer rise."""
-SHALLOW = "so many positions a depth as the run takes, depths 1 to 8; his are 65,536 a depth, to depth 10"
+SHALLOW = "in a sample of positions at depths 1 to 8; he has 65,536 per depth, up to depth 10"
 
 
 def _emp(depth: int) -> str:
@@ -125,12 +125,12 @@ STRENGTH = (
         _deeper,
         (STRENGTH_GAME,),
         varies=True,
-        how="measured at depths 5 to 8, below which EMP(4) is exact; far fewer positions than his 65,536 a depth",
+        how="measured at depths 5 to 8, below which EMP(4) is exact, in far fewer positions than his 65,536 per depth",
     ),
     Claim(
         *PRINTED["pawlewicz.emp-4-worst"],
-        unchecked="One move in 70,000: it takes millions of positions to tell, each searched four turns ahead. In ours,"
-        " two thousand, there was none above .01.",
+        unchecked="This is one move in 70,000, so measuring it would take millions of positions, each searched four"
+        " turns ahead. Our two thousand positions have no error above .01.",
     ),
     Claim(
         *PRINTED["pawlewicz.people"],

@@ -77,7 +77,7 @@ TWO_PLAYERS = (
         *PRINTED["pawlewicz.which-zero"],
         _which_zero,
         (GAME.id,),
-        how="searches of so many turns; with all ten the search is the optimum",
+        how="searches of that many turns; a search of all ten is exact",
     ),
     Claim(
         *PRINTED["pawlewicz.near-the-end"],
@@ -89,7 +89,7 @@ TWO_PLAYERS = (
         *PRINTED["pawlewicz.last-chance"],
         _last_chance,
         (GAME.id,),
-        how="the optimum, solved on demand",
+        how="the exact value, solved on demand",
     ),
     Claim(
         *PRINTED["pawlewicz.judge"],
@@ -97,8 +97,8 @@ TWO_PLAYERS = (
         (GAME.id,),
         reasons=(
             Reason(
-                "A slip of the pen. Two players who are equal have half a match point each, which the formula gives"
-                " with a plus alone; and with it every position that he prints comes out.",
+                "A typing error. Two equal players have half a match point each, and the formula gives this only with"
+                " a plus. With the plus, all his printed positions are reproduced.",
                 figures(
                     {
                         "two equal players get, with +": ".50000",
@@ -108,6 +108,6 @@ TWO_PLAYERS = (
                 _both_signs,
             ),
         ),
-        how="the sign with which the formula gives ½ to two equal players at the start",
+        how="the sign for which the formula gives ½ to two equal players at the start",
     ),
 )

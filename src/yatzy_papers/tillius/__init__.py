@@ -10,9 +10,8 @@ from yatzy_papers.tillius.values import VALUES
 WORK = Work(
     "tillius",
     "Tillius 2026",
-    "A thesis on Scandinavian Yatzy. It solves the game for the most points and for the best chance of one score at a"
-    " time, asks what the first player to move should do in chosen positions, and draws a game of two two-sided dice"
-    " as a graph.",
+    "A thesis on Scandinavian Yatzy. It solves the game for the expected score and for the best chance of one score"
+    " at a time, looks at the best moves in selected positions, and draws a game with two two-sided dice as a graph.",
     (*VALUES, *DECISIONS, *PRINTED_GAMES, *TWO_YATZY),
     tables=GAME_TABLES,
     drawings=DRAWINGS,

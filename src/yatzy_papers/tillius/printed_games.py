@@ -69,8 +69,8 @@ GAME_TABLES = tuple(
     Table(
         f"tillius.game-{table}",
         f"Table {table}: a game of {points(table)} points",
-        "Turn by turn: dice (and what is kept), category, points, points so far without the bonus, the expected final"
-        " score then, and what the moves of the turn lose.",
+        "For every turn: the dice (with the kept dice), the category, the points, the points so far without the"
+        " bonus, the expected final score after the turn, and the loss of its moves.",
         ("turn", "dice", "category", "points", "so far", "expected", "lost"),
         ("d", "", "", "d", "d", ".4f", ".4f"),
         partial(_turns, table=table),
@@ -84,6 +84,6 @@ PRINTED_GAMES = (
         *PRINTED["tillius.games"],
         _games,
         ("yatzy",),
-        how="replayed by the rules; every keep and every category against the best one",
+        how="replayed by the rules; every keep and every category compared with the best one",
     ),
 )

@@ -139,9 +139,10 @@ def _every_strategy(run: PaperRun) -> Figures:
 
 
 TIES = Reason(
-    "It depends on what is done where the chance of 5 is the same either way: with 4 in twos one 1 is enough. Ours goes"
-    " on for points there and has the highest mean. Strategies that look at the state alone have one of four means,"
-    " none of them his; if the first turn may be remembered there are more, and his, 605/128, is one of them.",
+    "The mean depends on the moves played where several have the same chance of 5: with 4 points in twos, a single 1"
+    " is enough. There our strategy plays for points, so it has the highest mean. Strategies that depend only on the"
+    " state have one of four means, and the printed mean is not among them. Strategies that also depend on the first"
+    " turn have more means, and one of them, 605/128, is the printed one.",
     figures(
         {
             "the chance of 5 of all of them": ".7734",
@@ -156,8 +157,8 @@ TIES = Reason(
     of=("for 5: mean",),
 )
 TOO_WIDE = Reason(
-    "No strategy that is best for 5 spreads so far, however ties are broken; all were tried. What his did is not"
-    " known.",
+    "No best strategy for 5 has such a large standard deviation, however ties are broken; we tried them all. We do"
+    " not know how his strategy plays.",
     figures({"the largest standard deviation": "< 1.3031"}),
     _every_strategy,
     of=("for 5: standard deviation",),
@@ -170,13 +171,13 @@ TWO_YATZY = (
         _exact,
         ("two-yatzy",),
         reasons=(TIES,),
-        how="the exact distributions; where only the chance of 5 matters ours goes on for points",
+        how="the exact distributions; among moves with the same chance of 5, ours plays for points",
     ),
     Claim(
         *PRINTED["tillius.two-yatzy-simulated"],
         _simulated,
         ("two-yatzy",),
         reasons=(TIES, TOO_WIDE),
-        how="the exact distributions, and what a sample of that size shows of them",
+        how="the exact distributions, and the range for a sample of that size",
     ),
 )

@@ -110,8 +110,8 @@ def _end_position(run: PaperRun) -> Figures:
 
 
 NOT_WINNING = Reason(
-    "Reaching 289 is taken for winning. When he reaches it another may have more, and when he misses it he has given up"
-    " points for the try, so that he seldom has the most.",
+    "The thesis equates reaching 289 with winning. But even with 289 points another player may have more, and when"
+    " the attempt fails, it has cost points, so the player then rarely wins.",
     figures(
         {
             "share of wins, simulated": "< .2",
@@ -134,7 +134,7 @@ VALUES = (
         *PRINTED["tillius.simulated"],
         _simulated,
         ("yatzy",),
-        how="the exact distribution of the strategy, and what a sample of that size shows of it",
+        how="the exact distribution of the strategy, and the range for a sample of that size",
     ),
     Claim(
         *PRINTED["tillius.chances"],
@@ -144,7 +144,7 @@ VALUES = (
     ),
     Claim(
         *PRINTED["tillius.time"],
-        unchecked="A time of his program on his machine. Ours makes the table of all β in a minute"
+        unchecked="This is the time of his program on his machine. Our program builds the table for all β in a minute"
         " (docs/benchmarks.md).",
     ),
     Claim(
@@ -153,8 +153,8 @@ VALUES = (
         ("yatzy",),
         reasons=(
             Reason(
-                "The forty digits are those of a number of 32 bits, of which the first six or seven mean something. So"
-                " far the two agree.",
+                "The forty digits are those of a 32-bit floating-point number, of which only the first six or seven"
+                " are significant. The two figures agree in these.",
                 figures(
                     {
                         "the print as a number of 32 bits": PERFECT,
@@ -184,12 +184,12 @@ VALUES = (
         ("yatzy",),
         Cost.FULL,
         reasons=(NOT_WINNING,),
-        how="exactly, from the distributions of all five; ties share a win",
+        how="exactly, from the distributions of all five; tied players share the win",
     ),
     Claim(
         *PRINTED["tillius.end-position"],
         _end_position,
         ("yatzy",),
-        how="the optimum of two, solved on demand; 7/432 = .0162037…",
+        how="the exact two-player value, solved on demand; 7/432 = .0162037…",
     ),
 )
