@@ -1,12 +1,14 @@
-"""The recipes of docs/extending.md work as they stand."""
+"""The recipes of docs/extending.md work as they stand: what is added in one place is found in every surface."""
 
 from __future__ import annotations
 
 import importlib
+import json
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from helpers.command import yatzy
@@ -15,7 +17,7 @@ from yatzy import Game, Position, load_game, solve_game
 from yatzy.cli import commands
 from yatzy.games import PATTERNS
 from yatzy.lab import simulate
-from yatzy.names import Objective, Origin, StrategyName, grammar
+from yatzy.names import Objective, Origin, StrategyName, grammar, strategy_examples
 from yatzy.solver import Solver
 
 TEXT = (Path(__file__).parent.parent / "docs" / "extending.md").read_text(encoding="utf-8")
@@ -51,35 +53,81 @@ def write_module(folder: Path, name: str, code: str) -> None:
     importlib.import_module(name)
 
 
+TASKS = """
+import glob, importlib
+for path in glob.glob("{folder}/my_[!t]*.py"):
+    importlib.import_module(path.rpartition("/")[2].removesuffix(".py"))
+from yatzy.web.tasks import *
+"""
+"""The tasks of the server, in whose processes the new module is imported too."""
+
+
+@pytest.fixture
+def ask(folder: Path, tables: Path) -> Iterator[Any]:
+    """Ask the HTTP API something."""
+    testclient = pytest.importorskip("fastapi.testclient")
+    server, service = importlib.import_module("yatzy.web.server"), importlib.import_module("yatzy.web.service")
+    processes = importlib.import_module("yatzy.web.processes")
+    (folder / "my_tasks.py").write_text(TASKS.format(folder=folder), encoding="utf-8")
+    app = server.create_app(service.Settings(tables=tables, prepare=(), page=False))
+    app.state.service.processes = processes.Processes(tables, module="my_tasks")
+    with testclient.TestClient(app, base_url="http://127.0.0.1") as client:
+
+        def ask(path: str, **fields: Any) -> dict[str, Any]:
+            found = client.post(f"/api/{path}", json=fields)
+            assert found.status_code == 200, found.text
+            return dict(found.json())
+
+        yield ask
+
+
 def test_a_preset() -> None:
     game = Game.parse(recipe("A preset", "toml"))
     assert game.id == "short-yatzy"
     assert solve_game(game).value(Position.start(game)) > 20
 
 
-def test_a_scoring_pattern(folder: Path) -> None:
+def test_a_scoring_pattern(folder: Path, ask: Any) -> None:
     write_module(folder, "my_pattern", recipe("A scoring pattern", "python"))
     category = '[[categories]]\nid = "high"\npattern = "all-at-least"\nleast = 5\n'
-    game = Game.parse(f'id = "high"\ndice = 2\nfaces = 6\nrolls = 1\n\n{category}')
+    text = f'id = "high"\ndice = 2\nfaces = 6\nrolls = 1\n\n{category}'
+    game, words = Game.parse(text), "the sum of all dice if each shows at least 5"
     value = solve_game(game).value(Position.start(game))
     assert value == pytest.approx((10 + 11 + 11 + 12) / 36)
     assert "least = 5" in str(game)
+    (folder / "high.toml").write_text(text, encoding="utf-8")
+    assert words in " ".join(yatzy("games", folder / "high.toml").stdout.split())
+    assert json.loads(yatzy("solve", folder / "high.toml", "--json").stdout)["value"] == value
+    assert words in str(ask("games/read", description=text))
+    assert ask("value", position="high", description=text)["value"] == value
+    requests = importlib.import_module("yatzy.web.requests")  # the page reads a game file with it
+    assert requests.read_game(None, text) == game
 
 
-def test_a_named_strategy(folder: Path) -> None:
+def test_a_named_strategy(folder: Path, ask: Any) -> None:
     write_module(folder, "my_first", recipe("A named strategy", "python"))
-    strategy = Solver().strategy(load_game("two-yatzy"), "first")
-    assert len(simulate(strategy, 10, 1)) == 10
+    game = load_game("two-yatzy")
+    games = simulate(Solver().strategy(game, "first"), 10, 1)
+    arguments = ("--game", "two-yatzy", "--strategy", "first", "--games", "10", "--seed", "1", "--json")
+    assert json.loads(yatzy("simulate", *arguments).stdout)["mean"]["value"] == games.mean.value
     assert "first" in yatzy("simulate", "--strategy", "nothing").stderr
+    assert ask("simulate", game="two-yatzy", strategy="first", games=10, seed=1)["mean"]["value"] == games.mean.value
+    assert "first" in strategy_examples()  # the lists of the page
 
 
-def test_an_objective(folder: Path, tables: Path) -> None:
+def test_an_objective(folder: Path, tables: Path, ask: Any) -> None:
     write_module(folder, "my_objective", recipe("An objective", "python"))
     game = load_game("two-yatzy")
     solver = Solver()
     value = solver.build(game, "cautious", Origin.PERSON).value(Position.start(game))
     assert value == solver.build(game, "exp:-0.02").value(Position.start(game))
     assert value < solve_game(game).value(Position.start(game))
+    arguments = ("two-yatzy", "--objective", "cautious", "--json")
+    assert json.loads(yatzy("value", *arguments).stdout)["value"] == value
+    assert "cautious" in yatzy("value", "two-yatzy", "--objective", "nothing").stderr
+    assert ask("value", position="two-yatzy", objective="cautious")["value"] == value
+    columns = importlib.import_module("yatzy.web.page.table.columns")
+    assert "cautious" in map(str, columns.offered())
 
 
 def test_a_command(tmp_path: Path) -> None:
