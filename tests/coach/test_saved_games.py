@@ -291,6 +291,17 @@ def test_the_copy_is_the_version_before_wherever_files_cannot_have_two_names(
     assert not list(games.glob(".*")), "nothing else is left"
 
 
+def test_a_kill_between_backup_and_save_leaves_no_file_behind(games: Path) -> None:
+    path = games / "killed.yatzy"
+    session = played(path, 2)
+    backup_path(path).unlink(missing_ok=True)
+    os.link(path, backup_path(path))  # as a kill leaves them: the backup is made, the new version not yet written
+    before = path.read_bytes()
+    session.roll() if session.awaits_roll else session.play(Keep(()))
+    assert backup_path(path).read_bytes() == before != path.read_bytes()
+    assert not list(games.glob(".*")), "nothing else is left"
+
+
 def test_a_keep_and_its_roll_are_saved_once(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = (Session.new(load_game("yatzy"), [Player("Ann")], seed=7) for _ in range(2))
     written = list[Path]()

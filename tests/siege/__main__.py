@@ -48,6 +48,7 @@ def main() -> int:
     parser.add_argument("--only", type=int, action="append", default=[], help="this try alone; may be repeated")
     parser.add_argument("--again", action="store_true", help="forget earlier progress")
     asked = parser.parse_args()
+    asked.out = asked.out.absolute()  # some campaigns change the working directory
     names = asked.campaigns or list(NAMES)
     if wrong := sorted(set(names) - set(NAMES)):
         parser.error(f"there is no campaign {wrong[0]!r}; campaigns are {', '.join(NAMES)}")

@@ -227,6 +227,8 @@ def _link_backup(path: Path) -> bool:
     try:
         if not all(stat.S_ISREG(one.lstat().st_mode) for one in (path, backup) if os.path.lexists(one)):
             return False
+        if os.path.lexists(backup) and path.samefile(backup):
+            return True  # linked before a kill; renaming a file over another link to it would leave both names
         os.link(path, aside)
         os.replace(aside, backup)
     except OSError:
