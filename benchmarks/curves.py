@@ -12,7 +12,7 @@ from benchmarks.report import Grid, Result, Settings, Value, seconds, size
 from benchmarks.timing import Times
 from yatzy.games import Position, load_game
 from yatzy.model import compile_game
-from yatzy.solver import solve_objective
+from yatzy.solver import Solver
 from yatzy.values.curves import BestChances
 from yatzy.values.expected import ExpectedScore
 
@@ -66,7 +66,7 @@ def _measure(id: str, folder: str, near: Yardstick, data: dict[str, Value]) -> l
     for _ in range(20):
         opening.add(lambda: BestChances(game, folder))
         for times, objective in ((target, f"target:{TARGET[id]}"), (chance, "chance:0.5")):
-            solution = solve_objective(game, objective, folder)
+            solution = Solver(folder).build(game, objective)
             times.add(lambda solution=solution: solution.moves(position))  # type: ignore[misc]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     best = rate / near.rate(operations)

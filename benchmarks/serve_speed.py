@@ -17,7 +17,7 @@ from urllib.request import urlopen
 
 from benchmarks.report import Grid, Result, Settings, Value, seconds, size
 from yatzy.games import Position, Score, load_game, placements
-from yatzy.values.expected import solve_game
+from yatzy.solver import solve
 
 GAME, CLIENTS, SECONDS, QUICK_SECONDS = "yatzy", 50, 60, 5
 AIM_RATE, AIM_P99 = 300, 0.25
@@ -26,7 +26,7 @@ POSITIONS = 5000
 
 def run(settings: Settings) -> Result:
     duration = settings.repeats(SECONDS, QUICK_SECONDS)
-    solve_game(load_game(GAME))  # the server starts with its table on disk
+    solve(load_game(GAME))  # the server starts with its table on disk
     rng = random.Random(1)
     bodies = [json.dumps({"position": random_position(rng)}).encode() for _ in range(POSITIONS)]
     with socket.create_server(("127.0.0.1", 0)) as probe:

@@ -19,7 +19,7 @@ import numpy as np
 import typer.main
 from rich.console import Console
 
-from yatzy import Position, advise, evaluate, load_game, solve_game, solve_objective
+from yatzy import Position, advise, evaluate, load_game
 from yatzy.cli.app import app
 from yatzy.cli.commands.match.strength import STRATEGIES
 from yatzy.cli.loading import CommandGroup, walk
@@ -32,7 +32,7 @@ from yatzy.report.document import Table
 from yatzy.report.strength import depth_table, overall_table
 from yatzy.report.study import write_study
 from yatzy.report.terminal import rich_table
-from yatzy.solver import Solver
+from yatzy.solver import Solver, solve
 from yatzy.values.curves import BestChances
 from yatzy.values.targets import position_curve
 from yatzy_papers.molinder import NAMES, PERCENTS
@@ -101,7 +101,7 @@ def results_text() -> None:
 def picture() -> str:
     """Advice for a first roll as the terminal shows it, in SVG without anything from outside."""
     game = load_game("yatzy")
-    advice = advise(solve_game(game), Position.start(game).roll((1, 3, 3, 5, 6)))
+    advice = advise(solve(game), Position.start(game).roll((1, 3, 3, 5, 6)))
     console = Console(record=True, width=64, file=io.StringIO(), highlight=False, force_terminal=True)
     console.print("$ yatzy advise --dice 13356 --rolls-left 2 --top 8")
     table = advice_table([advice], top=8)
@@ -119,7 +119,7 @@ def chances() -> None:
     first, best = position_curve(BestChances(game), start)
     lines = [Line("best chance of each score", first, best)]
     for name in ("expected", "target:300"):
-        score = evaluate(solve_objective(game, name)).score
+        score = evaluate(solve(game, name)).score
         lines.append(Line(f"{name} (mean {score.mean:.1f})", 0, score.mass[::-1].cumsum()[::-1]))
     caption = "exact; each score of the upper curve is played for by itself"
     plot_tails(lines, "Yatzy: chances of final scores", caption, HERE / "chances.svg")

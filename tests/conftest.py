@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from yatzy import ExpectedScore, load_game, solve_game
+from yatzy import ExpectedScore, load_game
 from yatzy.evaluation.outlook import Outlooks
+from yatzy.solver import Solver
 from yatzy.values.curves import BestChances
 
 # A shell lets what it starts in the background ignore Ctrl-C, and so would all that the tests start.
@@ -44,7 +45,7 @@ def solved() -> Callable[[str], ExpectedScore]:
 
     def solve(id: str) -> ExpectedScore:
         if id not in known:
-            known[id] = solve_game(load_game(id))
+            known[id] = Solver().expected(load_game(id))
         return known[id]
 
     return solve

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 from helpers.command import yatzy
 
-from yatzy import Game, Position, load_game, solve_game
+from yatzy import Game, Position, load_game
 from yatzy.cli import commands
 from yatzy.games import PATTERNS
 from yatzy.lab import simulate
 from yatzy.names import Objective, Origin, StrategyName, grammar, strategy_examples
-from yatzy.solver import Solver
+from yatzy.solver import Solver, solve
 
 TEXT = (Path(__file__).parent.parent / "docs" / "extending.md").read_text(encoding="utf-8")
 
@@ -84,7 +84,7 @@ def ask(folder: Path, tables: Path) -> Iterator[Any]:
 def test_a_preset() -> None:
     game = Game.parse(recipe("A preset", "toml"))
     assert game.id == "short-yatzy"
-    assert solve_game(game).value(Position.start(game)) > 20
+    assert solve(game).value(Position.start(game)) > 20
 
 
 def test_a_scoring_pattern(folder: Path, ask: Any) -> None:
@@ -92,7 +92,7 @@ def test_a_scoring_pattern(folder: Path, ask: Any) -> None:
     category = '[[categories]]\nid = "high"\npattern = "all-at-least"\nleast = 5\n'
     text = f'id = "high"\ndice = 2\nfaces = 6\nrolls = 1\n\n{category}'
     game, words = Game.parse(text), "the sum of all dice if each shows at least 5"
-    value = solve_game(game).value(Position.start(game))
+    value = solve(game).value(Position.start(game))
     assert value == pytest.approx((10 + 11 + 11 + 12) / 36)
     assert "least = 5" in str(game)
     (folder / "high.toml").write_text(text, encoding="utf-8")
@@ -121,7 +121,7 @@ def test_an_objective(folder: Path, tables: Path, ask: Any) -> None:
     solver = Solver()
     value = solver.build(game, "cautious", Origin.PERSON).value(Position.start(game))
     assert value == solver.build(game, "exp:-0.02").value(Position.start(game))
-    assert value < solve_game(game).value(Position.start(game))
+    assert value < solve(game).value(Position.start(game))
     arguments = ("two-yatzy", "--objective", "cautious", "--json")
     assert json.loads(yatzy("value", *arguments).stdout)["value"] == value
     assert "cautious" in yatzy("value", "two-yatzy", "--objective", "nothing").stderr

@@ -2,7 +2,7 @@
 
     >>> import yatzy
     >>> game = yatzy.load_game("two-yatzy")
-    >>> solution = yatzy.solve_game(game)
+    >>> solution = yatzy.solve(game)
     >>> round(solution.value(yatzy.Position.start(game)), 6)
     5.0
 
@@ -52,14 +52,12 @@ if TYPE_CHECKING:
     from yatzy.solver import Solver as Solver
     from yatzy.solver import parse_strategy as parse_strategy
     from yatzy.solver import solve as solve
-    from yatzy.solver import solve_objective as solve_objective
     from yatzy.strategies.base import Strategy as Strategy
     from yatzy.values import BestChances as BestChances
     from yatzy.values import Evaluator as Evaluator
     from yatzy.values import ExpectedScore as ExpectedScore
     from yatzy.values import MoveValue as MoveValue
     from yatzy.values import Solution as Solution
-    from yatzy.values import solve_game as solve_game
 else:
     __getattr__, __dir__ = lazy_names(__name__, __file__)
 

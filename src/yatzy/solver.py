@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from yatzy import names
@@ -256,13 +255,6 @@ def build_command(game: Game, table: str) -> str:
 def solve(game: Game, objective: Wanted = "expected", solver: Solver | None = None) -> Solution:
     """A game solved for an objective; its table is built if missing, which may take minutes."""
     return (solver or Solver()).build(game, objective)
-
-
-def solve_objective(
-    game: Game, objective: Wanted, folder: str | Path | None = None, origin: Origin = Origin.DATA
-) -> Solution:
-    """Like `solve`, with a folder of tables. `Origin.PERSON` lets the objective read a file (`utility:FILE`)."""
-    return Solver(folder).build(game, objective, origin)
 
 
 def parse_strategy(

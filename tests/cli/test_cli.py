@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from helpers.command import answer, refusal, yatzy, yatzy_process
 
-from yatzy import PRESETS, Keep, Position, advise, load_game, solve_game
+from yatzy import PRESETS, Keep, Position, advise, load_game
+from yatzy.solver import Solver, solve
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "cottage-yatzy.toml"
 
@@ -41,7 +42,7 @@ def test_advise_ranks_every_move() -> None:
     assert result["best"] == "33"
     assert len(result["moves"]) == 24
     assert [move["value"] for move in result["moves"]] == sorted((m["value"] for m in result["moves"]), reverse=True)
-    expected = advise(solve_game(load_game("yatzy")), position)
+    expected = advise(solve(load_game("yatzy")), position)
     assert expected.best.move == Keep((3, 3))
     assert result["value"] == expected.value
     assert [move["loss"] for move in result["moves"]] == [move.loss for move in expected.moves]
@@ -182,7 +183,7 @@ def test_a_game_file_without_categories(tmp_path: Path) -> None:
 )
 def test_a_process_answers_as_this_one_does(arguments: tuple[str, ...]) -> None:
     """The other tests of commands run inside the tests' process, without the start of an interpreter."""
-    solve_game(load_game("two-yatzy"))
+    solve(load_game("two-yatzy"))
     inside, outside = yatzy(*arguments), yatzy_process(*arguments)
     assert (inside.returncode, inside.stdout, inside.stderr) == (outside.returncode, outside.stdout, outside.stderr)
 
@@ -225,7 +226,7 @@ def test_killed_in_the_middle_it_goes_on(tmp_path: Path) -> None:
             raise EnoughError
 
     with pytest.raises(EnoughError):
-        solve_game(load_game("maxi-yatzy"), folder=tmp_path, progress=watch)
+        Solver(tmp_path, progress=lambda *_: watch).expected(load_game("maxi-yatzy"))
     from yatzy.model import compile_game
 
     starts = compile_game(load_game("maxi-yatzy")).states.layer_start
@@ -260,7 +261,7 @@ def test_nothing_heavy_is_imported_when_nothing_is_computed(question: list[str],
 
 @pytest.mark.parametrize("question", [["advise", "--dice", "13356", "--json"], ["value", "--open", "yatzy"]])
 def test_a_question_about_one_turn_needs_no_compiler(question: list[str]) -> None:
-    solve_game(load_game("yatzy"))
+    solve(load_game("yatzy"))
     code = f"import sys; from yatzy.cli.app import run\ntry: run({question})\n"
     code += "except SystemExit as left: assert left.code == 0\nprint('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

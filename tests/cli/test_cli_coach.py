@@ -13,9 +13,10 @@ import pytest
 from helpers.command import START, answer, refusal, yatzy
 from helpers.played_records import played_record
 
-from yatzy import Position, advise, load_game, solve_game
+from yatzy import Position, advise, load_game
 from yatzy.coach.quizzes.results import read_results
 from yatzy.coach.reviews.review import review
+from yatzy.solver import solve
 from yatzy.strategies.softened import SoftenedStrategy
 
 YACHT = ("--game", "yacht")
@@ -27,7 +28,7 @@ TWO = "two-yatzy~s.~s.~d12~r0"
 def solved_before(tables: Path) -> None:
     """So that no refusal has a line about solving above it."""
     for id in ("yacht", "two-yatzy"):
-        solve_game(load_game(id))
+        solve(load_game(id))
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +40,7 @@ def games_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_advise_tells_the_class_of_every_move() -> None:
     position = Position.parse(FULL)
-    known = advise(solve_game(position.game), position)
+    known = advise(solve(position.game), position)
     told = answer("advise", FULL)
     assert [move["grade"] for move in told["moves"]] == [entry.grade.value for entry in known.moves]
     assert told["outlook"] is None
@@ -127,7 +128,7 @@ def test_a_quiz_from_a_script_and_its_results() -> None:
     assert right["mean_loss"] == 0
     for question in right["questions"]:
         position = Position.parse(question["position"])
-        known = advise(solve_game(position.game), position)
+        known = advise(solve(position.game), position)
         assert question["answer"]["value"] == known.of(position.game.parse_move(question["answer"]["move"])).value
     kept = answer("quiz", "--results")["quizzes"]
     assert [quiz["answered"] for quiz in kept] == [1, 3]
@@ -185,7 +186,7 @@ def test_ctrl_c_keeps_what_was_answered() -> None:
 
 
 def test_a_quiz_from_records(tmp_path: Path) -> None:
-    solution = solve_game(load_game("yacht"))
+    solution = solve(load_game("yacht"))
     record = played_record(SoftenedStrategy(solution, 0.3), 3, players=2)
     path = tmp_path / "evening.yatzy"
     path.write_text(str(record), encoding="utf-8")

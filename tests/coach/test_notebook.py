@@ -8,8 +8,7 @@ from typing import Any
 
 from yatzy import advise, evaluate, review
 from yatzy.games import Player, Position, Record, Score, Sheet, Turn, load_game
-from yatzy.solver import parse_strategy
-from yatzy.values import solve_game
+from yatzy.solver import parse_strategy, solve
 
 GAME = load_game("two-yatzy")
 EVIL = "<b>&'\""
@@ -62,7 +61,7 @@ def test_a_position() -> None:
 
 
 def test_advice() -> None:
-    solution, position = solve_game(GAME), Position.start(GAME).roll((1, 2))
+    solution, position = solve(GAME), Position.start(GAME).roll((1, 2))
     advice = advise(solution, position)
     found = cells(advice)
     assert found.caption == f"{position}: expected"
@@ -81,6 +80,6 @@ def test_a_distribution() -> None:
 
 def test_a_review() -> None:
     record = Record(GAME, (Player(EVIL),), (Turn(((1, 2), (1, 1)), ((1,),), Score("ones")),))
-    found = review(record, solve_game(GAME))
+    found = review(record, solve(GAME))
     assert cells(found).rows[1][:2] == [EVIL, "2"]
     assert cells(found).rows[0][-1] == "Blunder"

@@ -15,7 +15,7 @@ from helpers.played_records import played_record, record_of, turn_of
 from helpers.random_records import random_record
 from helpers.small_games import FIXED
 
-from yatzy import ExpectedScore, advise, load_game, parse_strategy, solve_game, solve_objective
+from yatzy import ExpectedScore, advise, load_game, parse_strategy
 from yatzy.coach.grades import Grade, grade_of
 from yatzy.coach.reviews.review import Decision, Review, review
 from yatzy.errors import InputError
@@ -26,6 +26,7 @@ from yatzy.matches.search import MatchSearch
 from yatzy.matches.values import SmallMatch
 from yatzy.names.payoffs import match_points
 from yatzy.report.review_fields import review_fields
+from yatzy.solver import solve
 from yatzy.strategies.softened import RandomStrategy
 from yatzy.values.curves import BestChances
 from yatzy.values.evaluator import Sides
@@ -56,7 +57,7 @@ def decisions(found: Review) -> list[Decision]:
 
 @pytest.mark.parametrize("game", TINY, ids=lambda game: f"{game.id}-{game.dice}-{game.faces}")
 def test_every_number_of_a_small_game_is_that_of_the_judge_in_fractions(game: Game) -> None:
-    judge, solution = ExactSolver(game), solve_game(game)
+    judge, solution = ExactSolver(game), solve(game)
     for number in range(6):
         record = played_record(RandomStrategy(game), 3, number)
         found = review(record, solution)
@@ -241,7 +242,7 @@ def test_who_strikes_the_last_category_that_pays_was_not_forced() -> None:
     game = next(game for game in FIXED if game.id == "forced")
     dice = (1, 1)
     turn = Turn((dice,), (dice,), Score("face-1", strike=True))
-    (player,) = review(Record(game, (Player("Ann"),), (turn,)), solve_game(game)).players
+    (player,) = review(Record(game, (Player("Ann"),), (turn,)), solve(game)).players
     assert player.decisions[-1].moves == 1
     assert player.decisions[-1].loss > 0
     assert not player.decisions[-1].forced
@@ -250,7 +251,7 @@ def test_who_strikes_the_last_category_that_pays_was_not_forced() -> None:
 @pytest.mark.parametrize("objective", ["exp:0.02", "chance:0.5"])
 def test_luck_is_not_told_where_values_are_no_means(objective: str) -> None:
     game = load_game("two-yatzy")
-    solution = solve_objective(game, objective)
+    solution = solve(game, objective)
     errors = 0.0
     for number in range(8):
         found = review(played_record(RandomStrategy(game), 1, number), solution)
@@ -264,7 +265,7 @@ def test_luck_is_not_told_where_values_are_no_means(objective: str) -> None:
 
 @pytest.mark.parametrize("game", FIXED, ids=lambda game: f"{game.id}-{game.dice}-{game.faces}")
 def test_whatever_a_record_tells_adds_up(game: Game) -> None:
-    solution, rng = solve_game(game), random.Random(game.id)
+    solution, rng = solve(game), random.Random(game.id)
     for _ in range(15):
         found = review(random_record(game, rng), solution)
         assert found.residual is not None

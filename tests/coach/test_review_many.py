@@ -14,7 +14,7 @@ from helpers.played_records import played_record
 from helpers.random_records import random_record
 from helpers.small_games import FIXED
 
-from yatzy import ExpectedScore, advise, load_game, parse_strategy, solve_game
+from yatzy import ExpectedScore, advise, load_game, parse_strategy
 from yatzy.coach.grades import LIMITS, grade_of
 from yatzy.coach.reviews import bulk
 from yatzy.coach.reviews.bulk import review_many
@@ -25,6 +25,7 @@ from yatzy.coach.reviews.statistics import all_statistics, player_statistics
 from yatzy.errors import InputError
 from yatzy.games import Detail, Game, Keep, Record
 from yatzy.games.record_csv import write_csv
+from yatzy.solver import Solver, solve
 from yatzy.strategies.softened import RandomStrategy
 from yatzy.units import Unit
 from yatzy.values.curves import BestChances
@@ -77,7 +78,7 @@ def assert_best(records: Sourced, reviewed: ReviewedGames, solution: Solution) -
 
 @pytest.mark.parametrize("game", FIXED, ids=lambda game: f"{game.id}-{game.dice}-{game.faces}")
 def test_rows_are_those_of_reviews_one_by_one(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    rng, solution = random.Random(game.id), solve_game(game)
+    rng, solution = random.Random(game.id), solve(game)
     records = [(f"game {number}", random_record(game, rng)) for number in range(25)]
     fast = review_many(records, solution)
     assert_same(fast, one_by_one(records, solution, monkeypatch))
@@ -91,7 +92,7 @@ def test_rows_of_a_target_are_those_of_reviews_one_by_one(monkeypatch: pytest.Mo
     game = FIXED[1]
     rng, chances = random.Random(3), BestChances(game)
     for score in (9, 14):
-        target = TargetChance(chances, solve_game(game), score)
+        target = TargetChance(chances, Solver().expected(game), score)
         records = [(f"game {n}", random_record(game, rng, details=False)) for n in range(25)]
         fast = review_many(records, target)
         assert_same(fast, one_by_one(records, target, monkeypatch))
@@ -114,12 +115,12 @@ def test_records_of_several_games_come_in_their_order(monkeypatch: pytest.Monkey
     monkeypatch.setattr(bulk, "BATCH", 3)
     rng, chosen = random.Random(1), (FIXED[0], FIXED[4])
     records = [(f"game {n}", random_record(chosen[n % 2], rng)) for n in range(11)]
-    found = review_many(records, solve_game)
+    found = review_many(records, solve)
     assert [one.record for one in found.games] == sorted(one.record for one in found.games)
     assert {one.record: one.source for one in found.games} == {n: f"game {n}" for n in range(11)}
     for n, (_, record) in enumerate(records):
         mine = [number for number, one in enumerate(found.games) if one.record == n]
-        alone = review_many([("x", record)], solve_game(record.game))
+        alone = review_many([("x", record)], solve(record.game))
         rows = np.isin(found.decisions.summary, mine)
         np.testing.assert_allclose(found.decisions.loss[rows], alone.decisions.loss, atol=1e-12)
         moves = [found.words[code] for code in found.decisions.move[rows]]
@@ -128,9 +129,9 @@ def test_records_of_several_games_come_in_their_order(monkeypatch: pytest.Monkey
 
 def test_a_judge_of_another_game_is_refused() -> None:
     with pytest.raises(InputError, match=FIXED[0].id):
-        review_many([("x", random_record(FIXED[0], random.Random(1)))], solve_game(FIXED[1]))
+        review_many([("x", random_record(FIXED[0], random.Random(1)))], solve(FIXED[1]))
     with pytest.raises(InputError, match="no games"):
-        review_many([], solve_game(FIXED[1]))
+        review_many([], solve(FIXED[1]))
 
 
 @pytest.mark.parametrize("unit", list(Unit))
@@ -187,8 +188,8 @@ def test_the_error_of_a_mean_is_that_of_the_games() -> None:
     """Twice the same games have the same mean, and an error smaller by about √2: games count, not decisions."""
     game = load_game("two-yatzy")
     records = [("x", played_record(RandomStrategy(game), 3, n)) for n in range(40)]
-    once = player_statistics(review_many(records, solve_game(game))).overall.mean
-    twice = player_statistics(review_many(records * 2, solve_game(game))).overall.mean
+    once = player_statistics(review_many(records, solve(game))).overall.mean
+    twice = player_statistics(review_many(records * 2, solve(game))).overall.mean
     assert once is not None
     assert twice is not None
     assert twice.value == pytest.approx(once.value)

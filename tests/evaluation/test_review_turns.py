@@ -21,7 +21,7 @@ from yatzy.games import Dice, Game, Keep, Move, Score, Sheet, keeps_of
 from yatzy.games.rules import is_joker_roll
 from yatzy.lab.traces import Traces, trace
 from yatzy.model import compile_game
-from yatzy.solver import parse_strategy, solve_objective
+from yatzy.solver import parse_strategy, solve
 from yatzy.values.curves import BestChances
 from yatzy.values.evaluator import Solution
 from yatzy.values.targets import TargetChance
@@ -99,7 +99,7 @@ def _check(solution: Solution, games: int, seed: int, rounding: float) -> None:
 @pytest.mark.parametrize("objective", ["expected", "target:9", "target:14"])
 @pytest.mark.parametrize("game", FIXED, ids=lambda game: game.id)
 def test_small_games_agree_with_single_positions(game: Game, objective: str) -> None:
-    _check(solve_objective(game, objective), 8, 1, 1e-6 if objective != "expected" else 1e-10)
+    _check(solve(game, objective), 8, 1, 1e-6 if objective != "expected" else 1e-10)
 
 
 @pytest.mark.parametrize("id", ["yatzy", "yahtzee", "yahtzee-free-joker", "yahtzee-pawlewicz", "yatzy-forced-order"])
@@ -250,17 +250,17 @@ def test_a_forced_order_is_kept(solved: Solved) -> None:
 
 def test_which_objectives_are_reviewable() -> None:
     game = load_game("two-yatzy")
-    able = {name: reviewable(solve_objective(game, name)) for name in ("expected", "target:5", "chance:0.5", "exp:0.1")}
+    able = {name: reviewable(solve(game, name)) for name in ("expected", "target:5", "chance:0.5", "exp:0.1")}
     assert able == {"expected": True, "target:5": True, "chance:0.5": False, "exp:0.1": False}
     with pytest.raises(InputError, match=r"^exp:0\.1: turns are reviewed in bulk for expected and target:S only"):
-        TurnReviews(solve_objective(game, "exp:0.1"))
+        TurnReviews(solve(game, "exp:0.1"))
 
 
 @pytest.mark.parametrize("objective", ["expected", "target:5", "chance:0.4", "exp:0.1"])
 @pytest.mark.parametrize("game", FIXED, ids=lambda game: game.id)
 def test_striking_is_worth_the_sheet_with_a_0(game: Game, objective: str) -> None:
     """Every roll in one sheet after the other of a random game, whether rolls are left or not."""
-    solution = solve_objective(game, objective)
+    solution = solve(game, objective)
     for turn in _random_game(game, random.Random(6)):
         sheet, values = turn.start.sheet, solution.turn(turn.start.sheet)
         for dice in compile_game(game).lattice.rolls:

@@ -13,7 +13,7 @@ from helpers.command import yatzy
 from yatzy.errors import GameError
 from yatzy.games import PATTERNS, Category, Chance, Game, Pattern, Position, load_game
 from yatzy.report.fields import game_fields
-from yatzy.values import solve_game
+from yatzy.solver import Solver
 from yatzy.web.requests import read_game
 
 OWN = """
@@ -75,8 +75,8 @@ def test_a_new_pattern_is_found_everywhere(parity: Any, tmp_path: Path) -> None:
     assert 'id = "odd"\nname = { en = "Odd" }\npattern = "parity"\n\n' in written
 
     plain = Game("plain", 2, 4, 1, (Category("chance", Chance()),))
-    assert solve_game(plain, folder=tmp_path).value(Position.start(plain)) == pytest.approx(5)
-    assert solve_game(game, folder=tmp_path).value(Position.start(game)) > 5
+    assert Solver(tmp_path).expected(plain).value(Position.start(plain)) == pytest.approx(5)
+    assert Solver(tmp_path).expected(game).value(Position.start(game)) > 5
 
     path = tmp_path / "even-dice.toml"
     path.write_text(OWN, encoding="utf-8")

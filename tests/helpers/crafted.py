@@ -37,12 +37,11 @@ from yatzy.games import Game, Position
 from yatzy.lab import replay, simulate
 from yatzy.lab.duel import EmpPlayer, play_matches
 from yatzy.names import Origin
-from yatzy.solver import parse_strategy, solve_objective
+from yatzy.solver import Solver, parse_strategy
 from yatzy.store import Table, TableKey, list_tables
 from yatzy.strategies.best import strategy_for
 from yatzy.strategies.exported import FileStrategy, export_strategy
 from yatzy.values.curves import BestChances
-from yatzy.values.expected import solve_game
 
 Array = npt.NDArray[Any]
 Layers = list[dict[str, Array]]
@@ -365,14 +364,14 @@ def use_objective(game: Game, objective: str, folder: Path) -> None:
     start = Position.start(game)
     rolled = start.roll((1,) * game.dice)
     if objective == "outlook":
-        outlooks = Outlooks(game, solve_game(game, folder=folder), folder)
+        outlooks = Outlooks(game, Solver(folder).expected(game), folder)
         outlooks.at(start)
         outlooks.at(rolled)
         return
     if objective == "utility":
         (folder / "worth.csv").write_text(UTILITY)
         objective = f"utility:{folder / 'worth.csv'}"
-    solution = solve_objective(game, objective, folder, Origin.PERSON)
+    solution = Solver(folder).build(game, objective, Origin.PERSON)
     solution.value(start)
     assert solution.best(rolled) in rolled.legal_moves
     use_strategy(strategy_for(solution))

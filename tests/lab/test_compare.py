@@ -19,7 +19,7 @@ from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluate import evaluate
 from yatzy.lab import SimulatedGames, simulate
 from yatzy.lab.compare import Comparison, compare, compare_exactly
-from yatzy.solver import solve_objective
+from yatzy.solver import solve
 from yatzy.values.evaluator import Solution
 
 Solved = Callable[[str], ExpectedScore]
@@ -134,7 +134,7 @@ def test_simulated_agrees_with_exact(first: str, second: str) -> None:
 
 
 def _solution(id: str, objective: str) -> Solution:
-    return solve_objective(load_game(id), objective)
+    return solve(load_game(id), objective)
 
 
 def test_the_same_dice_tell_small_differences_better() -> None:

@@ -19,7 +19,7 @@ from yatzy.evaluation.evaluate import evaluate
 from yatzy.lab import SimulatedGames, simulate
 from yatzy.lab.compare import compare_exactly
 from yatzy.lab.players import TableResult, play_table, table_exactly, table_of
-from yatzy.solver import solve_objective
+from yatzy.solver import solve
 
 Solved = Callable[[str], ExpectedScore]
 ERRORS = 4
@@ -112,7 +112,7 @@ def test_a_table_of_two_is_a_comparison(solved: Solved) -> None:
     ],
 )
 def test_simulated_agrees_with_exact(players: list[str]) -> None:
-    known = {name: solve_objective(load_game(name.split()[0]), name.split()[1]) for name in players}
+    known = {name: solve(load_game(name.split()[0]), name.split()[1]) for name in players}
     table = play_table([known[name] for name in players], 40_000, 17)
     exact = table_exactly([evaluate(known[name]).score for name in players])
     for seat, due in zip(table.seats, exact.seats, strict=True):

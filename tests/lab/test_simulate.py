@@ -17,7 +17,7 @@ from yatzy.games import Move
 from yatzy.kernels.random import philox, roll_dice
 from yatzy.lab import PlayedTurn, SimulatedGames, replay, simulate
 from yatzy.model import compile_game
-from yatzy.solver import solve_objective
+from yatzy.solver import solve
 from yatzy.values.arrays import turn_arrays
 from yatzy.values.evaluator import Solution
 from yatzy.values.exponential import ExponentialUtility
@@ -81,7 +81,7 @@ def test_the_seed_alone_decides(solved: Solved) -> None:
 @pytest.mark.parametrize("objective", ["expected", "exp:0.01", "exp:-0.02"])
 @pytest.mark.parametrize("id", ["yatzy", "yahtzee", "yatzy-forced-order"])
 def test_a_replay_is_legal_and_agrees_with_its_row(id: str, objective: str) -> None:
-    solution = solve_objective(load_game(id), objective)
+    solution = solve(load_game(id), objective)
     games = simulate(solution, 3000, 2)
     # The games with the most Joker bonuses too, where there are any.
     for row in {*range(100), *np.argsort(games.jokers)[-3:].tolist()}:

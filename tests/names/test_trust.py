@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 from helpers.traps import Traps, record
 
-from yatzy import Origin, Player, load_game, parse_strategy, solve_objective
+from yatzy import Origin, Player, load_game, parse_strategy
 from yatzy.cli.app import run
 from yatzy.coach.play.opponents import Opponents, check_players
 from yatzy.coach.play.session import Session
 from yatzy.errors import LimitExceeded, NotationError, NotFromData
 from yatzy.games import Position
 from yatzy.lab.studies.reading import Allowed, read_study
+from yatzy.solver import solve
 
 TWO = load_game("two-yatzy")
 
@@ -38,7 +39,7 @@ def test_names_are_data_unless_somebody_says_otherwise(traps: Traps) -> None:
         with pytest.raises(NotFromData):
             parse_strategy(form, TWO)
     with pytest.raises(NotFromData):
-        solve_objective(TWO, f"utility:{traps.pipe}")
+        solve(TWO, f"utility:{traps.pipe}")
     assert not traps.was_run
     assert parse_strategy(f"{traps.code}:Trap", TWO, origin=Origin.PERSON).name.endswith("Trap")
     assert traps.was_run

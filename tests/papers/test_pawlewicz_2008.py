@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from yatzy import ExpectedScore, Position, Score, Sheet, load_game
-from yatzy.solver import solve_objective
+from yatzy.solver import solve
 from yatzy.values.curves import BestChances
 
 GAME = load_game("yahtzee-pawlewicz")
@@ -44,7 +44,7 @@ def test_four_moves_each_best_for_some_aim(chances: Chances) -> None:
     sheet = Sheet.of_sums(GAME, set(GAME.category_index) - set(FOUR_MOVES), upper=51, points=170)
     position = Position((sheet,), (1, 3, 3, 4, 6), 0)
     for column, target in enumerate((200, 207, 242, 251)):
-        moves = {e.move: e.value for e in solve_objective(GAME, f"target:{target}").moves(position)}
+        moves = {e.move: e.value for e in solve(GAME, f"target:{target}").moves(position)}
         for category, printed in FOUR_MOVES.items():
             assert moves[Score(category)] == pytest.approx(printed[column], abs=5e-4), (category, target)
 
@@ -52,7 +52,7 @@ def test_four_moves_each_best_for_some_aim(chances: Chances) -> None:
 @pytest.mark.slow
 def test_largest_score_at_even_chance(chances: Chances) -> None:
     chances(GAME.id)
-    assert solve_objective(GAME, "chance:0.5").value(START) == 254
+    assert solve(GAME, "chance:0.5").value(START) == 254
     assert chances(GAME.id).curve(START).at(254) == pytest.approx(0.508, abs=5e-4)
 
 

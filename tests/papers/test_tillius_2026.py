@@ -11,7 +11,7 @@ from yatzy import ExpectedScore, Keep, Position, Score, Sheet, advise, load_game
 from yatzy.evaluation.distribution import Evaluation
 from yatzy.evaluation.evaluate import evaluate
 from yatzy.lab.players import play_table
-from yatzy.solver import parse_strategy, solve_objective
+from yatzy.solver import parse_strategy, solve
 from yatzy.values.curves import BestChances
 
 Solved = Callable[[str], ExpectedScore]
@@ -119,7 +119,7 @@ AFTER_5_6_6_6_6 = {
 @pytest.mark.slow
 def test_fifteen_chances_of_300_after_5_6_6_6_6(chances: Chances) -> None:
     chances("yatzy")
-    solution = solve_objective(YATZY, "target:300")
+    solution = solve(YATZY, "target:300")
     moves = solution.moves(Position((Sheet.start(YATZY),), (5, 6, 6, 6, 6), 0))
     found = {entry.move.category: entry.value for entry in moves if isinstance(entry.move, Score)}
     assert found == pytest.approx(AFTER_5_6_6_6_6, abs=PRINT)
@@ -130,14 +130,14 @@ def test_fifteen_chances_of_300_after_5_6_6_6_6(chances: Chances) -> None:
 def test_playing_for_300_takes_four_of_a_kind(chances: Chances, fifth: int) -> None:
     chances("yatzy")
     position = Position((Sheet.start(YATZY),), (fifth, 6, 6, 6, 6), 0)
-    assert advise(solve_objective(YATZY, "target:300"), position).best.move == Score(FOUR)
+    assert advise(solve(YATZY, "target:300"), position).best.move == Score(FOUR)
 
 
 @pytest.mark.slow
 def test_208_points_with_sixes_and_four_of_a_kind_open(chances: Chances) -> None:
     chances("yatzy")
     state = Sheet.of_sums(YATZY, set(ALL) - {"sixes", FOUR}, upper=45, points=208)
-    advice = advise(solve_objective(YATZY, "target:300"), Position((state,), (5, 6, 6, 6, 6), 0))
+    advice = advise(solve(YATZY, "target:300"), Position((state,), (5, 6, 6, 6, 6), 0))
     found = {entry.move: entry.value for entry in advice.moves}
     assert found == pytest.approx({Score("sixes"): 0.1639, Score(FOUR): 0.3549}, abs=PRINT)
     assert advice.best.move == Score(FOUR)
@@ -147,7 +147,7 @@ def test_208_points_with_sixes_and_four_of_a_kind_open(chances: Chances) -> None
 def test_playing_for_300_keeps_the_sixes_of_1_5_6_6_6(chances: Chances) -> None:
     chances("yatzy")
     position = Position((Sheet.start(YATZY),), (1, 5, 6, 6, 6), 1)
-    assert advise(solve_objective(YATZY, "target:300"), position).best.move == Keep((6, 6, 6))
+    assert advise(solve(YATZY, "target:300"), position).best.move == Keep((6, 6, 6))
 
 
 @pytest.fixture(scope="module")
@@ -195,8 +195,8 @@ TWO = load_game("two-yatzy")
 
 def test_two_yatzy_exactly() -> None:
     """5 and 0.7500 for the expected-score strategy, 0.7734 for the one that plays for 5."""
-    expected = evaluate(solve_objective(TWO, "expected")).score
-    for_five = evaluate(solve_objective(TWO, "target:5")).score
+    expected = evaluate(solve(TWO, "expected")).score
+    for_five = evaluate(solve(TWO, "target:5")).score
     assert (f"{expected.mean:.4f}", f"{expected.at_least(5):.4f}") == ("5.0000", "0.7500")
     assert f"{for_five.at_least(5):.4f}" == "0.7734"
     assert abs(expected.sd - 1.1453) < 4 * 1.15 / (2 * 100_000) ** 0.5
@@ -211,7 +211,7 @@ def test_two_yatzy_printed_mean_of_play_for_five_is_no_strategys() -> None:
     means = {4 * Fraction(9, 16) + ones * Fraction(9, 16) + Fraction(29, 16) for ones in _ones_when_one_is_enough()}
     assert sorted(map(float, means)) == [4.6953125, 4.765625, 4.8359375, 4.90625]
     assert all(abs(float(mean) - 4.7266) > 0.03 for mean in means)
-    assert evaluate(solve_objective(TWO, "target:5")).score.mean == pytest.approx(float(max(means)))
+    assert evaluate(solve(TWO, "target:5")).score.mean == pytest.approx(float(max(means)))
 
 
 def _ones_when_one_is_enough() -> set[Fraction]:

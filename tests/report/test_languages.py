@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from yatzy import Record, advise, load_game, review, solve_game
+from yatzy import Record, advise, load_game, review
 from yatzy.cli.playing.screen import dice_lines, offers_line
 from yatzy.coach.explain import explain
 from yatzy.coach.grades import Grade
@@ -28,7 +28,7 @@ from yatzy.report.sheet import sheet_table
 from yatzy.report.statistics import statistics_blocks
 from yatzy.report.texts import PARTS, read_texts, texts
 from yatzy.report.words import best_instead, move_made, move_name, move_phrase, warning
-from yatzy.solver import Solver
+from yatzy.solver import Solver, solve
 
 BOTH = ("en", "sv")
 COMMON = {
@@ -105,7 +105,7 @@ def strings(blocks: Iterable[Block]) -> Iterator[str]:
 def reports(language: str) -> Iterator[str]:
     """All that is said about a game, in one language."""
     game = load_game("two-yatzy")
-    solution, record = solve_game(game), Record.parse(RECORD)
+    solution, record = solve(game), Record.parse(RECORD)
     found = review(record, solution)
     yield from strings(review_blocks(found, language, positions=True))
     yield from (line for one in found.players for line in worst_errors(found, one, 9, language))

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from yatzy import load_game, solve_game
+from yatzy import load_game
 from yatzy.evaluation.reviewed_turns import TurnReviews
 from yatzy.lab.traces import trace
-from yatzy.solver import parse_strategy
+from yatzy.solver import parse_strategy, solve
 
 pytestmark = pytest.mark.slow
 
 
 def test_the_start_and_luck_less_error_is_the_final_score_of_maxi_yatzy() -> None:
-    solution = solve_game(load_game("maxi-yatzy"))
+    solution = solve(load_game("maxi-yatzy"))
     traces = trace(parse_strategy("softened:1", solution.game), 10_000, 7)
     reviewed = TurnReviews(solution).review(traces.turns())
     start, luck, error = (array.reshape(len(traces), -1) for array in (reviewed.start, reviewed.luck, reviewed.error))

@@ -17,7 +17,7 @@ from yatzy.evaluation.evaluate import _follow, evaluate
 from yatzy.games import Game, Move
 from yatzy.lab import replay, simulate
 from yatzy.names import Origin
-from yatzy.solver import parse_strategy, solve_objective
+from yatzy.solver import Solver, parse_strategy
 from yatzy.strategies.base import Earlier, PlannedStrategy, Strategy
 from yatzy.strategies.exported import FileStrategy, export_size, export_strategy
 
@@ -149,7 +149,7 @@ def test_a_utility_is_played_for_what_it_is_worth(tmp_path: Path) -> None:
     file = tmp_path / "jump.csv"
     file.write_text("points,worth\n" + "\n".join(f"{p},{float(p >= 180) + p / 1e4}" for p in range(300)))
     game = load_game("yacht")
-    solution = solve_objective(game, f"utility:{file}", tmp_path, Origin.PERSON)
+    solution = Solver(tmp_path).build(game, f"utility:{file}", Origin.PERSON)
     strategy = parse_strategy(f"utility:{file}", game, origin=Origin.PERSON)
     score = evaluate(strategy).score
     worth = np.array([float(p >= 180) + p / 1e4 for p in range(len(score))])

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from helpers.small_games import FIXED
 
-from yatzy import Position, Sheet, advise, load_game, solve_game
+from yatzy import Position, Sheet, advise, load_game
 from yatzy.errors import SizeError
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluate import evaluate, turn_results
 from yatzy.games import Game, Keep, Move, Score
 from yatzy.model import compile_game
-from yatzy.solver import solve_objective
+from yatzy.solver import Solver, solve
 from yatzy.store import TableKey, TableWriter
 from yatzy.strategies.base import Earlier, Strategy
 from yatzy.strategies.best import strategy_for
@@ -50,7 +50,7 @@ def test_every_curve_equals_the_fractions(game: Game, tmp_path: Path) -> None:
 @pytest.mark.parametrize("game", SMALL[:8], ids=IDS[:8])
 def test_every_decision_for_a_target_equals_the_fractions(game: Game, tmp_path: Path) -> None:
     for target in (most_points(game) // 3, most_points(game) // 2, most_points(game) - 1):
-        judge, solution = at_least(game, target), solve_objective(game, f"target:{target}", tmp_path)
+        judge, solution = at_least(game, target), Solver(tmp_path).build(game, f"target:{target}")
         for position in every_decision(game):
             exact = {move: float(v) for move, v in judge.moves(position.sheet, position.dice, position.rolls_left)}
             fast = {entry.move: entry.value for entry in solution.moves(position)}
@@ -61,7 +61,7 @@ def test_every_decision_for_a_target_equals_the_fractions(game: Game, tmp_path: 
 @pytest.mark.parametrize("game", SMALL[:8], ids=IDS[:8])
 def test_score_at_a_chance_follows_from_the_curves(game: Game, tmp_path: Path) -> None:
     chances = BestChances(game, tmp_path)
-    solutions = {p: solve_objective(game, f"chance:{p}", tmp_path) for p in (0.1, 0.5, 0.83)}
+    solutions = {p: Solver(tmp_path).build(game, f"chance:{p}") for p in (0.1, 0.5, 0.83)}
     for position in every_decision(game):
         first, curve = position_curve(chances, position)
         for probability, solution in solutions.items():
@@ -87,7 +87,7 @@ def test_evaluated_exactly_strategies_do_what_fractions_say(game: Game, tmp_path
     """The whole distribution of the expected-score and of a target strategy, by following every roll."""
     target = most_points(game) // 2
     for objective in ("expected", f"target:{target}", "exp:0.1", "exp:-0.1"):
-        solution = solve_objective(game, objective, tmp_path)
+        solution = Solver(tmp_path).build(game, objective)
         exact = exact_distribution(game, solution.best)
         score = evaluate(solution).score
         assert score.mass.sum() == pytest.approx(1, abs=1e-12)
@@ -106,7 +106,7 @@ def test_evaluated_exactly_strategies_do_what_fractions_say(game: Game, tmp_path
 
 @pytest.mark.parametrize("objective", ["expected", "target:200", "exp:0.02", "exp:-0.02"])
 def test_best_policy_evaluated_gives_its_own_value(objective: str, tables: Path) -> None:
-    solution = solve_objective(YACHT, objective)
+    solution = solve(YACHT, objective)
     value, score = solution.value(Position.start(YACHT)), evaluate(solution).score
     if objective == "expected":
         assert score.mean == pytest.approx(value, abs=1e-9)
@@ -118,7 +118,7 @@ def test_best_policy_evaluated_gives_its_own_value(objective: str, tables: Path)
 
 
 def test_cross_evaluation_no_strategy_beats_the_one_made_for_the_aim() -> None:
-    scores = {name: evaluate(solve_objective(YACHT, name)).score for name in ("expected", "target:200", "target:150")}
+    scores = {name: evaluate(solve(YACHT, name)).score for name in ("expected", "target:200", "target:150")}
     for name, score in scores.items():
         assert score.mean <= scores["expected"].mean + 1e-9, name
         assert score.at_least(200) <= scores["target:200"].at_least(200) + 1e-7, name
@@ -127,7 +127,7 @@ def test_cross_evaluation_no_strategy_beats_the_one_made_for_the_aim() -> None:
 
 
 def test_evaluation_from_the_middle_of_a_turn() -> None:
-    solution = solve_objective(YACHT, "expected")
+    solution = solve(YACHT, "expected")
     sheet = Sheet.of_boxes(YACHT, (3, None, 9, None, None, 24, None, None, 30, None, 20, 0))
     for position in (Position((sheet,)), Position((sheet,), (2, 2, 4, 5, 5), 2), Position((sheet,), (5, 5), 1)):
         result = evaluate(solution, position)
@@ -164,7 +164,7 @@ def test_any_strategy_object_is_evaluated_exactly(game: Game, tmp_path: Path) ->
     )
     jokers = result.score.mean - sum(c.mean for c in result.categories) - _bonus(game) * result.bonus
     assert jokers == pytest.approx(0, abs=1e-12) if game.joker is None else jokers > -1e-12
-    best = evaluate(solve_objective(game, "expected", tmp_path))
+    best = evaluate(Solver(tmp_path).build(game, "expected"))
     assert result.strategy == "greedy"
     assert result.score.mean <= best.score.mean + 1e-12
 
@@ -183,7 +183,7 @@ def test_a_strategy_object_from_the_middle_of_a_turn() -> None:
 def test_categories_and_bonus_add_up_to_the_mean() -> None:
     for id in ("yahtzee-plain", "yatzy-forced-order"):
         game = load_game(id)
-        result = evaluate(solve_game(game))
+        result = evaluate(solve(game))
         assert game.bonus is not None
         total = sum(entry.mean for entry in result.categories) + game.bonus.points * result.bonus
         assert total == pytest.approx(result.score.mean, abs=1e-9)
@@ -235,25 +235,22 @@ def test_an_unreachable_target_says_nothing_and_still_advises() -> None:
     """No chance of 250 with one category left: then the expected score decides."""
     sheet = Sheet.of_boxes(YACHT, (None, None, *(0,) * 10))
     position = Position((sheet,), (1, 1, 1, 2, 2), 0)
-    target = advise(solve_objective(YACHT, "target:250"), position)
-    expected = advise(solve_objective(YACHT, "expected"), position)
+    target = advise(solve(YACHT, "target:250"), position)
+    expected = advise(solve(YACHT, "expected"), position)
     assert target.value == 0
     assert target.best.move == expected.best.move
     assert [entry.best for entry in target.moves] == [True, False]
     rolling = Position((sheet,), (1, 1, 2, 3, 4), 2)
-    assert (
-        advise(solve_objective(YACHT, "target:250"), rolling).best.move
-        == advise(solve_objective(YACHT, "expected"), rolling).best.move
-    )
+    assert advise(solve(YACHT, "target:250"), rolling).best.move == advise(solve(YACHT, "expected"), rolling).best.move
 
 
 def test_a_certain_target_goes_on_for_points() -> None:
     sheet = Sheet.of_boxes(YACHT, (None, None, *(0,) * 8, 30, 50))
     for dice in ((1, 1, 2, 3, 4), (2, 2, 2, 5, 6)):
         position = Position((sheet,), dice, 1)
-        target = advise(solve_objective(YACHT, "target:80"), position)
+        target = advise(solve(YACHT, "target:80"), position)
         assert target.value == 1
-        assert target.best.move == advise(solve_objective(YACHT, "expected"), position).best.move
+        assert target.best.move == advise(solve(YACHT, "expected"), position).best.move
 
 
 class StopHereError(Exception):
@@ -304,5 +301,5 @@ def test_percentiles_and_mode_of_a_known_distribution() -> None:
 def test_moves_are_the_legal_ones() -> None:
     position = Position.start(YACHT).roll((1, 2, 2, 6, 6))
     for objective in ("target:180", "chance:0.5", "exp:0.03"):
-        moves = [entry.move for entry in solve_objective(YACHT, objective).moves(position)]
+        moves = [entry.move for entry in solve(YACHT, objective).moves(position)]
         assert tuple(moves) == position.legal_moves

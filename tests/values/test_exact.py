@@ -11,8 +11,9 @@ from hypothesis import HealthCheck, given, settings
 
 from yatzy.games import Game, Position, Sheet, load_game
 from yatzy.model import compile_game
+from yatzy.solver import Solver
 from yatzy.values.exact import ExactSolver, every_decision, every_sheet
-from yatzy.values.expected import solve_game, solve_in_memory
+from yatzy.values.expected import solve_in_memory
 
 CLOSE = 1e-11
 
@@ -31,7 +32,7 @@ def check_every_state(game: Game) -> int:
 
 def check_every_decision(game: Game, folder: Path) -> int:
     """Compare the value of every move of every position; how many positions there were."""
-    judge, solution = ExactSolver(game), solve_game(game, folder=folder)
+    judge, solution = ExactSolver(game), Solver(folder).expected(game)
     count = 0
     for position in every_decision(game):
         sheet = position.sheet
@@ -66,7 +67,7 @@ def test_generated_games_every_decision(game: Game) -> None:
 
 def test_keep_values_are_the_judges(tmp_path: Path) -> None:
     game = FIXED[1]
-    judge, solution = ExactSolver(game), solve_game(game, folder=tmp_path)
+    judge, solution = ExactSolver(game), Solver(tmp_path).expected(game)
     sheet = Sheet.start(game)
     for face in range(1, game.faces + 1):
         waiting = Position((sheet,), (face,), 1)

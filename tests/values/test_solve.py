@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from yatzy import PRESETS, Keep, Position, Sheet, count_game, load_game, solve_game
+from yatzy import PRESETS, Keep, Position, Sheet, count_game, load_game
 from yatzy.errors import SizeError
 from yatzy.games import Category, Chance, Game
 from yatzy.model import compile_game
-from yatzy.solver import solve_objective
+from yatzy.solver import Solver, solve
 from yatzy.store import Table
 from yatzy.values.expected import solve_in_memory
 from yatzy.values.layers import solve_layers
@@ -23,13 +23,13 @@ YACHT = load_game("yacht")
 @pytest.mark.parametrize("id", [id for id in PRESETS if id != "maxi-yatzy"])
 def test_every_preset_solves(id: str, tables: Path) -> None:
     game = load_game(id)
-    solution = solve_game(game)
+    solution = solve(game)
     start = Position.start(game)
     assert solution.states == count_game(game).states
     # The start is the mean of its first rolls, which the table does not hold.
     turn, weight = solution.turn(start.sheet), compile_game(game).lattice.weight
     assert solution.value(start) == pytest.approx(float(turn.roll(game.rolls - 1) @ weight), abs=1e-9)
-    assert solve_game(game).table.cached
+    assert solve(game).table.cached
 
 
 def test_kernels_serve_several_threads_at_once() -> None:
@@ -46,13 +46,13 @@ def test_one_thread_and_many_agree_to_the_last_bit() -> None:
 
 
 def test_advice_from_several_threads(tmp_path: Path) -> None:
-    solution = solve_game(YACHT, folder=tmp_path)
+    solution = Solver(tmp_path).expected(YACHT)
     positions = [
         Position((Sheet.start(YACHT),), (1, 2, 3, 4, face), left) for face in range(1, 7) for left in (0, 1, 2)
     ]
     alone = [solution.moves(position) for position in positions]
     with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(solve_game(YACHT, folder=tmp_path).moves, positions)) == alone
+        assert list(pool.map(Solver(tmp_path).expected(YACHT).moves, positions)) == alone
 
 
 class StopHereError(Exception):
@@ -61,7 +61,7 @@ class StopHereError(Exception):
 
 def test_an_interrupted_table_goes_on_from_its_last_layer(tmp_path: Path) -> None:
     """Stopped at any layer, the next run computes only what is missing and gets the same table."""
-    whole = solve_game(YACHT, folder=tmp_path / "whole").table.path.read_bytes()
+    whole = Solver(tmp_path / "whole").expected(YACHT).table.path.read_bytes()
     counts = count_game(YACHT)
     starts = compile_game(YACHT).states.layer_start
     for stop in range(2, counts.layers):
@@ -76,8 +76,8 @@ def test_an_interrupted_table_goes_on_from_its_last_layer(tmp_path: Path) -> Non
                 raise StopHereError
 
         with pytest.raises(StopHereError):
-            solve_game(YACHT, folder=folder, progress=interrupt)
-        solution = solve_game(YACHT, folder=folder, progress=watch)
+            Solver(folder, progress=lambda *_: interrupt).expected(YACHT)
+        solution = Solver(folder, progress=lambda *_: watch).expected(YACHT)
         assert seen[0] == 0
         assert seen[1] > counts.states - starts[stop], "a finished layer was computed again"
         assert solution.table.path.read_bytes() == whole
@@ -85,7 +85,7 @@ def test_an_interrupted_table_goes_on_from_its_last_layer(tmp_path: Path) -> Non
 
 def test_a_damaged_layer_is_named_and_rebuilt_never_used(tmp_path: Path) -> None:
     """Flip bits all over the file: the answers stay right, and what was met is reported and mended."""
-    solution = solve_game(YACHT, folder=tmp_path)
+    solution = Solver(tmp_path).expected(YACHT)
     sound, start = solution.table.path.read_bytes(), Position.start(YACHT)
     sheets = [Sheet.of_boxes(YACHT, (0,) * n + (None,) * (12 - n)) for n in range(12)]
     asked = [Position((sheet,), (6, 6, 6, 6, 6), 0) for sheet in sheets]  # between them they read every layer
@@ -96,7 +96,7 @@ def test_a_damaged_layer_is_named_and_rebuilt_never_used(tmp_path: Path) -> None
         damaged[place] ^= 0x10
         solution.table.path.write_bytes(damaged)
         said: list[str] = []
-        again = solve_game(YACHT, folder=tmp_path, report=said.append)
+        again = Solver(tmp_path, report=said.append).expected(YACHT)
         assert [(again.value(start), *again.moves(position)) for position in asked] == right
         if said:
             noticed += 1
@@ -120,7 +120,7 @@ def test_refuses_what_does_not_fit_and_says_how_large() -> None:
 
 def test_a_long_game_in_a_forced_order_fits(tmp_path: Path) -> None:
     many = Game("many", 2, 6, 2, tuple(Category(f"chance-{i}", Chance()) for i in range(35)), forced_order=True)
-    value = solve_game(many, folder=tmp_path).value(Position.start(many))
+    value = Solver(tmp_path).expected(many).value(Position.start(many))
     assert value == pytest.approx(35 * solve_in_memory(Game("one", 2, 6, 2, (Category("c", Chance()),)))[0])
 
 
@@ -134,7 +134,7 @@ def test_progress_counts_every_state() -> None:
 
 
 def test_nothing_to_choose_before_a_roll_and_after_the_end(tmp_path: Path) -> None:
-    solution = solve_game(YACHT, folder=tmp_path)
+    solution = Solver(tmp_path).expected(YACHT)
     assert Position.start(YACHT).legal_moves == ()
     assert solution.moves(Position.start(YACHT)) == []
     over = Position((Sheet.of_boxes(YACHT, (0,) * 11 + (50,)),))
@@ -145,7 +145,7 @@ def test_nothing_to_choose_before_a_roll_and_after_the_end(tmp_path: Path) -> No
 @pytest.mark.parametrize("objective", ["expected", "target:40", "chance:0.5"])
 def test_a_position_after_keeping_nothing_is_worth_what_the_move_was(objective: str) -> None:
     """No dice lie on the table, yet it is not the start of a turn."""
-    solution = solve_objective(load_game("yacht"), objective)
+    solution = solve(load_game("yacht"), objective)
     sheet = Sheet.of_boxes(solution.game, (3, *(0,) * 9, None, None))
     position = Position((sheet,), (1, 1, 2, 3, 3), 2)
     values = {entry.move: entry.value for entry in solution.moves(position)}

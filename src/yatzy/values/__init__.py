@@ -2,7 +2,7 @@
 
 from yatzy.values.curves import BestChances, Curve, build_chances
 from yatzy.values.evaluator import Evaluator, MoveValue, Sides, Solution
-from yatzy.values.expected import ExpectedScore, solve_game, solve_in_memory
+from yatzy.values.expected import ExpectedScore, solve_in_memory
 from yatzy.values.resources import Resources
 from yatzy.values.tables import LayerWriter, Progress
 from yatzy.values.targets import position_curve
@@ -22,6 +22,5 @@ __all__ = [
     "TurnValues",
     "build_chances",
     "position_curve",
-    "solve_game",
     "solve_in_memory",
 ]

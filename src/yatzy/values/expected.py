@@ -90,21 +90,6 @@ class ExpectedScore(Solution):
         return float(self._layers[layer][row])
 
 
-def solve_game(
-    game: Game,
-    *,
-    folder: str | Path | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    report: Report | None = None,
-) -> ExpectedScore:
-    """A game solved for the most points, from its table on disk; the table is built or completed if necessary.
-
-    `folder` holds the tables (default: the environment variable YATZY_TABLES, else the user's cache).
-    """
-    return ExpectedScore(game, folder, threads, progress, report)
-
-
 def solve_in_memory(game: Game, threads: int | None = None) -> FloatArray:
     """The expected points to come of all states, in the order of `model.StateIndex`, without using the disk."""
     return solve_layers(compile_game(game), lambda layer, values: None, threads=threads)
