@@ -108,8 +108,8 @@ def test_what_is_not_known_is_said(tmp_path: Path) -> None:
     (tmp_path / "sheet.txt").write_text("\n".join(lines), encoding="utf-8")
     done = yatzy("review", tmp_path / "sheet.txt")
     assert done.returncode == 0, done.stderr
-    assert "luck and keeps are weighed together" in done.stdout
-    assert "luck, keeps and category are weighed together" in done.stdout
+    assert "luck and keeps are evaluated together" in done.stdout
+    assert "luck, keeps and category are evaluated together" in done.stdout
     assert "= 255" in done.stdout
     known = [turn["known"] for turn in answer("review", tmp_path / "sheet.txt")["players"][0]["turns"]]
     assert known == ["dice", "points", *["full"] * 13]

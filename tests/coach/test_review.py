@@ -192,7 +192,7 @@ def test_a_turn_known_by_its_points(solved: Callable[[str], ExpectedScore]) -> N
     assert part.residual == pytest.approx(0, abs=1e-9)
 
 
-def test_of_turns_in_no_known_order_only_the_whole_game_is_weighed(solved: Callable[[str], ExpectedScore]) -> None:
+def test_of_turns_in_no_known_order_only_the_whole_game_is_evaluated(solved: Callable[[str], ExpectedScore]) -> None:
     solution = solved("yatzy")
     record = replace(played_record(parse_strategy("softened:1", solution.game), 8), order_known=False)
     (player,) = review(record, solution).players
