@@ -153,7 +153,7 @@ class Solver(Opening):
         name = parse_objective(objective) if isinstance(objective, str) else objective
         if isinstance(name, Objective) and (table := self._missing(game, name)) is not None:
             command = build_command(game, table)
-            raise TableMissing(f"{name}: the table {table} of {game.id} is not there; run '{command}' first")
+            raise TableMissing(f"{name}: the table {table} of {game.id} does not exist; run '{command}' first")
         return self.build(game, name, origin)
 
     def build(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:

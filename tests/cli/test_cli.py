@@ -144,7 +144,7 @@ def test_tables_are_listed_verified_and_removed(tmp_path: Path) -> None:
         (["yatzy~zzz"], "fields start with"),
         (["yatzy~s~d13356~r1"], "15 boxes"),
         (["yatzy~d13356~r1", "--dice", "11111"], "not both"),
-        ([], "say --dice"),
+        ([], "give --dice"),
         (["--nonsense"], "No such option"),
         (["--dice", "13356", "--language", "xx"], "must be one of en, sv, de"),
     ],

@@ -96,11 +96,11 @@ def test_explain_for_another_objective_says_what_is_whose() -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        ([FULL, "--move", "33"], "33 is no choice here: no roll is left; choose "),
+        ([FULL, "--move", "33"], "33 is not a move here: no roll is left; choose "),
         ([FULL, "--move", "nonsense"], "no category 'nonsense'"),
         ([FULL, "--move", "fives", "--against", "fives"], "given twice"),
-        (["yacht~s...........~d55566~r1", "--move", "yacht"], "say which of the dice 55566 to keep"),
-        (["yacht~s..........."], "there is no move to explain: say --dice"),
+        (["yacht~s...........~d55566~r1", "--move", "yacht"], "choose which of the dice 55566 to keep"),
+        (["yacht~s..........."], "there is no move to explain: give --dice"),
         ([FULL, "--objective", "match:emp:1"], "a match needs at least two players"),
         ([FULL, "--objective", "most"], "there is no objective 'most'"),
         ([FULL, "--dice", "12345"], "not both"),
@@ -115,7 +115,7 @@ def test_explain_refuses(arguments: list[str], says: str) -> None:
 
 
 def test_explain_refuses_before_it_solves(tmp_path: Path) -> None:
-    assert "33 is no choice here" in refusal("explain", FULL, "--move", "33", "--tables", tmp_path)
+    assert "33 is not a move here" in refusal("explain", FULL, "--move", "33", "--tables", tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -202,9 +202,9 @@ def test_a_quiz_from_records(tmp_path: Path) -> None:
     assert all(question["origin"]["player"] == "Ann" for question in asked["questions"])
     done = yatzy("quiz", "--mistakes", path, "--player", "Bo", input="q\n")
     assert "Bo, turn" in done.stdout
-    assert "whose mistakes? say --player with one of Ann, Bo" in refusal("quiz", "--mistakes", path, "--answers", "-")
+    assert "whose mistakes? give --player with one of Ann, Bo" in refusal("quiz", "--mistakes", path, "--answers", "-")
     assert "no player 'Eve'" in refusal("quiz", "--from", path, "--player", "Eve", "--answers", "-")
-    assert "so --game yatzy cannot be" in refusal("quiz", "--game", "yatzy", "--from", path, "--answers", "-")
+    assert "but --game is yatzy" in refusal("quiz", "--game", "yatzy", "--from", path, "--answers", "-")
     perfect = tmp_path / "perfect.yatzy"
     perfect.write_text("game: yacht\nplayer: Ann\n\n1 Ann: 55555 yacht\n", encoding="utf-8")
     assert "Ann made no inaccuracy" in refusal("quiz", "--mistakes", perfect)
@@ -213,8 +213,8 @@ def test_a_quiz_from_records(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["--json"], "--json goes with --answers or --results"),
-        (["--player", "Ann"], "--player goes with --from or --mistakes"),
+        (["--json"], "--json needs --answers or --results"),
+        (["--player", "Ann"], "--player needs --from or --mistakes"),
         (["--from", "a", "--mistakes", "b"], "either --from or --mistakes"),
         (["--from", "nowhere.yatzy", "--answers", "-"], "nowhere.yatzy: cannot be read"),
         ([*YACHT, "--seed", "1", "--questions", "2", "--answers", "-,-,-"], "3 answers, but there are 2 questions"),

@@ -30,7 +30,7 @@ def test_counts_are_those_in_print() -> None:
     assert found["rows"][2] == {"mover": 12, "opponent": 12, "pairs": 7225, "values": 1325955, "depth": 2}
     assert found["bytes"] == 4 * found["values"]
     done = yatzy("match", "counts", "yacht", "--time")
-    assert "values a second" in done.stdout, done.stderr
+    assert "values per second" in done.stdout, done.stderr
 
 
 def test_tables_are_made_once(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_much_is_written_only_after_a_question(tmp_path: Path) -> None:
     said = yatzy("match", "tables", "yahtzee-pawlewicz", "--depth", "5", "--tables", tmp_path)
     assert said.returncode == 2
     assert "take 14.79 GB" in said.stderr
-    assert "will be written; go on? say --yes" in said.stderr.splitlines()[-1]
+    assert "will be written; continue? use --yes" in said.stderr.splitlines()[-1]
     assert list(tmp_path.iterdir()) == []
 
 

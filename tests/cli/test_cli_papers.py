@@ -58,7 +58,7 @@ def test_cited_results(tmp_path: Path) -> None:
             ("nobody",),
             "there is no work 'nobody'; works are tillius, pawlewicz, henriksson-engstrom, molinder, cited, new",
         ),
-        (("--quick", "--full"), "--quick and --full: one of them, not both"),
+        (("--quick", "--full"), "give only one of --quick and --full"),
     ],
 )
 def test_wrong_input(arguments: tuple[str, ...], line: str, tmp_path: Path) -> None:

@@ -284,7 +284,7 @@ def test_hints_why_and_the_sheet(tmp_path: Path) -> None:
     assert done.stdout.count("the tutor warns from class blunder on") == 2
     assert "the tutor is off" in done.stdout
     assert f"a copy is in {tmp_path / 'copy'}" in done.stdout
-    assert f"{tmp_path / 'copy'} is there already" in done.stdout
+    assert f"{tmp_path / 'copy'} exists already" in done.stdout
     assert "first say what to keep" in done.stdout
     assert read_game(tmp_path / "copy").turns == (Turn(((1, 2),)),)
 
@@ -336,14 +336,14 @@ def test_wrong_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "must be off, on, a class" in refusal("--tutor", "loud")
     assert "cannot be read" in refusal("--resume", tmp_path / "nowhere")
     assert str(there) in refusal("--resume", there)
-    assert "--seed does not go with --resume" in refusal("--resume", there, "--seed", "1")
-    assert "is there already" in refusal("--save", there)
+    assert "--seed cannot be combined with --resume" in refusal("--resume", there, "--seed", "1")
+    assert "exists already" in refusal("--save", there)
     assert "there is no strategy 'nobody'" in refusal("--computer", "nobody")
     assert "at least two players" in refusal("--player", "Bo=match:auto")
     assert "at least two players" in refusal("--objective", "match:auto")
     assert "two players are called" in refusal("--player", "Ann", "--player", "ann")
-    assert "is no computer player" in refusal("--computer", "=expected")
-    assert "has none of : [ ]" in refusal("--player", "Ann: the first")
+    assert "is not a computer player" in refusal("--computer", "=expected")
+    assert "contain any of : [ ]" in refusal("--player", "Ann: the first")
 
 
 def test_the_document_tells_all_and_runs(capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,7 +67,7 @@ def test_a_struck_category_is_worth_the_sheet_after_it(solved: Callable[[str], E
     solution = solved("yatzy")
     position = Position.parse("yatzy~s..............~d55566~r0")
     advice, strike = advise(solution, position), Score("full-house", strike=True)
-    with pytest.raises(MoveError, match="is no choice here"):
+    with pytest.raises(MoveError, match="is not a move here"):
         advice.of(strike)
     entry = ranked_move(solution, advice, strike)
     assert entry.value == solution.value(position.play(strike))
@@ -81,9 +81,9 @@ def test_what_is_no_choice_is_refused_with_what_is(solved: Callable[[str], Expec
     start = Position.start(load_game("yatzy"))
     keeping, choosing = start.roll((1, 3, 3, 5, 6)), Position(start.sheets, (1, 3, 3, 5, 6), 0)
     advice = advise(solved("yatzy"), keeping)
-    with pytest.raises(MoveError, match="say which of the dice 13356 to keep"):
+    with pytest.raises(MoveError, match="choose which of the dice 13356 to keep"):
         advice.of(Keep((4, 4)))
-    with pytest.raises(MoveError, match="say which of the dice 13356 to keep"):
+    with pytest.raises(MoveError, match="choose which of the dice 13356 to keep"):
         advice.of(Score("chance"))
     with pytest.raises(MoveError, match="choose chance, "):
         advise(solved("yatzy"), choosing).of(Keep((3, 3)))

@@ -181,7 +181,7 @@ def test_mistakes_of_a_record_are_those_of_its_review(solved: Callable[[str], Ex
     assert seen > 4
     with pytest.raises(RecordError, match="no player 'Eve' in this record; there are Ann, Bo"):
         mistake_questions(solution, record, "Eve", "a game")
-    with pytest.raises(InputError, match="a game of yacht, and the quiz is about yatzy"):
+    with pytest.raises(InputError, match="a game of yacht, but the quiz is about yatzy"):
         mistake_questions(solved("yatzy"), record, "Ann", "a game")
 
 
@@ -223,7 +223,7 @@ def test_records_that_tell_nothing_are_refused(solved: Callable[[str], ExpectedS
     solution = solved("yacht")
     bare = Record(solution.game, (Player("Ann"),), (Turn(score=Score("ones"), points=2),))
     assert bare.turns[0].detail is Detail.POINTS
-    with pytest.raises(InputError, match="no close or costly choice"):
+    with pytest.raises(InputError, match="no close or costly decision"):
         record_questions(solution, [("a game", bare)], 5, 1)
     assert mistake_questions(solution, bare, "Ann", "a game") == ()
 
@@ -318,5 +318,5 @@ def test_two_who_write_at_once_lose_nothing(games_folder: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("YATZY_GAMES", str(tmp_path / "file"))
-    with pytest.raises(InputError, match="the answer cannot be kept"):
+    with pytest.raises(InputError, match="the answer cannot be saved"):
         answered()

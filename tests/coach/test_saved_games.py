@@ -399,5 +399,5 @@ def test_endless_answers_are_refused(games: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_name_that_was_reserved_and_never_used_is_told_as_such(tmp_path: Path) -> None:
     path = tmp_path / "game.yatzy"
     assert saved.reserve(path)
-    with pytest.raises(InputError, match="is empty: a game was begun there and nothing was played; remove it"):
+    with pytest.raises(InputError, match="is empty: a game was started there and nothing was played; remove it"):
         saved.read_game(path)

@@ -427,7 +427,7 @@ WRONG: list[tuple[str, str, str, str]] = [
         "joker.category: 'triple' must pay fixed",
     ),
     ("joker box that pays 0", "points = 12", "points = 0", "joker.category: 'triple' must pay fixed points"),
-    ("change without base", "[bonus]", "[change.ones]\nface = 2\n[bonus]", "change: goes with based_on"),
+    ("change without base", "[bonus]", "[change.ones]\nface = 2\n[bonus]", "change: works with based_on"),
     ("unknown base", "dice = 3", 'dice = 3\nbased_on = "yatzi"', "based_on: there is no game 'yatzi'; did you mean"),
     ("not TOML", "dice = 3", "dice = = 3", "not TOML"),
     ("key twice", "dice = 3", "dice = 3\ndice = 4", "not TOML"),

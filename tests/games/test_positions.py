@@ -508,7 +508,7 @@ def test_sums_refuse_points_below_and_above_what_is_possible(
     for points in (least - 1, most + 1, -1):
         with pytest.raises(PositionError) as caught:
             Sheet.of_sums(game, filled, upper=upper, points=points, box_pays=box_pays)
-        expected = f"{points} points do not fit the sheet; it tells of {least} to {most}"
+        expected = f"{points} points do not fit the sheet; possible are {least} to {most}"
         assert one_line(caught.value) == expected
 
 

@@ -152,7 +152,7 @@ def test_a_sheet_copied_player_by_player() -> None:
     apart = read("Ann: ones 1\nAnn: twos 4\nAnn: yatzy 0\nBo: twos 2\nBo: yatzy 50\nBo: ones 0", head)
     assert [apart.turns[i].points for i in (0, 2, 4, 1, 3, 5)] == [1, 4, 0, 2, 50, 0]
     assert Record.parse(str(apart)) == apart
-    with pytest.raises(RecordError, match=r"^record: line 7: this turn comes behind one of Bo, which is missing$"):
+    with pytest.raises(RecordError, match=r"^record: line 7: the turn of Bo before this one is missing$"):
         read("Ann: ones 1\nAnn: twos 4", head)
 
 
@@ -208,8 +208,8 @@ REFUSED: list[tuple[str, str]] = [
     ("11455 fives 0", "line 5: turn 1 of Ann: fives gets 10 for 11455, not 0; to strike it write fives=0"),
     ("11455 fives 10 +100", "line 5: turn 1 of Ann: fives with 11455 brings +0 beside it, not +100"),
     ("11455 (55) 10", "line 5: dice: 2 given, but yatzy is played with 5"),
-    ("11455 +10", "line 5: points are told, but no category"),
-    ("fives", "line 5: turn 1 of Ann: fives: neither dice nor points are told"),
+    ("11455 +10", "line 5: points are given, but no category"),
+    ("fives", "line 5: turn 1 of Ann: fives: neither dice nor points are given"),
     ("fives 7", "line 5: turn 1 of Ann: fives cannot get 7 points here; possible: 0, 5, 10, 15, 20, 25"),
     ("fives=0 5", "line 5: turn 1 of Ann: fives is struck, so it gets 0 points, not 5"),
     ("fives " + "9" * 5000, "line 5: points: '9999"),
@@ -236,12 +236,12 @@ REFUSED: list[tuple[str, str]] = [
     ("seed: " + "9" * 39, "seed: must be a whole number from 0, of at most 128 bits"),
     ("order: some", "line 5: order: 'some' is neither known nor unknown"),
     ("rules: 0123", "line 5: rules: '0123' are not the rules of yatzy here, which are"),
-    ("| dice = 5", "line 5: a line of a game's file follows only behind game:"),
+    ("| dice = 5", "line 5: a line of a game description must follow game:"),
     ("note:", "note: must be one line of from 1 to 500 letters"),
     ("note: " + "x" * 501, "note: must be one line of from 1 to 500 letters"),
-    ("player: ann", "two players are called Ann; every name must be another one"),
-    ("player: 7", "line 5: player '7': a name is not just a number"),
-    ("player: Bo [expected", "line 5: player: the bracket behind the name is not closed"),
+    ("player: ann", "two players are called Ann; names must be different"),
+    ("player: 7", "line 5: player '7': a name must not be a number"),
+    ("player: Bo [expected", "line 5: player: the bracket after the name is not closed"),
     ("player: Cid []", "strategy of Cid: must be one line of from 1 to 500 letters"),
     ("player: " + "x" * 41, "line 5: player 'xxx"),
     ("\n".join(f"player: P{i}" for i in range(20)), "line 23: more than 20 players"),
@@ -291,9 +291,9 @@ def test_embedded_games_that_are_none() -> None:
 def test_the_result_is_checked() -> None:
     text = "game: two-yatzy\n12 ones\n22 (22) twos\nresult: {}"
     assert Record.parse(text.format(5)).over
-    with pytest.raises(RecordError, match="line 4: result: 7 is written, but the turns bring 5"):
+    with pytest.raises(RecordError, match="line 4: result: 7 is written, but the turns add up to 5"):
         Record.parse(text.format(7))
-    with pytest.raises(RecordError, match="line 4: result: 5, 6 is written, but the turns bring 5"):
+    with pytest.raises(RecordError, match="line 4: result: 5, 6 is written, but the turns add up to 5"):
         Record.parse(text.format("5, 6"))
 
 
@@ -313,7 +313,7 @@ def test_jokers_are_written_and_checked() -> None:
     record = Record.parse(text)
     assert str(record).endswith("\n1: 66666 yahtzee 50\n2: 66666 sixes 30 +100\n")
     assert record.scores == (180,)
-    with pytest.raises(RecordError, match=r"sixes with 66666 brings \+100 beside it, not \+0"):
+    with pytest.raises(RecordError, match=r"sixes with 66666 pays a bonus of \+100, not \+0"):
         Record.parse(text.replace("+100", "+0"))
     with pytest.raises(RecordError, match=r"line 3: .* ones cannot be filled with 66666 here; allowed: sixes"):
         Record.parse(text.replace("sixes 30 +100", "ones"))
@@ -329,7 +329,7 @@ def test_a_game_taken_up_within_a_turn() -> None:
     assert read("chance=0", head).scores == (0,)
     with pytest.raises(RecordError, match="chance cannot get 17 points here; possible: 0, 18"):
         read("chance 17", head)
-    with pytest.raises(RecordError, match="13356 lie there, so 13366 cannot follow"):
+    with pytest.raises(RecordError, match="13356 are on the table, so 13366 cannot follow"):
         read("13366 chance", head)
     kept = "game: yatzy\nposition: yatzy~d66~r1"
     with pytest.raises(RecordError, match="sixes cannot get 6 points here; possible: 0, 12, 18, 24, 30"):

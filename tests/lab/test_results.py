@@ -212,7 +212,7 @@ def test_a_folder_of_other_games_is_refused(solved: Solved, tmp_path: Path) -> N
         run_sample(solved("two-yatzy"), 10, 1, tmp_path)
     with pytest.raises(InputError, match="game two-yatzy, not yatzy-forced-order"):
         run_sample(parse_strategy("random", FORCED), 10, 1, tmp_path)
-    with pytest.raises(InputError, match="games: 0 is not from 1 on"):
+    with pytest.raises(InputError, match="games: 0 is not at least 1"):
         run_sample(strategy, 0, 1, tmp_path)
     (tmp_path / MANIFEST).write_text("nonsense", encoding="utf-8")
     assert_same(run_sample(strategy, 10, 1, tmp_path), simulate(strategy, 10, 1))

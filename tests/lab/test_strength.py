@@ -309,7 +309,7 @@ def test_nonsense_is_refused(names: list[str], depths: dict[int, int], seed: int
 
 def test_a_game_without_decisions_is_refused() -> None:
     game = Game("no-choice", 2, 2, 1, (PAIR,))
-    with pytest.raises(InputError, match="nothing to decide"):
+    with pytest.raises(InputError, match="no decisions"):
         typical_positions(BestChances(game), 2, 3, 1)
 
 

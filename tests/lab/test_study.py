@@ -215,7 +215,7 @@ TABLE = '[[players]]\ngame = "two-yatzy"\nstrategies = ["2*random"]\ncount = 5\n
         (PLAIN + 'compare = [["random", "random"]]', "compare: 'random' is compared with itself"),
         (
             PLAIN.replace("count = 5", "counts = [5, 6]") + 'compare = [["random/5", "greedy/6"]]',
-            "compare: random/5 and greedy/6 are not equally many games",
+            "compare: random/5 and greedy/6 have different numbers of games",
         ),
         ("players = 5", "players: must be tables written [[players]]"),
         (TABLE + "seats = 5", "players 1: seats: is not a key; known are name, game, strategies, count, seed"),

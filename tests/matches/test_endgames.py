@@ -152,7 +152,7 @@ def test_lookup_of_many(tmp_path: Path) -> None:
     assert np.array_equal(many, np.array(one))
     assert len(np.unique(many)) >= 3
     assert tables.lookup(movers[:0], opponents, difference[:0]).shape == (0, len(opponents))
-    with pytest.raises(InputError, match="must have filled equally many"):
+    with pytest.raises(InputError, match="must have filled the same number"):
         tables.lookup(np.arange(starts[1], starts[3]), opponents, np.zeros((1, 1), np.int32))
     with pytest.raises(InputError, match="depth 2 at most"):
         Endgames(game, 2, tmp_path).lookup(movers, opponents, difference)
@@ -201,7 +201,7 @@ def test_payoffs_with_a_tie_halfway_are_another_unit(tmp_path: Path) -> None:
     assert tables.lookup(states, states, np.array([[0]], np.int32))[0, 0] == pytest.approx(
         tables.value(Position.start(game, 2)), abs=1e-6
     )
-    with pytest.raises(InputError, match="those who tie share"):
+    with pytest.raises(InputError, match="tied players share"):
         Endgames(game, 1, tmp_path, payoff=win_outright(2))
     with pytest.raises(InputError, match="the payoff is for 3"):
         Endgames(game, 1, tmp_path, payoff=match_points(3))
@@ -243,7 +243,7 @@ def test_a_depth_too_deep_is_refused_with_its_size(tmp_path: Path) -> None:
 def test_no_room_is_seen_before_anything_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = SMALL[2]
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=1000))
-    with pytest.raises(SizeError, match="still to be made"):
+    with pytest.raises(SizeError, match="still to be written"):
         Endgames(game, whole(game), tmp_path)
     assert not list(tmp_path.iterdir())
 

@@ -35,7 +35,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_too_small_a_disk_is_refused_before_anything_is_written(small_disk: Path) -> None:
-    with pytest.raises(SizeError, match=r"still to be made; .* free in"):
+    with pytest.raises(SizeError, match=r"still to be written; .* free in"):
         Endgames(YACHT, DEPTH, small_disk)
     assert not list(small_disk.glob("*.table"))
     assert not list(small_disk.glob("*.part"))

@@ -379,7 +379,7 @@ def test_a_distribution_can_be_answered_but_not_played(tmp_path: Path) -> None:
     assert answer.value(Sheet.start(TINY)) == answer_to(TINY, [greedy(TINY)], resources=Solver(tmp_path)).value(
         Sheet.start(TINY)
     )
-    with pytest.raises(InputError, match="only the distribution is given"):
+    with pytest.raises(InputError, match="only the distribution of this player is known"):
         gain(answer, greedy(TINY), lambda strategy, stream: simulate(strategy, 10, 1, stream=stream).total)
 
 
@@ -413,7 +413,7 @@ def test_the_command_tells_the_gain(
     assert abs(sampled["value"] - found["exact"]["gain"]) < 4 * sampled["error"]
     answer_command(["expected"], payoff="match-points", **{**options, "games": 0}, json=False)
     shown = capsys.readouterr().out
-    assert "the best answer to expected" in shown
+    assert "the best response to expected" in shown
     assert "0.500000" in shown
     assert "±" not in shown
     with pytest.raises(InputError, match="2 places, but there are 4 players"):

@@ -76,7 +76,7 @@ def test_a_strategy_that_is_named_again_goes_on(
     assert command("play", "--resume", str(path), "--computer", f"Bo={tmp_path}/other.py:Trap") == 2
     assert "in this game Bo plays" in capsys.readouterr().err
     assert command("play", "--resume", str(path), "--computer", f"Cy={traps.code}:Trap") == 2
-    assert "no computer player of this game" in capsys.readouterr().err
+    assert "is not a computer player of this game" in capsys.readouterr().err
     assert not traps.was_run
     with open(os.devnull) as nothing:
         monkeypatch.setattr("sys.stdin", nothing)

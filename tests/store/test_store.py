@@ -140,7 +140,7 @@ def test_a_revision_is_part_of_the_key_the_name_and_the_header(tmp_path: Path) -
         Table(old.path, KEY)
     told: list[str] = []
     assert open_or_build(tmp_path, KEY, build, told.append).key == KEY
-    assert "it is made again now" in told[0]
+    assert "it is rebuilt now" in told[0]
     assert replace(KEY, objective="expected~2").name != replace(KEY, revision=2).name
 
 

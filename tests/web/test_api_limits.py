@@ -183,7 +183,7 @@ def test_time_is_bounded(web: Running, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_too_many_long_questions_are_refused(web: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(web.service.processes, "_most", 0)
     status, line = web.refusal("simulate", game="two-yatzy", games=10)
-    assert (status, "ask again" in line) == (429, True)
+    assert (status, "try again" in line) == (429, True)
 
 
 def test_too_many_tables_of_ones_own_are_refused(web: Running, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -80,7 +80,7 @@ def test_looking_at_a_move_marks_its_row_and_nothing_else(position: Position, co
 
 
 def test_a_column_without_advice_says_how_far_it_is(position: Position, column: Column) -> None:
-    waiting = Column("target:9", None, " 40 %", "is being made")
+    waiting = Column("target:9", None, " 40 %", "is being built")
     model = moves_shown(position, (waiting, column))
     assert ranking_of(model.columns, "target:9") is column
     assert " 40 %" in move_list(model)

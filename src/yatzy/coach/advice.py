@@ -75,16 +75,16 @@ def no_choice(position: Position, move: Move) -> str:
     """The error message for a move that is not among those to choose from."""
     said = str(move)
     if position.rolls_left:
-        return f"{said} is no choice here: say which of the dice {show_dice(position.dice)} to keep, '-' for none"
+        return f"{said} is not a move here: choose which of the dice {show_dice(position.dice)} to keep, '-' for none"
     allowed = ", ".join(sorted(str(one) for one in position.legal_moves))
-    return f"{said} is no choice here: no roll is left; choose {allowed}"
+    return f"{said} is not a move here: no roll is left; choose {allowed}"
 
 
 def advise(solution: Evaluator, position: Position) -> Advice:
     """Rank every legal move of a position."""
     values = solution.moves(position)
     if not values:
-        raise PositionError("there is nothing to choose here: the game is over or the dice are yet to be rolled")
+        raise PositionError("there is no move to choose here: the game is over or the dice have not been rolled")
     top = max(entry.value for entry in values)
     leaders = {entry.move: entry.tie_breaker for entry in values if solution.tied(entry.value, top)}
     highest, span = max(leaders.values()), solution.span(position)
@@ -132,7 +132,7 @@ def ranked_move(evaluator: Evaluator, advice: Advice, move: Move) -> RankedMove:
     """Like `rank_move`, but raises if the value is unknown."""
     found = rank_move(evaluator, advice, move)
     if found is None:
-        raise MoveError(f"{move}: what that is worth is not known for {evaluator.objective}")
+        raise MoveError(f"{move}: its value is not known for {evaluator.objective}")
     return found
 
 

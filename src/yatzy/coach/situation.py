@@ -63,9 +63,9 @@ def _read_sheet(game: Game, known: Known, call: Call) -> tuple[Sheet, tuple[str,
     shut = _filled_categories(game, known, call)
     box_pays, shut = _read_box(game, known, shut, call)
     if known.yahtzee_box is None and game.joker_box is not None and game.categories[game.joker_box].id in shut:
-        notes.append(f"the Yahtzee box is taken to hold 0; say {call('yahtzee_box')} 50 if it holds 50")
+        notes.append(f"the Yahtzee box is assumed to hold 0; give {call('yahtzee_box')} 50 if it holds 50")
     if known.points is None and shut:
-        notes.append(f"values are points still to come; say {call('points')} for final scores")
+        notes.append(f"values are points still to come; give {call('points')} for final scores")
     if known.upper is not None and known.upper < 0:
         raise PositionError(f"{call('upper')} {known.upper}: a sum cannot be below 0")
     sheet = Sheet.of_sums(game, shut, upper=known.upper or 0, points=known.points, box_pays=box_pays)

@@ -57,7 +57,7 @@ def evaluate(
         if len(start.sheet.open) > MOST_OPEN:
             raise InputError(
                 f"{strategy.name} cannot be evaluated exactly with more than {MOST_OPEN} categories open:"
-                " it would have to be asked in every position there is; it can be simulated"
+                " its move would be needed in every position; simulate it instead"
             )
         return _follow(strategy, start)
     if split is not None:

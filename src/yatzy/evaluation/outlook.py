@@ -291,7 +291,7 @@ def refuse_if_too_large(game: Game, folder: Path) -> None:
     if size > room:
         raise SizeError(
             f"the table of outlooks of {game.id} would take about {size / 2**30:,.1f} GiB, and"
-            f" {room / 2**30:,.1f} GiB are the most here; a sample of games tells nearly the same"
+            f" {room / 2**30:,.1f} GiB are the limit here; use a sample of games instead"
         )
 
 

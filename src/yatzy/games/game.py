@@ -291,7 +291,7 @@ def _check_id(key: str, text: str) -> None:
 
 def _check_joker(game: Game, joker: Joker) -> None:
     if joker.category not in game.category_index:
-        raise GameError(f"joker.category: {joker.category!r} is none of the categories")
+        raise GameError(f"joker.category: {joker.category!r} is not one of the categories")
     pattern = game.categories[game.category_index[joker.category]].pattern
     if not (isinstance(pattern, Groups) and pattern.sizes == (game.dice,) and pattern.points):
         raise GameError(f"joker.category: {joker.category!r} must pay fixed points for {game.dice} equal dice")

@@ -124,7 +124,7 @@ def _base(id: str) -> Game:
 def _categories(table: Table, base: Game | None) -> tuple[Category, ...]:
     if "categories" in table:
         if "change" in table:
-            raise GameError("change: goes with based_on, not with categories of one's own")
+            raise GameError("change: works with based_on, not with your own categories")
         rows = table["categories"]
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
             raise GameError("categories: must be tables written [[categories]]")
@@ -154,7 +154,7 @@ def _category(row: Table) -> Category:
     where = f"categories: {shown(id)}: "
     kind = get("pattern", row, str, where=where)
     if kind not in PATTERNS:
-        raise GameError(f"{where}pattern: {kind!r} is none of {', '.join(PATTERNS)}")
+        raise GameError(f"{where}pattern: {kind!r} is not one of {', '.join(PATTERNS)}")
     pattern = PATTERNS[kind]
     own = (*_CATEGORY_KEYS, *pattern.key_names())
     if not row.keys() <= set(own):  # an unknown key, or one of another pattern

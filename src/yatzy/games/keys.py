@@ -38,7 +38,7 @@ def get_choice(key: str, table: Table, kind: type[Choice], where: str = "") -> C
     value = get(key, table, str, where=where)
     values = [member.value for member in kind]
     if value not in values:
-        raise GameError(f"{where}{key}: {value!r} is none of {', '.join(values)}")
+        raise GameError(f"{where}{key}: {value!r} is not one of {', '.join(values)}")
     return kind(value)
 
 

@@ -250,7 +250,7 @@ def _sort_fields(fields: Iterable[str]) -> tuple[list[dict[str, str]], dict[str,
             continue
         group = turn if tag in ("d", "r") else sheets[-1] if tag in ("j", "u", "p", "m") and sheets else None
         if group is None:
-            raise NotationError(f"position: {field!r} is no field here; fields start with s, j, u, p, m, d or r")
+            raise NotationError(f"position: {field!r} is not a field; fields start with s, j, u, p, m, d or r")
         if tag in group:
             raise NotationError(f"position: {tag!r} is given twice")
         group[tag] = body

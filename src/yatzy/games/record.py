@@ -63,9 +63,9 @@ class Record:
         _check_players(self.players)
         _check_rest(self)
         if self.start is not None and self.start.game != self.game:
-            raise RecordError(f"the game is {self.game.id}, but it was taken up in a position of {self.start.game.id}")
+            raise RecordError(f"the game is {self.game.id}, but the first position is of {self.start.game.id}")
         if self.start is not None and len(self.start.sheets) != len(self.players):
-            raise RecordError(f"{len(self.players)} players, but a position of {len(self.start.sheets)} to take up")
+            raise RecordError(f"{len(self.players)} players, but the first position has {len(self.start.sheets)}")
         position = self.start or Position.start(self.game, len(self.players))
         before, turns = list[Position](), list[Turn]()
         for number, turn in enumerate(self.turns):
@@ -152,7 +152,7 @@ def _check_players(players: Sequence[Player]) -> None:
     names = [player.name.casefold() for player in players]
     for player, name in zip(players, names, strict=True):
         if names.count(name) > 1:
-            raise RecordError(f"two players are called {player.name}; every name must be another one")
+            raise RecordError(f"two players are called {player.name}; names must be different")
         if player.strategy is not None:
             _check_line(f"strategy of {player.name}", player.strategy)
 
@@ -188,4 +188,4 @@ def check_name(name: str) -> None:
     if not 1 <= len(name) <= MOST_LETTERS or name != " ".join(name.split()) or not name.isprintable():
         raise RecordError(f"player {name[:MOST_LETTERS]!r}: a name has from 1 to {MOST_LETTERS} letters on one line")
     if any(letter in name for letter in _NOT_IN_NAMES) or name.isdigit():
-        raise RecordError(f"player {name!r}: a name is not just a number and has none of {' '.join(_NOT_IN_NAMES)}")
+        raise RecordError(f"player {name!r}: a name must not be a number or contain any of {' '.join(_NOT_IN_NAMES)}")

@@ -262,7 +262,7 @@ def _read_dice(game: Game, told: Sequence[tuple[str, str]], done: bool) -> tuple
     rolls, keeps = list[Dice](), list[Dice]()
     for number, (roll, keep) in enumerate(told, 1):
         if not roll:
-            raise RecordError(f"roll{number}: is missing; all rolls are told, or only the last, or none")
+            raise RecordError(f"roll{number}: is missing; give all rolls, only the last one, or none")
         rolls.append(read_roll(game, roll))
         if keep:
             keeps.append(read_keep(game, keep, rolls[-1]))
@@ -305,7 +305,7 @@ def _order_of_play(draft: _Draft, start: Position | None) -> list[tuple[int, Tur
     for turn in range(sum(map(len, left))):
         number, player = seat_of(turn, len(names), start)
         if not left[player]:
-            raise RecordError(f"turn {number} of {names[player]} is missing; others go on after it")
+            raise RecordError(f"turn {number} of {names[player]} is missing, but there are later turns")
         told, line, one = left[player].pop()
         if told not in (None, number):
             raise LineRefused(line, f"it is turn {number} of {names[player]}, not {told}")

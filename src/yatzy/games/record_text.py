@@ -168,7 +168,7 @@ def _sort(text: str) -> _Sorted:
         with at_line(number):
             if line.startswith("|"):
                 if last_key != "game":
-                    raise RecordError("a line of a game's file follows only behind game:")
+                    raise RecordError("a line of a game description must follow game:")
                 lines.rules.append(line[1:].removeprefix(" "))
                 continue
             last_key = _sort_line(lines, number, line.replace("\t", " "))
@@ -247,7 +247,7 @@ def _read_game(lines: _Sorted, find_game: Callable[[str], Game]) -> Game:
         with at_line(digest.number):
             raise RecordError(
                 f"rules: {shorten(digest.body)!r} are not the rules of {game.id} here,"
-                f" which are {game.hash[:_HASH_DIGITS]}; the record was played by others"
+                f" which are {game.hash[:_HASH_DIGITS]}; the record was played with different rules"
             )
     return game
 
@@ -266,7 +266,7 @@ def _read_player(line: _Line) -> Player:
     with at_line(line.number):
         name, bracket, rest = line.body.partition("[")
         if bracket and not rest.endswith("]"):
-            raise RecordError("player: the bracket behind the name is not closed; write player: Bo [expected]")
+            raise RecordError("player: the bracket after the name is not closed; write player: Bo [expected]")
         name = " ".join(name.split())
         check_name(name)
         return Player(name, rest[:-1].strip() if bracket else None)
@@ -373,7 +373,7 @@ def _order_of_play(
         if not left[player]:
             behind = next(rest for rest in left if rest)
             with at_line(lines[behind[0]].number):
-                raise RecordError(f"this turn comes behind one of {players[player].name}, which is missing")
+                raise RecordError(f"the turn of {players[player].name} before this one is missing")
         order.append(left[player].pop(0))
     return order
 
@@ -388,5 +388,5 @@ def _check_result(record: Record, line: _Line | None) -> None:
         told = [read_number("result", part, digits=7) for part in re.split(r"[\s,;]+", line.body) if part]
         if tuple(told) != record.scores:
             raise RecordError(
-                f"result: {shorten(line.body)} is written, but the turns bring {', '.join(map(str, record.scores))}"
+                f"result: {shorten(line.body)} is written, but the turns add up to {', '.join(map(str, record.scores))}"
             )

@@ -87,7 +87,7 @@ class Sheet:
             least += game.categories[game.joker_box].fixed_points or 0
         most = least + _most_other_points(game, mask, box_pays)
         if points is not None and not least <= points <= most:
-            raise PositionError(f"{points} points do not fit the sheet; it tells of {least} to {most}")
+            raise PositionError(f"{points} points do not fit the sheet; possible are {least} to {most}")
         boxes = None if mask else (None,) * len(game.categories)
         return cls(game, mask, upper, points or 0, box_pays, boxes, points_known=points is not None or not mask)
 

@@ -35,7 +35,7 @@ def read_sheet(game: Game, fields: Mapping[str, str]) -> Sheet:
             raise NotationError("position: a sheet with x needs its upper sum u, and its points p if known")
         return Sheet.of_boxes(game, [read_number("s", box) if box else None for box in boxes], _jokers(fields))
     if "j" in fields:
-        raise NotationError("position: j does not go with u and p, which count everything")
+        raise NotationError("position: j cannot be combined with u and p, which include everything")
     if "p" in fields and "m" in fields:
         raise NotationError("position: p and m exclude each other")
     sheet = Sheet.of_sums(
@@ -58,7 +58,7 @@ def _box_pays(game: Game, boxes: Sequence[str]) -> bool:
         if i == game.joker_box and box:
             full = str(category.fixed_points)
             if box not in ("0", full):
-                raise NotationError(f"position: {category.id} must say 0 or {full}, not {box!r}")
+                raise NotationError(f"position: {category.id} must be 0 or {full}, not {box!r}")
             pays = box == full
         elif box not in ("", "x"):
             raise NotationError(f"position: {box!r} in a sheet with u or p; boxes there are empty or x")

@@ -39,7 +39,7 @@ def read_toml(text: str, most: int = MOST_CHARACTERS) -> dict[str, Any]:
     for bracket in _BRACKET.findall(bare):
         depth += 1 if bracket in "[{" else -1
         if depth > MOST_DEPTH:
-            raise ValueError(f"brackets stand more than {MOST_DEPTH} deep")
+            raise ValueError(f"brackets are nested more than {MOST_DEPTH} levels deep")
     try:
         return tomllib.loads(text)
     except RecursionError:

@@ -89,7 +89,7 @@ def play_turn(turn: Turn, position: Position) -> tuple[Turn, Position]:
         return _write_down(turn, position)
     if turn.score is None:
         if turn.points is not None or turn.joker_bonus is not None:
-            raise RecordError("points are told, but no category")
+            raise RecordError("points are given, but no category")
         return turn, walk_turn(turn, position)[1]
     dice = _last_dice(turn, position) or walk_turn(turn, position)[1].dice
     placed = place(position.sheet, dice, turn.score)
@@ -136,13 +136,13 @@ def walk_turn(turn: Turn, position: Position) -> tuple[list[tuple[Position, Step
     if turn.detail is Detail.DICE and not _held(position):
         position = Position(position.sheets, (), 1)  # the earlier rolls are not known
     if len(turn.keeps) not in (len(turn.rolls) - 1, len(turn.rolls)):
-        raise RecordError(f"{len(turn.rolls)} rolls and {len(turn.keeps)} keeps; they take turns, a roll first")
+        raise RecordError(f"{len(turn.rolls)} rolls and {len(turn.keeps)} keeps; they alternate, starting with a roll")
     for number, dice in enumerate(turn.rolls):
         if position.awaits_roll:
             steps.append((position, Roll(dice)))
             position = position.roll(dice)
         elif position.dice != dice:
-            raise RecordError(f"{show_dice(position.dice)} lie there, so {show_dice(dice)} cannot follow")
+            raise RecordError(f"{show_dice(position.dice)} are on the table, so {show_dice(dice)} cannot follow")
         if number < len(turn.keeps):
             keep = Keep(turn.keeps[number])
             steps.append((position, keep))
@@ -183,7 +183,7 @@ def _write_down(turn: Turn, position: Position) -> tuple[Turn, Position]:
         raise RecordError(f"{id} cannot be filled here; allowed: {allowed}")
     points = 0 if turn.points is None and turn.score.strike else turn.points
     if points is None:
-        raise RecordError(f"{id}: neither dice nor points are told")
+        raise RecordError(f"{id}: neither dice nor points are given")
     if points and turn.score.strike:
         raise RecordError(f"{id} is struck, so it gets 0 points, not {points}")
     bonus = turn.joker_bonus or 0
@@ -205,7 +205,7 @@ def _find_bonus(turn: Turn, points: int, ways: set[tuple[int, int]]) -> int:
     bonus = turn.joker_bonus if turn.joker_bonus is not None else bonuses[0]
     if bonus not in bonuses:
         allowed = " or ".join(f"+{bonus}" for bonus in bonuses)
-        raise RecordError(f"{id} with {points} points cannot bring +{bonus} here; possible: {allowed}")
+        raise RecordError(f"{id} with {points} points cannot pay a bonus of +{bonus} here; possible: {allowed}")
     return bonus
 
 
@@ -243,4 +243,4 @@ def _check_points(turn: Turn, points: int, bonus: int, dice: Dice) -> None:
         hint = f"; to strike it write {category}=0" if turn.points == 0 else ""
         raise RecordError(f"{category} gets {points} for {show_dice(dice)}, not {turn.points}{hint}")
     if turn.joker_bonus is not None and turn.joker_bonus != bonus:
-        raise RecordError(f"{category} with {show_dice(dice)} brings +{bonus} beside it, not +{turn.joker_bonus}")
+        raise RecordError(f"{category} with {show_dice(dice)} pays a bonus of +{bonus}, not +{turn.joker_bonus}")

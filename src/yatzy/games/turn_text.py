@@ -116,7 +116,7 @@ def _read_end(game: Game, words: list[str]) -> tuple[Score, int | None, int | No
     if words and _POINTS.fullmatch(words[-1]):
         points = read_number("points", words.pop())
     if not words:
-        raise RecordError("points are told, but no category")
+        raise RecordError("points are given, but no category")
     return read_score(game, " ".join(words)), points, bonus
 
 

@@ -137,7 +137,7 @@ def play_matches(
     if first.game != second.game:
         raise InputError(f"{first.name} plays {first.game.id} and {second.name} {second.game.id}; a match has one game")
     if games < 1:
-        raise InputError(f"games: {games} is not from 1 on")
+        raise InputError(f"games: {games} is not at least 1")
     turns = len(first.game.categories)
     seats = (first.sit(games, seed, first_game, 0), second.sit(games, seed, first_game, 1))
     first.meet(seats[0], seats[1])

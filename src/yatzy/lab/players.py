@@ -100,7 +100,7 @@ def table_of(samples: Sequence[SimulatedGames]) -> TableResult:
     """The table made of existing samples, with game k of every sample played against each other."""
     _check_players(len(samples))
     if len({len(sample) for sample in samples}) > 1:
-        raise InputError(f"games: {', '.join(f'{len(sample):,}' for sample in samples)} are not equally many")
+        raise InputError(f"games: {', '.join(f'{len(sample):,}' for sample in samples)} are different numbers")
     for seat, sample in enumerate(samples):
         for other in range(seat):
             if share_dice(samples[other], sample):

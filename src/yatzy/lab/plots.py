@@ -114,7 +114,7 @@ def plot_mass(
     there = np.flatnonzero(mass > 1e-6)
     axes.set_xlim(there[0] - 1, there[-1] + 1)
     axes.set_xlabel("final score [points]")
-    axes.set_ylabel("chance of just this score [%]")
+    axes.set_ylabel("chance of exactly this score [%]")
     add_legend(axes)
     write_figure(figure, path)
 

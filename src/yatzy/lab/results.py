@@ -134,7 +134,7 @@ def run_sample(
     require_polars()
     strategy = as_strategy(strategy)
     if games < 1:
-        raise InputError(f"games: {games} is not from 1 on")
+        raise InputError(f"games: {games} is not at least 1")
     folder = Path(folder)
     with locked(folder, LOCK, report):
         return _run_parts(strategy, games, seed, folder, stream, threads, progress, report)
@@ -181,7 +181,7 @@ def run_to_file(
     target = check_target(path)
     strategy = as_strategy(strategy)
     if games < 1:
-        raise InputError(f"games: {games} is not from 1 on")
+        raise InputError(f"games: {games} is not at least 1")
     if not target.plain:
         played = simulate(strategy, games, seed, threads, progress)
         write_games(played, path)

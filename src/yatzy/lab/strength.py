@@ -162,7 +162,7 @@ def typical_positions(
     played = 0
     while len(found) < count:
         if played > 1000 + 64 * len(found):
-            raise InputError(f"depth {depth}: there is nothing to decide there in {game.id}, or hardly ever")
+            raise InputError(f"depth {depth}: there are no decisions there in {game.id}, or hardly any")
         games = min(max(2 * (count - len(found)), 64), 2**13)
         # Every depth has its own matches, so that depths are independent samples.
         found += _decisions(chances, depth, games, seed, (depth << 24) + played, threads or core_count())
@@ -242,7 +242,7 @@ def _read(name: str, game: Game) -> Objective:
     objective.check(game)
     if objective.seconds:
         raise InputError(
-            f"{name}: searches as deep as there is time, so its strength is not one number; say match:emp:D"
+            f"{name}: its depth depends on the time available, so it has no fixed strength; use match:emp:D"
         )
     return objective
 

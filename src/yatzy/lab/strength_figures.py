@@ -107,7 +107,7 @@ def sampled_caption(result: StrengthResult, how: str, depths: Sequence[int] | No
     """How the positions were found and judged, followed by a remark."""
     counts = sorted({len(result.judged[depth]) for depth in depths or result.depths})
     number = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
-    return f"{number} positions a depth from softened matches, seed {result.seed}, judged by the optimum. {how}"
+    return f"{number} positions per depth from softened matches, seed {result.seed}, compared with perfect play. {how}"
 
 
 def errors_csv(result: StrengthResult) -> str:

@@ -145,7 +145,7 @@ class Endgames(MatchValues):
         if depth > self.depth or layers.tolist() != [layer for layer in _layers(self.game, depth) for _ in range(2)]:
             raise InputError(
                 f"movers have filled {layers[0]} to {layers[1]} categories and opponents {layers[2]} to {layers[3]};"
-                f" movers must have filled equally many, opponents as many or one more, depth {self.depth} at most"
+                f" movers must have filled the same number, opponents the same or one more, depth {self.depth} at most"
             )
         return self.tables[depth]
 
@@ -232,7 +232,7 @@ def _refuse_if_disk_too_small(game: Game, layouts: list[Layout], folder: Path) -
     free = shutil.disk_usage(there).free
     if needed > free:
         raise SizeError(
-            f"{_how_large(game, layouts[-1].depth)}, of which {needed / 2**30:,.1f} GiB are still to be made;"
+            f"{_how_large(game, layouts[-1].depth)}, of which {needed / 2**30:,.1f} GiB are still to be written;"
             f" {free / 2**30:,.1f} GiB are free in {folder}"
         )
 

@@ -224,7 +224,7 @@ def payoffs_of_games(payoff: Payoff, mine: Scores, opponents: Sequence[Scores]) 
 
 def _strategy_of(player: FixedPlayer) -> Strategy:
     if player.strategy is None:
-        raise InputError("games are played by strategies, and of a player only the distribution is given")
+        raise InputError("only strategies can play games, and only the distribution of this player is known")
     return player.strategy
 
 
@@ -302,7 +302,7 @@ class FixedOpponents(MatchEvaluator):
             raise PositionError(f"the position has {len(position.sheets)} players, the match {self.payoff.players}")
         for number, sheet in enumerate(position.sheets, 1):
             if not sheet.points_known:
-                raise PositionError(f"a match is decided by points: say how many player {number} has")
+                raise PositionError(f"a match is decided by points: give those of player {number}")
         sheets = [replace(sheet, boxes=None) for sheet in position.sheets]
         return sheets.pop(position.mover), tuple(sheets)
 

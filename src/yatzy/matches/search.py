@@ -149,7 +149,7 @@ class MatchSearch(MatchEvaluator):
             raise PositionError("a match needs at least two players; this position has one")
         for number, sheet in enumerate(position.sheets, 1):
             if not sheet.points_known:
-                raise PositionError(f"a match is decided by points: say how many player {number} has")
+                raise PositionError(f"a match is decided by points: give those of player {number}")
         return self.payoff_for(players)
 
     def _plan(self, position: Position, payoff: Payoff) -> tuple[Plan, float]:

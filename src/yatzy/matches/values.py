@@ -106,7 +106,7 @@ class MatchValues(MatchEvaluator):
         if position.game != self.game:
             raise InputError(f"the position is of {position.game.id}, the endgames are of {self.game.id}")
         if len(position.sheets) != 2:
-            raise PositionError(f"the optimum is known for two players, and the position has {len(position.sheets)}")
+            raise PositionError(f"exact values exist for two players, but the position has {len(position.sheets)}")
         if not all(sheet.points_known for sheet in position.sheets):
             raise PositionError("the points of both players must be known")
         mover, opponent = position.sheet, position.sheets[1 - position.mover]
@@ -122,11 +122,11 @@ class MatchValues(MatchEvaluator):
 
 def _checked(payoff: Payoff) -> Payoff:
     if payoff.players != 2:
-        raise InputError(f"the optimum is known for two players, and the payoff is for {payoff.players}")
+        raise InputError(f"exact values exist for two players, but the payoff is for {payoff.players}")
     if payoff.total is None:
         raise InputError(
-            "the optimum of two is for payoffs in which those who tie share; otherwise the two do not want opposite"
-            " things, and what is best for one depends on more than its own payoff"
+            "exact values exist only for payoffs in which tied players share; otherwise the gain of one player is not"
+            " the loss of the other"
         )
     return payoff
 

@@ -90,7 +90,7 @@ class Target(Objective):
 
     score: int
     form = "target:S"
-    help = "the best chance of at least S points in the end, points made so far included"
+    help = "the best chance of a final score of at least S points"
     opener = "yatzy.values.targets:open_target"
     checker = "yatzy.values.targets:check_target"
     examples = ("target:300",)
@@ -128,7 +128,7 @@ class ScoreAtChance(Objective):
 
     probability: float
     form = "chance:P"
-    help = "the best final score that is reached with chance at least P"
+    help = "the highest final score that is reached with a chance of at least P"
     opener = "yatzy.values.targets:open_score_at_chance"
     examples = ("chance:0.5",)
 
@@ -171,7 +171,7 @@ class Exponential(Objective):
 
     theta: float
     form = "exp:THETA"
-    help = "exponential utility of the final score: caution for THETA < 0, risk for THETA > 0"
+    help = "exponential utility of the final score; THETA < 0 avoids risk, THETA > 0 seeks it"
     opener = "yatzy.values.exponential:open_exponential"
     checker = "yatzy.values.exponential:check_exponential"
     examples = ("exp:0.02",)
@@ -264,7 +264,7 @@ class Emp(_Search):
 
     form = "match:emp:D"
     examples = ("match:emp:1",)
-    help = "search D whole turns and judge by expected payoff"
+    help = "search D whole turns ahead, then use the expected payoff"
     opener = "yatzy.matches.search:open_search"
 
     def __str__(self) -> str:
@@ -278,7 +278,7 @@ class DynS(_Search):
 
     form = "match:dyns:D"
     examples = ("match:dyns:1",)
-    help = "search D whole turns and judge by the best target"
+    help = "search D whole turns ahead, then use the best target"
     opener = "yatzy.matches.search:open_search"
 
     def __str__(self) -> str:

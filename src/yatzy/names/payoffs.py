@@ -129,7 +129,7 @@ class Win(PayoffName):
     """1 for a sole winner, 0 for everyone else."""
 
     form = "win"
-    help = "1 for the one who is alone in front, else nothing"
+    help = "1 for winning outright, otherwise 0"
 
     def __str__(self) -> str:
         return self.form
@@ -151,7 +151,7 @@ class ByPlace(PayoffName):
 
     values: tuple[float, ...]
     form = "PLACE,PLACE,…"
-    help = "what every place pays, from the first to the last, such as 6,3,1,0; those who tie share"
+    help = "a number for each place, from first to last, such as 6,3,1,0; tied players share"
 
     def __post_init__(self) -> None:
         Payoff(self.values)

@@ -193,7 +193,7 @@ class Random(StrategyName):
 
     form = "random"
     examples = ("random",)
-    help = "any legal move, all alike"
+    help = "a random legal move"
     opener = "yatzy.strategies.softened:open_random"
 
     def __str__(self) -> str:

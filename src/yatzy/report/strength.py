@@ -29,7 +29,7 @@ def strength_blocks(result: StrengthResult) -> list[Block]:
     none = f"Errors are in match points; an error of at most {TIE:g} counts as none."
     shares = "Intervals (±) are 95 %, by the normal distribution. *Any error* and *> e* are shares of moves."
     return [
-        Heading(f"{result.game.name()}: what moves lose against the optimum", 1),
+        Heading(f"{result.game.name()}: the loss of moves against perfect play", 1),
         Paragraph(sampled_caption(result, "Over several depths every depth counts the same.")),
         Paragraph(Marked(f"{none} {shares}")),
         overall_table(result),
@@ -72,5 +72,5 @@ def _mean_text(mean: Estimate, interval: bool) -> str:
 
 def strength_tables(result: StrengthResult) -> list[Block]:
     """The main numbers, for the terminal."""
-    title = f"{result.game.name()}: what moves lose against the optimum, in match points; seed {result.seed}"
+    title = f"{result.game.name()}: the loss of moves against perfect play, in match points; seed {result.seed}"
     return [Paragraph(title), overall_table(result, OVERALL), depth_table(result, BY_DEPTH, intervals=False)]

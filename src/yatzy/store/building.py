@@ -45,14 +45,14 @@ def _open_or_make(folder: Path, key: TableKey, build: Build, report: Report | No
     except TableMissing:
         pass
     except (TableDamaged, TableForeign) as problem:
-        tell(report, f"{str(problem).removesuffix(remedy(path))}it is made again now")
+        tell(report, f"{str(problem).removesuffix(remedy(path))}it is rebuilt now")
     else:
         problems = table.verify() if thorough else []
         if not problems:
             return table
         table.close()
         for problem_line in problems:
-            tell(report, f"{problem_line}; it is made again now")
+            tell(report, f"{problem_line}; it is rebuilt now")
     with TableWriter(folder, key, report) as writer:
         if writer.missing and path.exists():
             _salvage(path, writer, report)

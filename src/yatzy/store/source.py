@@ -44,7 +44,7 @@ class Source:
         try:
             self._file = open(path, "rb", buffering=0, opener=_open)  # noqa: SIM115  (closed by close)
         except (FileNotFoundError, NotADirectoryError):
-            raise TableMissing(f"there is no table {path}; it is made when it is first needed") from None
+            raise TableMissing(f"there is no table {path}; it is built when it is first needed") from None
         except OSError as error:
             raise TableError(f"{path} cannot be read: {error.strerror}") from error
         except ValueError as error:  # a name with a null character

@@ -152,7 +152,7 @@ class Table:
 
 def remedy(path: Path) -> str:
     """What a person can do about an unusable table."""
-    return f"'yatzy tables remove {path.stem}' removes it, and it is made again when needed"
+    return f"'yatzy tables remove {path.stem}' removes it, and it is rebuilt when needed"
 
 
 def _damage(layer: int, array: ArrayEntry, bad: list[int]) -> str:

@@ -168,7 +168,7 @@ class TableWriter:
             if entry.layer in self._layers or entry.layer >= self.key.layers:
                 break
             if not self._source.is_whole(entry):
-                tell(report, f"{name}: layer {entry.layer} is damaged; going on from before it")
+                tell(report, f"{name}: layer {entry.layer} is damaged; resuming before it")
                 break
             self._layers[entry.layer] = entry
         if self._layers:

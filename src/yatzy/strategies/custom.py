@@ -80,7 +80,7 @@ def _make(text: str, found: Callable[..., Any], game: Game) -> Any:
     except YatzyError:
         raise
     except Exception as error:
-        raise InputError(f"{text}: cannot be made: {_said(error)}") from None
+        raise InputError(f"{text}: cannot be created: {_said(error)}") from None
 
 
 def _arguments(call: Callable[..., Any]) -> int:
@@ -120,7 +120,7 @@ class _Asked:
         try:
             return position.game.parse_move(answer if isinstance(answer, str) else "")
         except NotationError:
-            raise StrategyError(f"{self.name}: {answer!r} is no move, in {position}") from None
+            raise StrategyError(f"{self.name}: {answer!r} is not a move, in {position}") from None
 
 
 class _Own(_Asked, Strategy):

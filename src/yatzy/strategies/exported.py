@@ -272,7 +272,7 @@ class FileStrategy(PlannedStrategy):
         """Compare names, types and shapes of all arrays with those of the game; returns the number of aims."""
         game, table, rolls = self.game, self._table, len(self._code.compiled.lattice.rolls)
         if self.depends_on is DependsOn.FILLED and game.joker is not None:
-            raise self._damaged("tells sheets by their filled categories alone, which a Joker rule does not allow")
+            raise self._damaged("sees only the filled categories of a sheet, which is not enough with a Joker rule")
         first = table.describe(0, "keep")[1] if "keep" in table.names(0) else ()
         aims = first[2] if len(first) == 4 else 1
         if not 1 <= aims <= MOST_AIMS or self.remembers != (aims > 1):

@@ -101,10 +101,7 @@ def least_cost(compiled: CompiledGame, first: int) -> Cost:
 def refuse_beyond(cost: Cost, limit: CostLimit | None, game: Game, strategy: str) -> None:
     """Refuse an exact distribution above a limit; the default limit is a fraction of the available memory."""
     bound = limit or CostLimit(int(SHARE * available_memory()))
-    instead = (
-        bound.instead
-        or f"a sample of games tells nearly the same: yatzy simulate --game {game.id} --strategy {strategy}"
-    )
+    instead = bound.instead or f"simulate it instead: yatzy simulate --game {game.id} --strategy {strategy}"
     if cost.bytes > bound.bytes:
         raise SizeError(
             f"the exact distribution of {strategy} for {game.id} would take {cost}, and {bound.bytes / 2**30:,.1f} GiB"

@@ -146,7 +146,7 @@ class SolvedTable:
     def _rows(self, layer: int, name: str, start: int, stop: int) -> npt.NDArray[Any]:
         rows = self._table.describe(layer, name)[1][0]
         if not 0 <= start <= stop <= rows:
-            raise self.wrong(layer, name, f"has {rows} rows, and {start} to {stop} are asked for")
+            raise self.wrong(layer, name, f"has {rows} rows, and {start} to {stop} were requested")
         return self._table.read(layer, name, start, stop)
 
     def _check_shapes(self, layer: int) -> None:
@@ -166,7 +166,7 @@ class SolvedTable:
             for name, column in columns.items():
                 wrong = column.fault(arrays[name])
                 if wrong is None and column.step is not None and arrays[name][-1] > len(arrays[_values_of(columns)]):
-                    wrong = "points behind the end of the values"
+                    wrong = "points past the end of the values"
                 if wrong is not None:
                     raise _wrong(writer.path, layer, name, wrong)
 

@@ -59,7 +59,7 @@ async def judge_for(
     if not wanted.several:
         return await service.adviser(game, objective)
     if not can_review(wanted):
-        raise TooMuch(f"{objective}: whole games are judged by {' or '.join(map(str, REVIEW_SEARCHES))} at most here")
+        raise TooMuch(f"{objective}: whole games are reviewed with at most {' or '.join(map(str, REVIEW_SEARCHES))}")
     return await service.searcher(Position.start(game, players), objective, payoff)
 
 

@@ -82,7 +82,7 @@ class Guard:
             log.exception("%s %s failed", scope["method"], scope["path"][:200])
             if answer.begun:
                 raise
-            await refuse(answer, 500, "something went wrong on the server; its log says what")
+            await refuse(answer, 500, "something went wrong on the server; see its log")
 
     def _problem(self, scope: Scope, headers: dict[bytes, str], most: int) -> tuple[int, str] | None:
         host, origin = headers.get(b"host", ""), headers.get(b"origin")
@@ -93,7 +93,7 @@ class Guard:
         if _is_foreign(scope, headers):
             return 403, "requests from other sites are not served, except links to a page"
         if "prefetch" in headers.get(b"sec-purpose", ""):
-            return 503, "pages are not built before somebody looks at them"
+            return 503, "pages are not built for prefetching"
         if len(scope["path"]) + len(scope["query_string"]) > limits.ADDRESS:
             return 414, f"the address is longer than the {limits.ADDRESS:,} bytes that are read here"
         length = headers.get(b"content-length", "0")

@@ -31,7 +31,7 @@ Progress = Callable[[int, int], None]
 
 LOOK = 0.05
 """Polling interval in seconds, and the minimum time between two progress messages."""
-LEAVING = "the server is leaving; ask again when it is back"
+LEAVING = "the server is stopping; try again when it is back"
 
 
 class _Left(Exception):  # noqa: N818  (what happened)
@@ -70,7 +70,7 @@ class Processes:
     ) -> Any:
         """Run a task and return its result. Raises `Busy` if the queue is full. Cancelling the call stops the task."""
         if self._stopped or self._asked >= self._most:
-            raise Busy(LEAVING if self._stopped else "too many long questions at the same time; ask again in a moment")
+            raise Busy(LEAVING if self._stopped else "too many long requests at the same time; try again in a moment")
         self._asked += 1
         left, loop = threading.Event(), asyncio.get_running_loop()
         limit = limits.SECONDS if seconds is None else seconds
@@ -157,7 +157,7 @@ class Processes:
                 if left.is_set():
                     raise _Left
                 if end is not None and time.monotonic() > end:
-                    raise TooMuch(f"that takes longer than the {seconds:g} seconds a question may take here")
+                    raise TooMuch(f"that takes longer than the {seconds:g} seconds allowed here")
                 try:
                     message = child.said.get(timeout=LOOK)
                 except Empty:
@@ -177,7 +177,7 @@ class Processes:
         except (EOFError, BrokenPipeError):
             if self._stopped:
                 raise Busy(LEAVING) from None
-            raise TooMuch("the work ended early, probably for want of memory; ask for less") from None
+            raise TooMuch("the work ended early, probably because memory ran out; ask for less") from None
         finally:
             if kept:
                 self._put(child)
@@ -295,7 +295,7 @@ def _do(task: Callable[..., object], tools: object, arguments: tuple[object, ...
     try:
         return True, task(tools, *arguments, tell)
     except MemoryError:
-        return False, TooMuch("that takes more memory than a question may take here; ask for less")
+        return False, TooMuch("that takes more memory than is allowed here; ask for less")
     except Exception as error:
         if not isinstance(error, YatzyError):
             error.add_note(traceback.format_exc())  # for the server's log

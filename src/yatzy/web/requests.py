@@ -72,7 +72,7 @@ def check_objective(text: str, game: Game) -> str:
     """Parse a one-player objective and check it for a game."""
     objective = parse_objective(text)
     if objective.several:
-        raise InputError(f"{objective}: is an objective of several players; this question is about one")
+        raise InputError(f"{objective}: is an objective of several players, but there is one here")
     _check(objective, game)
     return str(objective)
 
@@ -95,7 +95,7 @@ def check_strategy(text: str, game: Game) -> str:
     """Parse a one-player strategy and check it for a game."""
     strategy = parse_strategy(text)
     if strategy.several:
-        raise InputError(f"{strategy}: looks at several players; this question is about one")
+        raise InputError(f"{strategy}: is for several players, but there is one here")
     _check(strategy, game)
     return str(strategy)
 

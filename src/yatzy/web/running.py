@@ -81,7 +81,7 @@ def serve(settings: Settings, port: int | None, open_page: bool, say: Callable[[
         )
         Connections().protocols(config)
         gc.freeze()  # exclude what is loaded now from the collections that run when pages are closed
-        say(f"Yatzy is at {where} (Ctrl-C ends it)")
+        say(f"Yatzy is at {where} (Ctrl-C stops it)")
         if open_page and _has_screen():
             # The socket accepts connections already; the browser waits until they are served.
             threading.Thread(target=webbrowser.open, args=(where,), daemon=True).start()

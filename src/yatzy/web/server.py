@@ -90,7 +90,7 @@ class _Unknown:
         if allowed:
             said, status = f"{scope['path'][:200]} takes {' and '.join(allowed)}, not {scope['method'][:20]}", 405
         else:
-            said, status = f"there is nothing at {scope['path'][:200]}; /api/docs lists what there is", 404
+            said, status = f"there is nothing at {scope['path'][:200]}; /api/docs lists all routes", 404
         headers = {"Allow": ", ".join(allowed)} if allowed else None
         await answer({"error": said}, status, headers)(scope, receive, send)
 

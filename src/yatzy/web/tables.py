@@ -86,10 +86,10 @@ class TableStatus:
 
 _WORDS = {
     State.READY: "is ready",
-    State.MAKING: "is being made",
-    State.WAITING: "waits to be made",
-    State.MISSING: "is not there",
-    State.FAILED: "could not be made",
+    State.MAKING: "is being built",
+    State.WAITING: "is waiting to be built",
+    State.MISSING: "does not exist",
+    State.FAILED: "could not be built",
 }
 
 _Key = tuple[Game, str]
@@ -178,9 +178,9 @@ class TableBuilder:
             failed = [one for one in (self.status_of(game, table) for table in missing) if one.state is State.FAILED]
             self.wish(game, missing)
             if failed:  # report the failure once; the table is queued again
-                raise NotReady(f"{failed[0]}; it is tried again now", [one.fields for one in failed])
+                raise NotReady(f"{failed[0]}; it is being tried again", [one.fields for one in failed])
             stand = [self.status_of(game, table) for table in missing]
-            raise NotReady(f"{stand[0]}; ask again in a moment", [one.fields for one in stand])
+            raise NotReady(f"{stand[0]}; try again in a moment", [one.fields for one in stand])
 
     def wish(self, game: Game, tables: Sequence[str]) -> None:
         """Queue tables, expected scores first."""
@@ -195,7 +195,7 @@ class TableBuilder:
                     if len(self._extra) > limits.EXTRA_TABLES:
                         self._extra.discard(key)
                         raise Busy(
-                            f"this server has made {limits.EXTRA_TABLES} tables for games and objectives of people's"
+                            f"this server has built {limits.EXTRA_TABLES} tables for games and objectives of people's"
                             " own, which is all it makes in one run"
                         )
                 self._failed.pop(key, None)
@@ -238,7 +238,7 @@ class TableBuilder:
         if (game, table) not in (opened := self._opened):
             self.need(game, [table])
             if (game, table) not in (opened := self._opened):  # closed again, because other games were requested
-                raise Busy(f"many games are asked for at the same time; ask for {game.id} again in a moment")
+                raise Busy(f"many games are requested at the same time; try {game.id} again in a moment")
         return opened[game, table]
 
     def _open_if_there(self, game: Game, table: str) -> bool:
@@ -274,10 +274,12 @@ class TableBuilder:
             return  # if the table would be too large, a sample of games replaces it
         if states > limits.PRESET_STATES:
             command = build_command(game, table)
-            raise TooMuch(f"{game.id} has {states:,} states, too many to be solved meanwhile; run '{command}' first")
+            raise TooMuch(
+                f"{game.id} has {states:,} states, too many to solve in the background; run '{command}' first"
+            )
         if table == DISTRIBUTIONS and (size := estimated_bytes(game)) > limits.TABLE_BYTES:
             raise TooMuch(
-                f"the distributions of {game.id} would take about {size / 2**30:.1f} GiB, too much to be made"
+                f"the distributions of {game.id} would take about {size / 2**30:.1f} GiB, too much to be built"
             )
 
     def _work(self, quick: bool) -> None:
@@ -295,8 +297,8 @@ class TableBuilder:
             except (YatzyError, OSError, MemoryError) as error:
                 problem = str(error) or type(error).__name__
             except Exception:
-                log.exception("%s of %s could not be made", key[1], key[0].id)
-                problem = "something went wrong; the server's log says what"
+                log.exception("%s of %s could not be built", key[1], key[0].id)
+                problem = "something went wrong; see the server's log"
             if not problem:
                 self._keep(key, found)
             with self._change:

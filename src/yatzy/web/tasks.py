@@ -65,7 +65,7 @@ def evaluate(tools: TaskTools, where: Position, name: str, progress: Progress) -
     """The exact distribution of a strategy's results from a position."""
     player = tools.strategy(where.game, name)
     if not player.in_bulk:
-        raise TooMuch(f"{name} cannot be evaluated exactly here; it can be simulated")
+        raise TooMuch(f"{name} cannot be evaluated exactly here; simulate it instead")
     return push_mass(player, where, tools.threads, progress, limit=limits.EVALUATION)
 
 

@@ -24,7 +24,7 @@ class Workers:
     async def run(self, work: Callable[[], T]) -> T:
         """Run work in a thread and return its result. Raises `Busy` if the queue is full."""
         if self._stopped or self._asked >= self._most:
-            raise Busy(LEAVING if self._stopped else "too many long questions at the same time; ask again in a moment")
+            raise Busy(LEAVING if self._stopped else "too many long requests at the same time; try again in a moment")
         self._asked += 1
         loop, future = asyncio.get_running_loop(), self._pool.submit(work)
         future.add_done_callback(lambda _: self._done(loop))

@@ -44,7 +44,7 @@ def command(
 ) -> None:
     where = asked.position
     if not where.legal_moves:
-        raise PositionError("there is no move to choose: say --dice (and --rolls-left), or ask 'yatzy value'")
+        raise PositionError("there is no move to choose: give --dice (and --rolls-left), or use 'yatzy value'")
     wanted = [objective, *(name.strip() for name in (columns or "").split(",") if name.strip())]
     if columns and parse_objective(objective) == Expected():
         wanted = wanted[1:]  # the first column ranks, unless an objective was given

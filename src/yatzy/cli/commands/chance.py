@@ -31,6 +31,6 @@ def command(
         terminal.print_json(chance_fields(solution, where, at_least, probability) | {"notes": list(asked.notes)})
         return
     chance = precise_text(probability, Unit.CHANCE)
-    print(f"{where.game.name()}: {chance} chance of {at_least} or more, played for it")
+    print(f"{where.game.name()}: {chance} chance of {at_least} or more when playing for it")
     print(where)
     terminal.print_notes(asked.notes)

@@ -136,7 +136,7 @@ def _print(found: Comparison, exactly: ExactComparison | None) -> None:
     )
     variation = found.total_variation
     print(
-        f"total variation {variation.value:.4f} ± {variation.error:.4f} (noise alone would make {found.noise:.4f}),",
+        f"total variation {variation.value:.4f} ± {variation.error:.4f} (from noise alone: {found.noise:.4f}),",
         end=" ",
     )
     print(f"overlap {found.overlap.value:.4f}")

@@ -39,7 +39,7 @@ def command(
     json: Json = False,
 ) -> None:
     if best == (strategy is not None):
-        raise InputError("say either --best or --strategy NAME, such as expected, target:300 or greedy")
+        raise InputError("give either --best or --strategy NAME, such as expected, target:300 or greedy")
     if plot is not None:
         check_format(plot)
     if best:
@@ -53,7 +53,7 @@ def _best(where: Position, plot: Path | None, tables: Path | None, json: bool) -
         first, chances = position_curve(solver.chances(where.game), where)
     if plot is not None:
         title = f"{where.game.name()}: the best chance of every score"
-        caption = f"{where}; each score is played for by itself: no strategy has this distribution"
+        caption = f"{where}; each score has its own best strategy, and no strategy has this distribution"
         plot_tails([Line("best chance", first, chances)], title, caption, plot)
     if json:
         terminal.print_json(best_chance_fields(where, first, chances))
@@ -63,7 +63,7 @@ def _best(where: Position, plot: Path | None, tables: Path | None, json: bool) -
     for percent in (99, 90, 75, 50, 25, 10, 1):
         score = first + int((chances >= percent / 100).sum()) - 1
         print(f"{percent:3d} %  {score}")
-    print("Each score is played for by itself: this is the distribution of no strategy.")
+    print("Each score has its own best strategy, and no single strategy has this distribution.")
 
 
 def _of_strategy(where: Position, strategy: str, plot: Path | None, tables: Path | None, json: bool) -> None:

@@ -41,7 +41,7 @@ def command(
 ) -> None:
     where = asked.position
     if not where.legal_moves:
-        raise PositionError("there is no move to explain: say --dice (and --rolls-left)")
+        raise PositionError("there is no move to explain: give --dice (and --rolls-left)")
     one, other = _read(where.game, move), _read(where.game, against)
     players = len(where.sheets)
     check_objective(where.game, objective, players, Origin.PERSON)

@@ -41,7 +41,7 @@ def command(
     json: Json = False,
 ) -> None:
     if quick and full:
-        raise InputError("--quick and --full: one of them, not both")
+        raise InputError("give only one of --quick and --full")
     chosen = find_works(works or [])
     with open_solver(tables, threads) as solver:
         result = run_papers(chosen, out, solver, full=full)

@@ -39,7 +39,7 @@ def command(game: GameArgument = "yatzy", digits: Digits = 40, json: Json = Fals
         )
         return
     print(f"{chosen.name()}: the highest score is {found.score:,} points")
-    print(f"Playing for it alone makes it with probability {found.digits(digits)}")
+    print(f"Playing for nothing else reaches it with probability {found.digits(digits)}")
     print(f"That is 1 in {_shown(1 / found.probability)},")
     print(f"a fraction of {len(numerator):,} over {len(denominator):,} digits")
     print(f"{found.states:,} states, solved in {seconds:.2f} s")

@@ -85,7 +85,7 @@ def command(
         raise InputError(f"--dice {dice}: must be {ROLLED} or {TYPED}")
     if resume is not None:
         if seed is not None:
-            raise InputError("--seed does not go with --resume, which goes on with the game in the file")
+            raise InputError("--seed cannot be combined with --resume, which continues the game in the file")
         session, typed_names = _resumed(resume, save, game, [*(player or []), *(computer or [])])
     else:
         session = _new(game or "yatzy", player or [], computer or [], seed)
@@ -96,7 +96,7 @@ def command(
     table = TerminalGame(session, coach, typed=typed, hints=hints, tutor=threshold, language=language)
     if resume is None:
         if save is not None and os.path.lexists(save):
-            raise InputError(f"--save {save}: is there already; go on with it by --resume, or name another file")
+            raise InputError(f"--save {save}: exists already; continue it with --resume, or name another file")
         session.save_in_new_file(save)
     try:
         raise SystemExit(table.run())
@@ -119,7 +119,7 @@ def _resumed(path: Path, save: Path | None, game: str | None, named: list[str]) 
     typed = [_named_again(text, session.players) for text in named]
     check_players(session.players, session.game, typed, str(path))
     if save is not None and os.path.lexists(save) and save.absolute() != path.absolute():
-        raise InputError(f"--save {save}: is there already; name another file")
+        raise InputError(f"--save {save}: exists already; name another file")
     session.autosave = (save or path).absolute()
     return session, typed
 
@@ -133,7 +133,7 @@ def _named_again(text: str, players: Sequence[Player]) -> str:
                 raise InputError(f"{text}: in this game {one.name} plays {one.strategy}")
             return one.strategy
     computers = ", ".join(f"{one.name}={one.strategy}" for one in players if one.strategy is not None)
-    raise InputError(f"{text}: no computer player of this game; it has {computers or 'none'}")
+    raise InputError(f"{text}: is not a computer player of this game; it has {computers or 'none'}")
 
 
 def _players(people: list[str], computers: list[str]) -> list[Player]:
@@ -165,7 +165,7 @@ def _computer(text: str) -> tuple[str, str | None]:
         plain = Path(text).name if _reads_file(text) else text
         name, strategy = " ".join(plain.replace(":", " ").replace("[", " ").replace("]", " ").split()), text
     if not name.strip() or not strategy.strip():
-        raise InputError(f"{text!r} is no computer player; say a strategy, or NAME=STRATEGY such as Bo=expected")
+        raise InputError(f"{text!r} is not a computer player; give a strategy, or NAME=STRATEGY such as Bo=expected")
     return name.strip(), strategy.strip()
 
 

@@ -69,11 +69,11 @@ def command(
         _print_results(language, json)
         return
     if json and answers is None:
-        raise InputError("--json goes with --answers or --results; without them the quiz talks to a person")
+        raise InputError("--json needs --answers or --results")
     if source and mistakes:
         raise InputError("give either --from or --mistakes, not both")
     if player is not None and not source and mistakes is None:
-        raise InputError("--player goes with --from or --mistakes")
+        raise InputError("--player needs --from or --mistakes")
     with open_solver(tables) as solver:
         asked = _questions(solver, game, questions, seed, source or [], mistakes, player, objective)
         given = None if answers is None else _read_answers(asked, answers)
@@ -118,7 +118,7 @@ def _read_records(files: list[Path], own: Game | None) -> list[tuple[str, Record
     if not records:
         raise InputError(f"{files[0]}: there is no game in it")
     if own is not None and records[0][1].game != own:
-        raise InputError(f"{records[0][0]}: a game of {records[0][1].game.id}, so --game {own.id} cannot be")
+        raise InputError(f"{records[0][0]}: a game of {records[0][1].game.id}, but --game is {own.id}")
     return records
 
 
@@ -134,7 +134,7 @@ def _new_seed() -> int:
 def _only_player(record: Record) -> str:
     names = [player.name for player in record.players]
     if len(names) > 1:
-        raise InputError(f"whose mistakes? say --player with one of {', '.join(names)}")
+        raise InputError(f"whose mistakes? give --player with one of {', '.join(names)}")
     return names[0]
 
 
@@ -233,6 +233,6 @@ def _print_results(language: str, json: bool) -> None:
     print_blocks(history_blocks(history, language))
     if history.unreadable:
         terminal.note(
-            f"note: {history.unreadable} lines of {results_path()} are damaged and were passed over;"
-            f" answers taken from the last sound copy: {history.restored}"
+            f"note: {history.unreadable} lines of {results_path()} are damaged and were skipped;"
+            f" answers restored from the backup: {history.restored}"
         )

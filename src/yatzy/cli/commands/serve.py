@@ -48,4 +48,4 @@ def _check_host(host: str) -> None:
     except UnicodeError:
         good = False
     if not good:
-        raise InputError(f"--host {host}: is no address; say for example 127.0.0.1")
+        raise InputError(f"--host {host}: is not an address; give for example 127.0.0.1")

@@ -181,16 +181,16 @@ def parse_game(path: Path, data: bytes, own: Game | None = None) -> Record:
         except InputError:
             raise error from None
         again = f"yatzy play --resume {shlex.quote(str(backup))} --save NEW-FILE"
-        raise type(error)(f"{error}; the step before it is kept, go on with: {one_line(again)}") from None
+        raise type(error)(f"{error}; the step before it is kept, continue with: {one_line(again)}") from None
 
 
 def _parse(path: Path, data: bytes, own: Game | None) -> Record:
     if not data:
-        raise InputError(f"{one_line(str(path))}: is empty: a game was begun there and nothing was played; remove it")
+        raise InputError(f"{one_line(str(path))}: is empty: a game was started there and nothing was played; remove it")
     try:
         text = data.decode()
     except UnicodeDecodeError:
-        raise InputError(f"{one_line(str(path))}: this is no record of a game: it is no text in UTF-8") from None
+        raise InputError(f"{one_line(str(path))}: is not a record of a game: it is not text in UTF-8") from None
     record = Record.parse(text, own, one_line(str(path)))
     check_described(record.game, own)
     return record

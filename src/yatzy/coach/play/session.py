@@ -190,8 +190,8 @@ class Session:
         """Undo the last roll or decision, of any player."""
         with self._lock:
             if not self.can_undo:
-                why = "what came before was only written down" if self._history.turns else "nothing has happened"
-                raise MoveError(f"there is nothing to take back: {why}")
+                why = "the earlier turns were only written down" if self._history.turns else "nothing has happened"
+                raise MoveError(f"there is nothing to undo: {why}")
             self._change(self._history.back())
 
     def redo(self) -> None:
@@ -211,7 +211,7 @@ class Session:
                 history = history.back()
                 if self._is_of(history.position.mover, player) and (rolls or not isinstance(history.undone[0], Roll)):
                     return self._change(history)
-            raise MoveError("there is no decision to take back")
+            raise MoveError("there is no decision to undo")
 
     def redo_decision(self, player: int | None = None, *, rolls: bool = False) -> None:
         """Redo up to the next decision of a player, or also up to the next roll if `rolls` is set."""
@@ -265,7 +265,7 @@ class Session:
             before = _bytes_at(path)
             new = before is None and self._seen is None
             if (new and not reserve(path)) or (before is not None and fingerprint(before) != self._seen):
-                raise InputError(f"{path}: another program has changed this game meanwhile; save it in another file")
+                raise InputError(f"{path}: another program has changed this game; save it in another file")
             self._seen = fingerprint(write_game(path, self.record, before or b""))
 
     def save_in_new_file(self, path: Path | None = None) -> None:
@@ -276,7 +276,7 @@ class Session:
         from yatzy.coach.play.saved import fingerprint, new_path, reserve, reserve_new_path
 
         if path is not None and not reserve(path):
-            raise InputError(f"{path}: is there already; name another file")
+            raise InputError(f"{path}: exists already; name another file")
         try:
             self.autosave = (path or reserve_new_path(self.record)).absolute()
             self._seen = fingerprint(b"")
@@ -317,7 +317,7 @@ class Session:
 
     def _need_undone(self) -> None:
         if not self.can_redo:
-            raise MoveError("nothing was taken back, so there is nothing to do again")
+            raise MoveError("nothing was undone, so there is nothing to redo")
 
     def _is_of(self, mover: int, player: int | None) -> bool:
         """Whether the mover is `player`, or any person if `player` is None."""

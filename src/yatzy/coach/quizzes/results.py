@@ -108,7 +108,7 @@ class QuizKeeper:
             self._log.append(asdict(answered))
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
-            raise InputError(f"{path}: the answer cannot be kept: {reason}") from None
+            raise InputError(f"{path}: the answer cannot be saved: {reason}") from None
 
 
 def results_path(folder: str | Path | None = None) -> Path:

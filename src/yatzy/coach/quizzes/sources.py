@@ -79,7 +79,7 @@ def generated_questions(
         waited = 0
         if len(found) == questions:
             break
-    return _checked(found, f"{adviser.objective}: no close or costly choice came up; try another seed")
+    return _checked(found, f"{adviser.objective}: no close or costly decision came up; try another seed")
 
 
 def record_questions(
@@ -102,7 +102,7 @@ def record_questions(
             del kinds[kind]
         else:
             found.append(one)
-    return _checked(found, "there is no close or costly choice in these records")
+    return _checked(found, "there is no close or costly decision in these records")
 
 
 def mistake_questions(judge: Evaluator, record: Record, player: str, name: str) -> tuple[Question, ...]:
@@ -187,7 +187,7 @@ def _checked(found: Sequence[Question], otherwise: str) -> tuple[Question, ...]:
 
 def _check_record(game: Game, name: str, record: Record) -> None:
     if record.game != game:
-        raise InputError(f"{name} is a game of {record.game.id}, and the quiz is about {game.id}")
+        raise InputError(f"{name} is a game of {record.game.id}, but the quiz is about {game.id}")
 
 
 def _played_record(strategy: Strategy, seed: int, number: int, players: int) -> Record:

@@ -117,7 +117,7 @@ class ReviewedGames:
         if not parts:
             raise InputError("there are no games to review")
         if len({part.objective for part in parts}) > 1:
-            raise InputError("games reviewed for different objectives cannot be put together")
+            raise InputError("games reviewed for different objectives cannot be combined")
         words = tuple(dict.fromkeys(word for part in parts for word in part.words))
         place = {word: number for number, word in enumerate(words)}
         games: list[GameSummary] = []

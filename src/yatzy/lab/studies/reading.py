@@ -129,7 +129,7 @@ def _study(path: Path, text: str, table: Mapping[str, Any], allowed: Allowed) ->
         _refuse("players", "must be tables written [[players]]")
     seed, dice = _seed("seed", table, 1), _get("dice", table, str, "same")
     if dice not in _DICE:
-        _refuse("dice", f"{dice!r} is none of {', '.join(_DICE)}")
+        _refuse("dice", f"{dice!r} is not one of {', '.join(_DICE)}")
     counts = _counts(table)
     cells: tuple[Cell, ...] = ()
     if not tables or "games" in table or "strategies" in table:
@@ -210,7 +210,7 @@ def _pairs(table: Mapping[str, Any], cells: Sequence[Cell]) -> tuple[tuple[Cell,
         if first is second:
             _refuse("compare", f"{first.name!r} is compared with itself; a pair is two cells")
         if first.count != second.count:
-            _refuse("compare", f"{first.name} and {second.name} are not equally many games")
+            _refuse("compare", f"{first.name} and {second.name} have different numbers of games")
         pairs.append((first, second))
     return tuple(pairs)
 
@@ -236,13 +236,11 @@ def _players(
         times = _SEATS.fullmatch(text)
         several, label = (int(times[1][:6]), times[2]) if times else (1, text)
         if several < 1:
-            _refuse(f"{where}strategies", f"{text!r} is no player; write a number from 1 on, such as 4*expected")
+            _refuse(f"{where}strategies", f"{text!r} is not a player; write a number from 1, such as 4*expected")
         seats += [_choice(f"{where}strategies", label, game, path, allowed)] * min(several, MOST_PLAYERS + 1)
     if not 2 <= len(seats) <= MOST_PLAYERS:
         said = len(seats) if len(seats) <= MOST_PLAYERS else f"more than {MOST_PLAYERS}"
-        _refuse(
-            f"{where}strategies", f"a table has 2 to {MOST_PLAYERS} players, not {said}; 4*expected stands for four"
-        )
+        _refuse(f"{where}strategies", f"a table has 2 to {MOST_PLAYERS} players, not {said}; 4*expected means four")
     count = _get("count", table, int, counts[0] if len(counts) == 1 else None, where)
     _check_range(f"{where}count", count, 1, MOST_GAMES)
     name = _get("name", table, str, f"table {number}")

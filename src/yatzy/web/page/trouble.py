@@ -87,7 +87,7 @@ def _where(error: BaseException) -> str:
 async def _not_found(request: Request, _: Exception) -> Response:
     path = request.url.path[:200]
     if path == "/api" or path.startswith("/api/"):
-        return answer({"error": f"there is nothing at {path}; /api/docs lists what there is"}, 404)
+        return answer({"error": f"there is nothing at {path}; /api/docs lists all routes"}, 404)
     said = f'<!doctype html><title>Yatzy</title><p>There is no page at {escape(path)}. <a href="/">Yatzy</a></p>'
     return HTMLResponse(said, 404)
 

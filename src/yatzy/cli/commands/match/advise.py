@@ -39,7 +39,7 @@ def command(
         raise PositionError("a match needs at least two players; this position has one")
     payoff_for(payoff, len(where.sheets))
     if not where.legal_moves:
-        raise PositionError("there is no move to choose: the dice are yet to be rolled, or the match is over")
+        raise PositionError("there is no move to choose: the dice have not been rolled, or the match is over")
     with open_solver(tables) as solver:
         search = solver.search(where.game, objective, payoff, origin=Origin.PERSON)
         answer = search.answer(where)

@@ -85,12 +85,12 @@ def _fields(best: BestAnswer, found: Gain, payoff: str, seed: int) -> dict[str, 
 
 def _print(best: BestAnswer, found: Gain, payoff: str, seed: int) -> None:
     simulated, exactly = _simulated(found), _exactly(found)
-    print(f"{best.game.name()}: the best answer to {', '.join(one.name for one in best.opponents)}")
+    print(f"{best.game.name()}: the best response to {', '.join(one.name for one in best.opponents)}")
     table = Table(f"expected payoff ({payoff})")
     table.add_column("exactly", justify="right")
     if found.games is not None:
         table.add_column(f"in {len(found.games.answer):,} games, seed {seed}", justify="right")
-    for name, words in (("answer", "the best answer"), ("expected", "playing for points"), ("gain", "gain")):
+    for name, words in (("answer", "the best response"), ("expected", "playing for points"), ("gain", "gain")):
         sign = "+" if name == "gain" else ""
         cells = [f"{exactly[name]:{sign}.6f}"]
         if simulated is not None:

@@ -62,4 +62,4 @@ def _print_counts(found: MatchCounts, rate: float | None) -> None:
     terminal.print_table(table)
     if rate:
         days = found.values / rate / 86400
-        print(f"This machine solves {rate:,.0f} values a second: all of them would take {days:,.1f} days.")
+        print(f"This machine solves {rate:,.0f} values per second: all of them would take {days:,.1f} days.")

@@ -43,10 +43,10 @@ def command(
         return
     score, advantage = result.score, result.advantage
     print(f"{chosen.name()}: {result.names[0]} against {result.names[1]}, {2 * pairs:,} matches in pairs, seed {seed}")
-    print(f"match points a match {score.value:.5f} ± {score.error:.5f},", end=" ")
+    print(f"match points per match {score.value:.5f} ± {score.error:.5f},", end=" ")
     print(f"advantage {advantage.value:+.5f} ± {advantage.error:.5f}")
     print(f"wins {lab_options.percent(result.wins)}, draws {lab_options.percent(result.draws)}")
-    print(f"whoever begins has {result.moving_first.value:.5f} ± {result.moving_first.error:.5f}")
+    print(f"the player who moves first has {result.moving_first.value:.5f} ± {result.moving_first.error:.5f}")
     for name, mean in zip(result.names, _means(result), strict=True):
         print(f"mean score of {name}: {mean.value:.3f} ± {mean.error:.3f}")
 

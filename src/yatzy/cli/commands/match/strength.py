@@ -26,7 +26,7 @@ from yatzy.report.terminal import print_blocks
 DEPTHS = "1-8:256"
 STRATEGIES = "expected,match:emp:0,match:emp:1,match:emp:2,match:emp:3,match:dyns:1,match:dyns:4"
 MEASURED = tuple(name.form for name in objective_examples() if not name.seconds)
-EXAMPLE = "say for example 1-6:4096,7-8:1024"
+EXAMPLE = "expected for example 1-6:4096,7-8:1024"
 
 
 def command(
@@ -82,7 +82,7 @@ def read_depths(text: str) -> dict[int, int]:
             raise InputError(f"--depths {text}: {part.strip()!r} is not depths and a number; {EXAMPLE}")
         low, high, size = map(int, numbers)
         if high < low or high > 99:
-            raise InputError(f"--depths {text}: {span} is no range of depths; {EXAMPLE}")
+            raise InputError(f"--depths {text}: {span} is not a range of depths; {EXAMPLE}")
         for depth in range(low, high + 1):
             if depth in found:
                 raise InputError(f"--depths {text}: depth {depth} is given twice")

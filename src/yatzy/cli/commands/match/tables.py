@@ -51,8 +51,8 @@ def command(
 
 
 def _ask(size: int) -> None:
-    question = f"{size / 10**9:,.1f} GB will be written; go on?"
+    question = f"{size / 10**9:,.1f} GB will be written; continue?"
     if not sys.stdin.isatty():
-        raise InputError(f"{question} say --yes")
+        raise InputError(f"{question} use --yes")
     if not typer.confirm(question, err=True):
         raise InputError("nothing was written")

@@ -20,7 +20,7 @@ def command(
 ) -> None:
     folder = tables_folder(tables)
     if bool(names) == all_:
-        raise InputError("say which tables to remove, or --all; 'yatzy tables' lists them")
+        raise InputError("name the tables to remove, or use --all; 'yatzy tables' lists them")
     removed = remove_tables(folder, names or sorted({info.name for info in list_tables(folder)}))
     if json:
         terminal.print_json({"folder": str(folder), "removed": [str(path) for path in removed]})

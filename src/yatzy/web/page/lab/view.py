@@ -147,7 +147,7 @@ class Comparison:
 
         def progress(done: int, total: int) -> None:
             if asked != self._asked:
-                raise TooMuch("nobody asks for it any more")
+                raise TooMuch("it is no longer needed")
             self._progress = (name, done, total)
 
         def tell(error: NotReady) -> None:
