@@ -54,7 +54,7 @@ def draw_error_chances(result: StrengthResult, depths: Sequence[int] | None = No
     """The chance that a move loses more than e, over some depths with equal weight; all depths by default."""
     depths = result.depths if depths is None else tuple(depths)
     title = f"{result.game.name()}: chance of an error larger than e, {_span(depths)}"
-    figure = new_figure(title, sampled_caption(result, "Every depth counts the same.", depths), 4.4)
+    figure = new_figure(title, sampled_caption(result, "Every depth has the same weight.", depths), 4.4)
     axes = figure.axes[0]
     for index, name in enumerate(result.strategies):
         sizes, chance = _survival([result.errors(name, depth) for depth in depths])

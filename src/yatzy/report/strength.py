@@ -11,7 +11,7 @@ from yatzy.lab.strength_figures import draw_error_chances, draw_mean_errors, err
 from yatzy.report.document import Block, Figure, Heading, Marked, Paragraph, Table, to_markdown
 from yatzy.store.files import write_atomic
 
-OVERALL = "over all depths, each counting the same"
+OVERALL = "over all depths, each with the same weight"
 BY_DEPTH = "mean error by depth"
 
 
@@ -26,11 +26,11 @@ def write_strength(result: StrengthResult, folder: Path) -> None:
 
 def strength_blocks(result: StrengthResult) -> list[Block]:
     """The whole report. Its figures are beside it."""
-    none = f"Errors are in match points; an error of at most {TIE:g} counts as none."
+    none = f"Errors are in match points; an error of at most {TIE:g} is ignored."
     shares = "Intervals (±) are 95 %, by the normal distribution. *Any error* and *> e* are shares of moves."
     return [
         Heading(f"{result.game.name()}: the loss of moves against perfect play", 1),
-        Paragraph(sampled_caption(result, "Over several depths every depth counts the same.")),
+        Paragraph(sampled_caption(result, "Averages over several depths give every depth the same weight.")),
         Paragraph(Marked(f"{none} {shares}")),
         overall_table(result),
         Paragraph("Mean error by depth, the number of open categories of both players together:"),

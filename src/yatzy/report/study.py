@@ -67,16 +67,17 @@ SEAT = {
 }
 
 _NOTES = (
-    "± is one standard error. *Exact* numbers come from following all chances through the game and have none; their"
-    " lowest and highest scores are those that can occur at all, however rarely. Percentile p is the least score that"
-    " at least p % of the games do not exceed. Shares are of all games."
+    "± is one standard error. *Exact* numbers are computed from the probabilities of all games and have no standard"
+    " error; their lowest and highest scores are the extremes that are possible at all. Percentile p is the lowest"
+    " score that at least p % of the games do not exceed. Shares refer to all games."
 )
 _COMPARED = (
-    "The difference is the first score less the second. Total variation is half the sum of the differences between the"
-    " two distributions of scores, overlap what they have in common; sampled, the first comes out too large by up to"
-    " the noise. Exact numbers are for independent dice."
+    "The difference is the first score minus the second. Total variation is half the sum of the absolute differences"
+    " between the two distributions of scores, and overlap is what they have in common. In a sample, sampling noise"
+    " makes the total variation too large, by up to the amount shown as noise. Exact numbers are for independent"
+    " dice."
 )
-_SHARED = "A win is shared between all who have the most points. Of the others, one beaten counts 1 and one level ½."
+_SHARED = "Tied winners share the win. Every opponent beaten counts 1, and every opponent with the same score ½."
 
 
 def write_study(result: StudyResult, progress: Progress | None = None, report: Report | None = None) -> None:
@@ -179,7 +180,7 @@ def _how(result: StudyResult) -> Iterator[str]:
     versions = f"yatzy {__version__}, Python {platform.python_version()}, NumPy {np.__version__}"
     command = code_text(f"yatzy study {study.path.name}")
     yield Marked(f"made by {command} (the file is at the end) with {versions}")
-    yield "the same command gives the same numbers, on any number of threads"
+    yield "the same command gives the same numbers with any number of threads"
 
 
 def _overview(result: StudyResult) -> Table:

@@ -21,9 +21,9 @@ from yatzy.web.guard import Guard
 from yatzy.web.refusals import Refusal
 from yatzy.web.service import Service, Settings
 
-ABOUT = """The best move, its value, and how we know: the same answers as the command line's, as JSON.
+ABOUT = """The answers of the command line as JSON: advice, values, chances, reviews and simulations.
 
-Positions are one line of text, or fields. Whatever is wrong is answered with `{"error": "one line"}`."""
+A position is one line of text, or fields. Every error is `{"error": "one line"}`."""
 
 DOCS = {"docs": ("docs.html", "text/html"), "docs.css": ("docs.css", "text/css"),
         "docs.js": ("docs.js", "text/javascript"), "icon.svg": ("icon.svg", "image/svg+xml")}  # fmt: skip
