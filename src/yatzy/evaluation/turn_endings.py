@@ -45,18 +45,17 @@ class TurnEndings:
 
     def __init__(self, strategy: ValueStrategy, layer: int, state: int) -> None:
         """`state` is relative to the first state of its layer."""
-        from yatzy.kernels.curves import Curves
         from yatzy.kernels.evaluate import state_outcomes
         from yatzy.values.arrays import exact_turn_arrays
+        from yatzy.values.goals import no_curves
 
         self._compiled = strategy.compiled
         plans = strategy.plans(layer, np.array([state]))
         self._keep, self._place = plans.keep[0, :, 0], plans.place[0, 0]
         arrays, (first, after) = exact_turn_arrays(self._compiled), self._compiled.states.layer_start[layer : layer + 2]
-        none = Curves(int(after), np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32))
         shape = (1, arrays.outcomes)
         to, points, bonus = np.empty(shape, np.int64), np.empty(shape, np.int32), np.empty(shape, np.bool_)
-        state_outcomes(arrays, none, int(first) + state, int(first) + state + 1, to, points, bonus)
+        state_outcomes(arrays, no_curves(int(after)), int(first) + state, int(first) + state + 1, to, points, bonus)
         self._to, self._points, self._bonus = to[0], points[0], bonus[0]
 
     def ends(self, dice: Dice, rolls_left: int) -> Endings:

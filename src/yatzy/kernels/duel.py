@@ -105,7 +105,7 @@ def play_emp(
     """Play a turn of the groups low … high. The games of a group share a state; each has its own rival."""
     plans, held = make_lane_plans(model), np.empty(LANES, np.int64)
     worth, step = np.empty(rivals.scores + 1, np.float32), np.empty(rivals.scores + 1, np.float32)
-    lanes = 0
+    lanes = np.int64(0)
     for group in range(low, high):
         here = groups.state[group]
         block = np.searchsorted(model.block_start, here, side="right") - 1
@@ -120,7 +120,7 @@ def play_emp(
             lanes += 1
             if lanes == LANES:
                 _play_lanes(model, plans, held, lanes, table)
-                lanes = 0
+                lanes = np.int64(0)
     if lanes:
         _play_lanes(model, plans, held, lanes, table)
 

@@ -150,7 +150,7 @@ def solve_pairs(
         for done in range(0, length, lanes):
             fill_rows(model, curves, block, source, shift, 1 - begin - length + done, base, scratch)
             best_placements(model, roll_row, roll_start, base)
-            sweep_turn(model, base)
+            sweep_turn(model, base, None)
             for i in range(min(lanes, length - done)):
                 value[to - done - i] = np.float32(1.0) - rows[i]
 

@@ -34,12 +34,12 @@ def value_chances(
     plans = make_lane_plans(model)
     mass, kept = np.empty(model.keeps), np.empty(model.keeps)
     held = np.empty(LANES, np.int64)
-    lanes = 0
+    lanes = np.int64(0)  # not 0, for which Numba would compile `fill_lane` once more
     for state in range(low, high):
         while state >= model.block_start[block + 1]:
             block += 1
         if weight[state - low] > 0.0:
-            fill_lane(model, goal, block, state, 0, lanes, plans)
+            fill_lane(model, goal, block, state, np.int64(0), lanes, plans)
             held[lanes] = state - low
             lanes += 1
         else:
@@ -50,7 +50,7 @@ def value_chances(
                 at = held[lane]
                 lane_chances(model, plans, lane, mass, kept, chance[at])
                 to[at], points[at], bonus[at] = plans.to[lane], plans.points[lane], plans.bonus[lane]
-            lanes = 0
+            lanes = np.int64(0)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -130,7 +130,7 @@ def push_scores(
     plans, chance = make_lane_plans(model), np.empty(model.outcomes)
     work, kept = np.empty(model.keeps), np.empty(model.keeps)
     held, made = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
-    lanes = 0
+    lanes = np.int64(0)  # not 0, for which Numba would compile `fill_lane` once more
     for state in range(low, high):
         while state >= model.block_start[block + 1]:
             block += 1
@@ -150,7 +150,7 @@ def push_scores(
                         m = mass[part, held[lane]]
                         if m > 0.0:
                             _push(chance, part, m, made[lane], to, points, bonus, marked, next_mass, next_offset, total)
-                lanes = 0
+                lanes = np.int64(0)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

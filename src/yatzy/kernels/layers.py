@@ -49,7 +49,7 @@ def solve_states(model: TurnArrays, worth: Worth, values: Any, low: int, high: i
             here = stop
         _fill_options(model, worth, rows)
         best_placements(model, model.roll_row, model.roll_start, row_base(rows))
-        sweep_turn(model, row_base(rows))
+        sweep_turn(model, row_base(rows), None)
         for i in range(end - state):
             values[state + i] = rows[i]
 

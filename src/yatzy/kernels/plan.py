@@ -248,7 +248,7 @@ def write_plans(model: TurnArrays, goal: TurnGoal, states: Any, made: Any, keep:
         for lane in range(lanes):
             state = states[first + lane]
             block = np.searchsorted(model.block_start, state, side="right") - 1
-            fill_lane(model, goal, block, state, made[first + lane], lane, plans)
+            fill_lane(model, goal, block, state, np.int64(made[first + lane]), lane, plans)
         choose_lanes(model, plans)
         for lane in range(lanes):
             for roll in range(rolls):

@@ -118,7 +118,7 @@ def play_goal(model: TurnArrays, goal: TurnGoal, groups: Groups, low: int, high:
             here = groups.state[group + lane]
             while here >= model.block_start[block + 1]:
                 block += 1
-            fill_lane(model, goal, block, here, groups.made[group + lane], lane, plans)
+            fill_lane(model, goal, block, here, np.int64(groups.made[group + lane]), lane, plans)
         choose_lanes(model, plans)
         for lane in range(lanes):
             to, brought, bonus = plans.to[lane], plans.points[lane], plans.bonus[lane]

@@ -85,7 +85,7 @@ def review_turns(model: TurnArrays, goal: TurnGoal, played: Played, low: int, hi
         lanes = min(LANES, high - group)
         for lane in range(lanes):
             row = played.order[played.begin[group + lane]]
-            _fill_lane(model, goal, played.state[row], played.made[row], lane, turns)
+            _fill_lane(model, goal, played.state[row], np.int64(played.made[row]), lane, turns)
         _solve_lanes(model, turns)
         for lane in range(lanes):
             for i in range(played.begin[group + lane], played.begin[group + lane + 1]):

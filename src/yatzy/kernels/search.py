@@ -158,7 +158,7 @@ def _play_sheet(
             entry, count = roll_start[roll], roll_start[roll + 1] - roll_start[roll]
             value = fold_maximum(load_indexed(base, named, entry), base, named, entry + 1, count - 1)
             store(base, (model.first_roll + roll) * lanes, value)
-        sweep_turn(model, base)
+        sweep_turn(model, base, None)
         store(out, first, load(base, 0))
 
 

@@ -157,7 +157,7 @@ def joker_context(model: TurnArrays, block: int, face: int) -> int:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def sweep_turn(model: TurnArrays, base: Any, cut: float | None = None) -> None:
+def sweep_turn(model: TurnArrays, base: Any, cut: float | None) -> None:
     """Compute the value before the turn, in row 0, from the values of the rolls when no roll is left.
 
     cut: for chances only; after every die, chances within `cut` of 0 or 1 are rounded to 0 or 1. With None, the code

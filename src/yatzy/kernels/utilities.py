@@ -38,7 +38,7 @@ def solve_utilities(model: TurnArrays, after: Curves, low: int, high: int, block
         for points in range(0, width, LANES):
             _fill_rows(model, after, block, source, shift, points, base, scratch)
             best_placements(model, roll_row, roll_start, base)
-            sweep_turn(model, base)
+            sweep_turn(model, base, None)
             for i in range(min(LANES, width - points)):
                 value[begin + points + i] = rows[i]
 

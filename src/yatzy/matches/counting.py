@@ -32,9 +32,9 @@ import numpy.typing as npt
 
 from yatzy.games import Game
 from yatzy.kernels.counting import PlainGains, Ranges, count_open, fill_made, fill_to_come
-from yatzy.kernels.curves import Curves
 from yatzy.model import CompiledGame, compile_game
 from yatzy.values.arrays import turn_arrays
+from yatzy.values.goals import no_curves
 from yatzy.values.tables import Progress
 
 NEVER_LEAST, NEVER_MOST = 2**30, -(2**30)
@@ -122,7 +122,7 @@ def point_ranges(compiled: CompiledGame) -> PointRanges:
     """The minimum and maximum of the points to come and of the points scored, for every state."""
     made, to_come = _nothing(len(compiled.states)), _nothing(len(compiled.states))
     model, plain = turn_arrays(compiled), _plain_gains(compiled)
-    nowhere = Curves(0, np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0))
+    nowhere = no_curves(0)
     made.least[0] = made.most[0] = 0
     last = int(compiled.states.layer_start[-2])
     to_come.least[last:] = to_come.most[last:] = 0

@@ -50,6 +50,7 @@ from yatzy.strategies.base import Strategy
 from yatzy.strategies.best import as_strategy
 from yatzy.values.arrays import exact_turn_arrays
 from yatzy.values.evaluator import MoveValue, Solution
+from yatzy.values.goals import no_curves
 from yatzy.values.resources import Resources
 from yatzy.values.tables import block_of
 from yatzy.values.threads import core_count, run_ranges
@@ -352,12 +353,11 @@ class ReachableStates:
         offsets, values = [], 0
         for first, end in pairwise(starts[self._first :].tolist()):
             width = np.zeros(end - first, np.int64)
-            nowhere = Curves(first, np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0))
             for begin in range(0, len(states), STEP):
                 piece = slice(begin, min(begin + STEP, len(states)))
                 shape = (piece.stop - begin, arrays.outcomes)
                 to, points = np.empty(shape, np.int64), np.empty(shape, np.int32)
-                find_next(arrays, nowhere, used, states[piece], to, points)
+                find_next(arrays, no_curves(first), used, states[piece], to, points)
                 happens = to >= 0
                 np.maximum.at(width, to[happens], (points + most[piece, None] + 1)[happens])
             met = np.flatnonzero(width)

@@ -25,7 +25,6 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.errors import SizeError
-from yatzy.kernels.curves import Curves
 from yatzy.kernels.search import back_up, back_up_all, find_next
 from yatzy.kernels.vectors import LANES, SINGLE_LANES
 from yatzy.matches.leaves import Leaves, SheetCurves, SheetSet
@@ -33,6 +32,7 @@ from yatzy.model import CompiledGame
 from yatzy.names.payoffs import Payoff
 from yatzy.values.arrays import turn_arrays
 from yatzy.values.curves import BestChances
+from yatzy.values.goals import no_curves
 from yatzy.values.threads import physical_memory, run_ranges
 
 CHUNK = 512
@@ -78,7 +78,7 @@ class TurnModel:
             offsets = ((placing.exact_row + keeps) * lanes).astype(np.uint32)
             model = turn_arrays(compiled, lanes)
             self.of_size[size] = model._replace(roll_row=offsets, roll_start=placing.exact_start)
-        self._nowhere = Curves(0, np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0))
+        self._nowhere = no_curves(0)
         self._used = np.zeros(placing.rows.total, np.bool_)
         self._used[placing.exact_row] = True
 

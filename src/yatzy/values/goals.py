@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -15,9 +17,20 @@ from yatzy.values.tables import SolvedTable
 FloatArray = npt.NDArray[np.float64]
 
 
+def read_only(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The array as tables give theirs. Numba compiles a kernel again for arrays that may be written."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+NO_VALUES = read_only(np.zeros(0))
+NO_LOWS, NO_OFFSETS, NO_CHANCES = (read_only(np.zeros(0, kind)) for kind in (np.int32, np.int64, np.float32))
+
+
 def no_curves(first: int) -> Curves:
     """An empty set of curves, for states from `first` on."""
-    return Curves(first, np.zeros(0, np.int32), np.zeros(0, np.int64), np.zeros(0, np.float32))
+    return Curves(first, NO_LOWS, NO_OFFSETS, NO_CHANCES)
 
 
 def read_values(compiled: CompiledGame, table: SolvedTable, layer: int) -> FloatArray:
@@ -30,7 +43,7 @@ def value_goal(compiled: CompiledGame, layer: int, worth: Worth, values: FloatAr
     """Maximise one number per state of the next layer; without values, only the points of the turn."""
     first, end = compiled.states.layer_start[layer + 1 : layer + 3].tolist()
     values = np.zeros(end - first) if values is None else values
-    return TurnGoal(BY_VALUE, worth, values, 0, no_curves(0), no_curves(first))
+    return TurnGoal(BY_VALUE, worth, read_only(values), 0, no_curves(0), no_curves(first))
 
 
 def target_goal(
@@ -39,7 +52,7 @@ def target_goal(
     """Maximise the chance of a target; `values` of the next layer, if given, break ties."""
     after = chances.curves(layer + 1)
     if values is None:
-        return TurnGoal(BY_TARGET, worth, np.zeros(0), target, no_curves(after.first), after)
+        return TurnGoal(BY_TARGET, worth, NO_VALUES, target, no_curves(after.first), after)
     return TurnGoal(BY_TARGET, worth, values, target, chances.curves(layer), after)
 
 
@@ -48,5 +61,5 @@ def utility_goal(compiled: CompiledGame, table: SolvedTable, layer: int, worth: 
     first, end = compiled.states.layer_start[layer + 1 : layer + 3].tolist()
     offset = table.read(layer + 1, "offset", 0, end - first + 1)
     value = table.read(layer + 1, "value", 0, int(offset[-1]))
-    after = Curves(first, np.zeros(0, np.int32), offset, value)
-    return TurnGoal(BY_UTILITY, worth, np.zeros(0), 0, no_curves(0), after)
+    after = Curves(first, NO_LOWS, offset, value)
+    return TurnGoal(BY_UTILITY, worth, NO_VALUES, 0, no_curves(0), after)
