@@ -84,7 +84,7 @@ def joker_context(box: int, upper_open: bool, lower_open: bool) -> int:
 def place_rolls(game: Game, lattice: Lattice, rest: tuple[int, ...]) -> Placing:
     """Compile the placements at the end of a turn."""
     points = np.array([[c.score(roll) for c in game.categories] for roll in lattice.rolls], np.int32)
-    options = [(q, int(p)) for q, i in enumerate(rest) for p in np.unique(points[:, i]) if p > 0]
+    options = [(q, p) for q, i in enumerate(rest) for p in sorted(set(points[:, i].tolist())) if p > 0]
     rows = _rows(game, len(rest), len(options))
     option_row = {option: rows.option + n for n, option in enumerate(options)}
     paying = [_paying_rows(game, rows, roll, points[r], rest, option_row) for r, roll in enumerate(lattice.rolls)]

@@ -9,6 +9,8 @@ called settled. Only sums that can occur get a class.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -51,18 +53,17 @@ class UpperClasses:
 
 def most_upper_pairs(game: Game) -> int:
     """An upper bound on the pairs of a set of upper categories and a capped sum, computed without listing the sets."""
-    faces = [game.categories[i].pattern for i in game.upper_categories]
     threshold = game.bonus.threshold if game.bonus else 0
     sets = {0: 1}  # number of sets by the highest sum of their categories
     last = 0
-    for pattern in faces:
-        assert isinstance(pattern, Face)
+    for i in game.upper_categories:
+        more = game.dice * _face(game, i)
         if game.forced_order:
-            last += game.dice * pattern.face
+            last += more
             sets[last] = 1
             continue
         for most, count in list(sets.items()):
-            sets[most + game.dice * pattern.face] = sets.get(most + game.dice * pattern.face, 0) + count
+            sets[most + more] = sets.get(most + more, 0) + count
     return sum(count * (min(most, threshold) + 1) for most, count in sets.items())
 
 
@@ -119,22 +120,36 @@ def _least_from(sums: int, low: int) -> int:
 def _transitions(
     game: Game, members: dict[tuple[int, int], list[int]], index: dict[tuple[int, int], int], threshold: int
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    shape = (len(members), len(game.upper_categories), game.dice + 1)
-    next_ = np.full(shape, CLOSED, np.int32)
-    gain = np.zeros(shape, np.int32)
-    for u, ((filled, _), sums) in enumerate(members.items()):
-        c = sums[0]  # any member: they have the same future
+    faces = np.array([_face(game, i) for i in game.upper_categories], np.int32)
+    points = np.outer(faces, np.arange(game.dice + 1, dtype=np.int32))  # [upper category, dice that show its face]
+    before = np.array([sums[0] for sums in members.values()], np.int32)  # any member: they have the same future
+    after = before[:, None, None] + points
+    class_of = _class_rows(index)
+    next_ = np.full(after.shape, CLOSED, np.int32)
+    end = 0
+    for filled, group in groupby(filled for filled, _ in members):
+        start, end = end, end + len(list(group))
+        classes = slice(start, end)
         for slot, i in enumerate(game.upper_categories):
-            pattern = game.categories[i].pattern
-            assert isinstance(pattern, Face)
-            if filled >> i & 1:
-                continue
-            for count in range(game.dice + 1):
-                points = pattern.face * count
-                to = index.get((filled | 1 << i, min(c + points, threshold)))
-                if to is None:  # not possible in a forced order
-                    continue
-                next_[u, slot, count] = to
-                bonus = game.bonus.points if game.bonus and c < threshold <= c + points else 0
-                gain[u, slot, count] = points + bonus
-    return next_, gain
+            row = class_of.get(filled | 1 << i)
+            if not filled >> i & 1 and row is not None:  # a forced order does not have every set
+                next_[classes, slot] = row[np.minimum(after[classes, slot], threshold)]
+    bonus = game.bonus.points if game.bonus else 0
+    gain = points + bonus * ((before[:, None, None] < threshold) & (after >= threshold))
+    return next_, np.where(next_ == CLOSED, 0, gain).astype(np.int32)
+
+
+def _class_rows(index: dict[tuple[int, int], int]) -> dict[int, npt.NDArray[np.int32]]:
+    """By set of filled upper categories: [capped sum] the class."""
+    rows = dict[int, npt.NDArray[np.int32]]()
+    for filled, group in groupby(sorted(index), key=itemgetter(0)):
+        sums = [c for _, c in group]
+        rows[filled] = np.full(sums[-1] + 1, CLOSED, np.int32)
+        rows[filled][sums] = [index[filled, c] for c in sums]
+    return rows
+
+
+def _face(game: Game, category: int) -> int:
+    pattern = game.categories[category].pattern
+    assert isinstance(pattern, Face)
+    return pattern.face

@@ -107,8 +107,9 @@ def turn_values(compiled: CompiledGame, sheet: Sheet, worth_of: Callable[[Sheet]
 @kept_with_game
 def _distinct_points(compiled: CompiledGame, category: int) -> tuple[list[int], npt.NDArray[np.intp]]:
     """The distinct points of rolls in a category, and [roll] the index of each roll's points."""
-    points, which = np.unique(compiled.placing.points[:, category], return_inverse=True)
-    return points.tolist(), which
+    of_roll = compiled.placing.points[:, category]
+    points = sorted(set(of_roll.tolist()))  # np.unique would import the masked arrays of NumPy
+    return points, np.searchsorted(points, of_roll)
 
 
 def mean_sweep(lattice: Lattice, roll: FloatArray) -> FloatArray:
