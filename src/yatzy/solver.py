@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from yatzy import names
+from yatzy import names, values
 from yatzy.errors import InputError, TableMissing
 from yatzy.games import Game
 from yatzy.model import compile_game
@@ -16,7 +16,6 @@ from yatzy.names import (
     Name,
     Objective,
     Origin,
-    StrategyName,
     Target,
     base,
     check_name,
@@ -24,22 +23,19 @@ from yatzy.names import (
     load,
     objective_forms,
     parse_match_objective,
-    strategy_forms,
 )
 from yatzy.store import table_path, tables_folder
-from yatzy.strategies.base import Strategy
-from yatzy.values.curves import BestChances
-from yatzy.values.evaluator import Evaluator, Solution
-from yatzy.values.expected import ExpectedScore
 from yatzy.values.kinds import CURVES, ENDGAMES, table_key
 from yatzy.values.opened import Opened
 from yatzy.values.opening import Opening
-from yatzy.values.utility import UtilityFunction, solve_utility
 
 if TYPE_CHECKING:
     from yatzy.evaluation.outlook import Outlooks
     from yatzy.matches.endgames import Endgames
     from yatzy.matches.search import MatchSearch
+    from yatzy.names import StrategyName
+    from yatzy.strategies.base import Strategy
+    from yatzy.values import BestChances, Evaluator, ExpectedScore, Solution, UtilityFunction
 
 AT_ONCE = 2
 """The depth of endgame tables that are built automatically: a few megabytes, about a second."""
@@ -50,7 +46,7 @@ T = TypeVar("T")
 MOST_OPEN = 64
 """Objects that a solver keeps open. Tables are memory-mapped, so this costs address space more than memory."""
 
-Wanted: TypeAlias = Objective | UtilityFunction | str
+Wanted: TypeAlias = "Objective | UtilityFunction | str"
 """An objective as a value, as text, or as a utility that is already loaded."""
 
 
@@ -83,7 +79,7 @@ class Solver(Opening):
         return self._opened.get(game, base.EXPECTED, lambda: self._build_expected(game))
 
     def _build_expected(self, game: Game) -> ExpectedScore:
-        return ExpectedScore(game, self.folder, self.threads, self.watch(game.name()), self.report)
+        return values.ExpectedScore(game, self.folder, self.threads, self.watch(game.name()), self.report)
 
     def chances(self, game: Game) -> BestChances:
         """The best chance of every score from every state; its table is built if missing."""
@@ -91,7 +87,7 @@ class Solver(Opening):
 
     def _build_chances(self, game: Game) -> BestChances:
         watch = self.watch(f"{game.name()} for every score")
-        return BestChances(game, self.folder, self.threads, watch, self.report)
+        return values.BestChances(game, self.folder, self.threads, watch, self.report)
 
     def outlooks(self, game: Game) -> Outlooks:
         """The outlook of every position when played for the most points; its table is built if missing."""
@@ -164,7 +160,7 @@ class Solver(Opening):
         if isinstance(objective, str):
             objective = parse_objective(objective)
         if not isinstance(objective, Objective):
-            return solve_utility(self, game, objective)
+            return values.solve_utility(self, game, objective)
         if objective.several:
             raise InputError(f"{objective}: is an objective of several players; open it for a match")
         check_name(objective, game, origin=origin)
@@ -227,7 +223,7 @@ class Solver(Opening):
         check_origin(name, origin, players)
         strategy: Strategy
         if players < name.fewest_players:
-            forms = ", ".join(strategy_forms())
+            forms = ", ".join(names.strategy_forms())
             raise InputError(f"there is no strategy {str(name)!r} for one player; strategies are {forms}")
         if name.searched is not None:
             strategy = load(name.match_opener)(self.search(game, name.searched, players=players, origin=origin), name)

@@ -18,11 +18,10 @@ from yatzy.lab import simulate, table_exactly
 from yatzy.lab.batch_player import BatchPlayer
 from yatzy.lab.duel import EmpPlayer, SoloPlayer, parse_duellist, play_matches, play_off
 from yatzy.matches.search import MatchSearch
-from yatzy.model import compile_game
+from yatzy.model import compile_game, most_points
 from yatzy.solver import Solver, parse_strategy
 from yatzy.values.arrays import exact_turn_arrays
 from yatzy.values.curves import BestChances
-from yatzy.values.exponential import most_points
 from yatzy.values.tables import block_of
 
 YACHT = load_game("yacht")

@@ -15,14 +15,13 @@ from yatzy.errors import SizeError
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluate import evaluate, turn_results
 from yatzy.games import Game, Keep, Move, Score
-from yatzy.model import compile_game
+from yatzy.model import compile_game, most_points
 from yatzy.solver import Solver, solve
 from yatzy.store import TableKey, TableWriter
 from yatzy.strategies.base import Earlier, Strategy
 from yatzy.strategies.best import strategy_for
 from yatzy.values.curves import BestChances, build_chances, refuse_if_too_large
 from yatzy.values.exact import ExactUtility, every_decision, every_sheet, exact_distribution
-from yatzy.values.exponential import most_points
 from yatzy.values.targets import position_curve
 from yatzy.values.utility import UtilityFunction, UtilityScore
 

@@ -22,6 +22,14 @@ import typer.main
 from typer.core import TyperCommand, TyperGroup
 
 
+class Command(TyperCommand):
+    """A command that does not import Pydantic unless a number or a path is given."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options and arguments, with `--help`."""
+        return [_convert_only_if_needed(one) for one in super().get_params(ctx)]
+
+
 class CommandGroup(TyperGroup):
     """The commands of a package. Until a command is called, only its name and its help are known."""
 
@@ -31,6 +39,10 @@ class CommandGroup(TyperGroup):
         super().__init__(**settings)
         for name, path in _find_commands(self.package).items():
             self.add_command(TyperCommand(name=name, help=_read_docstring(path)))
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options and arguments, with `--help`."""
+        return [_convert_only_if_needed(one) for one in super().get_params(ctx)]
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Import and return the command that the arguments call."""
@@ -43,7 +55,7 @@ class CommandGroup(TyperGroup):
         if hasattr(module, "__path__"):
             return typer.main.get_command(open_group(module, name))
         app = typer.Typer(add_completion=False)
-        app.command(name, help=module.__doc__)(module.command)
+        app.command(name, cls=Command, help=module.__doc__)(module.command)
         return typer.main.get_command(app)
 
 
@@ -74,6 +86,29 @@ def walk(group: CommandGroup, words: tuple[str, ...] = ()) -> Iterator[tuple[tup
             yield from walk(command, (*words, name))
         else:
             yield (*words, name), command
+
+
+def _convert_only_if_needed(parameter: Any) -> Any:
+    """Let an option or argument skip Typer's conversion if it is not given, or if it is text and stays text.
+
+    Typer 0.29 converts every value with Pydantic, and importing that takes more time than advice does. Releases of
+    Typer without `type_descriptor` convert text too, which does no harm.
+    """
+    if "process_value" in vars(parameter):  # already done
+        return parameter
+    convert = parameter.process_value
+    is_text = getattr(getattr(parameter, "type_descriptor", None), "annotation", None) is str
+    missing = () if parameter.multiple or parameter.nargs == -1 else None
+
+    def process_value(ctx: Any, value: Any) -> Any:
+        if value is None and not parameter.required:
+            value = missing
+        elif not (is_text and isinstance(value, str) and value.isascii()):
+            return convert(ctx, value)
+        return value if parameter.callback is None else parameter.callback(ctx, parameter, value)
+
+    parameter.process_value = process_value
+    return parameter
 
 
 def _nothing() -> None:

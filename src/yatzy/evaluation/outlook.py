@@ -36,13 +36,12 @@ from yatzy.errors import InputError, SizeError, TableError
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.turn_endings import Endings, FloatArray, TurnEndings, add_up_by, end_of
 from yatzy.games import Category, Game, Move, Position, Score, Sheet
-from yatzy.model import CompiledGame, compile_game
+from yatzy.model import CompiledGame, compile_game, most_points
 from yatzy.store import Report, Table, TableWriter, table_path, tables_folder
 from yatzy.strategies.best import ValueStrategy
 from yatzy.values import curves as chances
 from yatzy.values.curves import Meter
 from yatzy.values.expected import ExpectedScore
-from yatzy.values.exponential import most_points
 from yatzy.values.kinds import OUTLOOK, table_key
 from yatzy.values.tables import Column, Progress, SolvedTable, block_of, curve_columns, missing_layers
 from yatzy.values.threads import core_count, physical_memory, run_ranges

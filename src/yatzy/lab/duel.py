@@ -21,13 +21,12 @@ from yatzy.errors import InputError
 from yatzy.games import Game
 from yatzy.lab.batch_player import BatchPlayer
 from yatzy.lab.sample import Estimate, SimulatedGames, mean_of, share_of
-from yatzy.model import compile_game
+from yatzy.model import compile_game, most_points
 from yatzy.names import Emp, Origin, Softened
 from yatzy.solver import Solver
 from yatzy.strategies.base import PlayTurns, Strategy
 from yatzy.strategies.softened import choices
 from yatzy.values.curves import BestChances
-from yatzy.values.exponential import most_points
 from yatzy.values.tables import Progress
 from yatzy.values.threads import core_count
 

@@ -130,6 +130,12 @@ def _compile(game: Game) -> CompiledGame:
     return CompiledGame(game, lattice, upper, states, place_rolls(game, lattice, states.rest.categories))
 
 
+def most_points(game: Game) -> int:
+    """An upper bound for the final score of a game."""
+    most = int(compile_game(game).placing.points.max(axis=0).sum()) + (game.bonus.points if game.bonus else 0)
+    return most + (game.joker.points * (len(game.categories) - 1) if game.joker else 0)
+
+
 def too_large(game: Game, states: int, how: str) -> str:
     """The error message for a game whose table would be too large."""
     return (

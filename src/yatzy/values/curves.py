@@ -24,9 +24,8 @@ import numpy.typing as npt
 
 from yatzy.errors import SizeError
 from yatzy.games import Game, Sheet
-from yatzy.model import CompiledGame, compile_game
+from yatzy.model import CompiledGame, compile_game, most_points
 from yatzy.store import Report, TableWriter, tables_folder
-from yatzy.values.exponential import most_points
 from yatzy.values.kinds import CURVES
 from yatzy.values.tables import Column, LayerWriter, Progress, SolvedTable, block_of, curve_columns, missing_layers
 from yatzy.values.threads import core_count, physical_memory, run_ranges

@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from yatzy.games import Game, Position, Sheet
-from yatzy.model import compile_game
+from yatzy.model import compile_game, most_points
 from yatzy.names import Expected
 from yatzy.store import Report
 from yatzy.values.evaluator import Solution
-from yatzy.values.exponential import most_points
-from yatzy.values.layers import FloatArray, build_layers, solve_layers, value_columns
-from yatzy.values.tables import Progress, SolvedTable
+from yatzy.values.layers import FloatArray, build_layers, solve_layers
+from yatzy.values.tables import Progress, SolvedTable, value_columns
 
 if TYPE_CHECKING:
     from yatzy.kernels.plan import TurnGoal

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING
 
 from yatzy.errors import InputError
 from yatzy.games import Game, Sheet
+from yatzy.model import most_points
 from yatzy.names import Exponential
 from yatzy.store import Report
 from yatzy.values.evaluator import Meaning, Solution
 from yatzy.values.kinds import EXPONENTIAL
-from yatzy.values.layers import build_layers, value_columns
-from yatzy.values.tables import Progress, SolvedTable
+from yatzy.values.layers import build_layers
+from yatzy.values.tables import Progress, SolvedTable, value_columns
 
 if TYPE_CHECKING:
     from yatzy.kernels.layers import Worth
@@ -92,14 +93,6 @@ def check_theta(game: Game, theta: float) -> None:
     limit = LARGEST_EXPONENT / most_points(game)
     if theta == 0 or not abs(theta) <= limit:
         raise InputError(f"exp:{theta:g}: θ must not be 0 and lie between -{limit:.3g} and {limit:.3g} for {game.id}")
-
-
-def most_points(game: Game) -> int:
-    """An upper bound for the final score of a game."""
-    from yatzy.model import compile_game
-
-    most = int(compile_game(game).placing.points.max(axis=0).sum()) + (game.bonus.points if game.bonus else 0)
-    return most + (game.joker.points * (len(game.categories) - 1) if game.joker else 0)
 
 
 def open_exponential(solver: Opening, game: Game, name: Exponential) -> ExponentialUtility:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from yatzy.model import CompiledGame
 from yatzy.store import TableWriter
-from yatzy.values.tables import Column, Progress, block_of, missing_layers
+from yatzy.values.tables import Progress, block_of, missing_layers
 from yatzy.values.threads import core_count, run_ranges
 
 STEP = 4096
@@ -67,12 +67,6 @@ def solve_layers(
             run_ranges(pool, work, low, high, STEP)
             finish(layer, values[low:high])
     return values
-
-
-def value_columns(compiled: CompiledGame, least: float, most: float) -> Callable[[int], dict[str, Column]]:
-    """The required arrays of each layer, for a table with one number per state."""
-    sizes = np.diff(compiled.states.layer_start).tolist()
-    return lambda layer: {"value": Column("<f8", (sizes[layer],), least, most)}
 
 
 def build_layers(

@@ -7,13 +7,14 @@ never creates another one, so that only the solver decides what is opened, cache
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import TYPE_CHECKING
 
 from yatzy.games import Game
 from yatzy.names import Objective, Origin
-from yatzy.values.curves import BestChances
-from yatzy.values.evaluator import Solution
-from yatzy.values.expected import ExpectedScore
 from yatzy.values.resources import Resources
+
+if TYPE_CHECKING:
+    from yatzy.values import BestChances, ExpectedScore, Solution
 
 
 class Opening(Resources):

@@ -61,6 +61,12 @@ Columns = Mapping[str, Column]
 """The arrays of a layer by name."""
 
 
+def value_columns(compiled: CompiledGame, least: float, most: float) -> Callable[[int], dict[str, Column]]:
+    """The required arrays of each layer, for a table with one number per state."""
+    sizes = np.diff(compiled.states.layer_start).tolist()
+    return lambda layer: {"value": Column("<f8", (sizes[layer],), least, most)}
+
+
 def curve_columns(
     states: int, values: str, most: int, *, shortest: int, least_low: int, range_: tuple[float, float]
 ) -> dict[str, Column]:

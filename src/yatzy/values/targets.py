@@ -11,12 +11,12 @@ import numpy.typing as npt
 
 from yatzy.errors import InputError
 from yatzy.games import Game, Move, Position, Sheet
+from yatzy.model import most_points
 from yatzy.names import objectives
 from yatzy.units import Unit
 from yatzy.values.curves import BestChances, Curve
 from yatzy.values.evaluator import Meaning, MoveValue, Solution
 from yatzy.values.expected import ExpectedScore
-from yatzy.values.exponential import most_points
 from yatzy.values.turn import TurnValues, turn_values
 
 if TYPE_CHECKING:
