@@ -47,7 +47,9 @@ def test_kernels_know_nothing_of_objects() -> None:
         assert imported(path) <= {"kernels"}, path
 
 
-@pytest.mark.parametrize("room", ["evaluation", "lab", "matches", "report", "store", "values"])
+@pytest.mark.parametrize(
+    "room", ["coach", "evaluation", "games", "lab", "matches", "names", "report", "store", "values"]
+)
 def test_public_names_of_a_room_are_there(room: str) -> None:
     module = import_module(f"yatzy.{room}")
     for name in module.__all__:

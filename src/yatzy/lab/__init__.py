@@ -21,6 +21,7 @@ from yatzy.lab.simulate import simulate as simulate
 from yatzy.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from yatzy.lab.calibrate import values_per_second as values_per_second
     from yatzy.lab.duel import PlayOff as PlayOff
     from yatzy.lab.duel import parse_duellist as parse_duellist
     from yatzy.lab.duel import play_off as play_off
@@ -40,9 +41,12 @@ if TYPE_CHECKING:
     from yatzy.lab.plots import new_figure as new_figure
     from yatzy.lab.plots import print_style as print_style
     from yatzy.lab.plots import write_figure as write_figure
+    from yatzy.lab.strength import LIMITS as LIMITS
     from yatzy.lab.strength import STRENGTH as STRENGTH
+    from yatzy.lab.strength import Strength as Strength
     from yatzy.lab.strength import StrengthResult as StrengthResult
     from yatzy.lab.strength import measure_strength as measure_strength
+    from yatzy.lab.strength import summaries as summaries
     from yatzy.lab.strength_figures import draw_error_chances as draw_error_chances
     from yatzy.lab.strength_figures import draw_mean_errors as draw_mean_errors
     from yatzy.lab.studies.evaluations import Exact as Exact

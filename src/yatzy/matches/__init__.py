@@ -8,9 +8,13 @@ if TYPE_CHECKING:
     from yatzy.matches.counting import MatchCounts as MatchCounts
     from yatzy.matches.counting import count_match as count_match
     from yatzy.matches.endgames import Endgames as Endgames
+    from yatzy.matches.endgames import size_needed as size_needed
     from yatzy.matches.exact import ExactMatch as ExactMatch
     from yatzy.matches.fixed_opponents import BestAnswer as BestAnswer
     from yatzy.matches.fixed_opponents import FixedPlayer as FixedPlayer
+    from yatzy.matches.fixed_opponents import Gain as Gain
+    from yatzy.matches.fixed_opponents import fixed_player as fixed_player
+    from yatzy.matches.fixed_opponents import gain as gain
     from yatzy.matches.search import MatchSearch as MatchSearch
     from yatzy.matches.values import SmallMatch as SmallMatch
 else:

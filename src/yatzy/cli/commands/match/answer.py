@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
 import typer
 from rich.table import Table
 
+from yatzy import matches
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.commands.players import seats
 from yatzy.cli.opening import open_solver
@@ -16,10 +17,12 @@ from yatzy.cli.options import Json, PayoffOption, Tables, Threads
 from yatzy.games import load_game
 from yatzy.lab import Estimate, simulate
 from yatzy.lab.sample import mean_of
-from yatzy.matches.fixed_opponents import BestAnswer, Gain, fixed_player, gain
 from yatzy.names.payoffs import payoff_for
 from yatzy.report.fields import estimate_fields
 from yatzy.strategies.base import Strategy
+
+if TYPE_CHECKING:
+    from yatzy.matches import BestAnswer, Gain
 
 EXPECTED = "expected"
 
@@ -48,9 +51,9 @@ def command(
             return simulate(strategy, games, seed, threads, watch, stream=stream).total
 
         opened = {name: lab_options.open_strategy(name, chosen, solver) for name in dict.fromkeys([*names, EXPECTED])}
-        players = {name: fixed_player(strategy, solver) for name, strategy in opened.items()}
-        best = BestAnswer(chosen, [players[name] for name in names], pays, solver)
-        found = gain(best, players[EXPECTED], play if games else None, solver)
+        players = {name: matches.fixed_player(strategy, solver) for name, strategy in opened.items()}
+        best = matches.BestAnswer(chosen, [players[name] for name in names], pays, solver)
+        found = matches.gain(best, players[EXPECTED], play if games else None, solver)
     if json:
         terminal.print_json(_fields(best, found, payoff, seed))
     else:

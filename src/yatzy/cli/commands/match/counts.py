@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
 from rich.table import Table
 
+from yatzy import lab, matches
 from yatzy.cli import terminal
 from yatzy.cli.options import GameArgument, Json, Threads
 from yatzy.games import load_game
-from yatzy.lab.calibrate import values_per_second
-from yatzy.matches.counting import MatchCounts, count_match
+
+if TYPE_CHECKING:
+    from yatzy.matches import MatchCounts
 
 
 def command(
@@ -25,10 +27,10 @@ def command(
 ) -> None:
     chosen = load_game(game)
     with terminal.watching() as watch:
-        found = count_match(chosen, watch(f"the pairs of {chosen.name()}", "Counting"))
+        found = matches.count_match(chosen, watch(f"the pairs of {chosen.name()}", "Counting"))
     rate = None
     if time:
-        rate = values_per_second(chosen, threads)
+        rate = lab.values_per_second(chosen, threads)
     if json:
         terminal.print_json(_count_fields(found, rate))
     else:

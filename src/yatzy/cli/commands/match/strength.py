@@ -6,22 +6,22 @@ If it is interrupted, finished results are kept, and the same command resumes.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from yatzy import lab, report
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import GameArgument, Json, Tables, Threads
 from yatzy.errors import InputError
 from yatzy.games import load_game
-from yatzy.lab.plots import print_style
-from yatzy.lab.sample import Estimate
-from yatzy.lab.strength import LIMITS, Strength, StrengthResult, measure_strength, summaries
 from yatzy.names import Origin, objective_examples
 from yatzy.report.fields import estimate_fields
-from yatzy.report.strength import strength_tables, write_strength
 from yatzy.report.terminal import print_blocks
+
+if TYPE_CHECKING:
+    from yatzy.lab import Estimate, Strength, StrengthResult
 
 DEPTHS = "1-8:256"
 STRATEGIES = "expected,match:emp:0,match:emp:1,match:emp:2,match:emp:3,match:dyns:1,match:dyns:4"
@@ -57,17 +57,17 @@ def command(
 ) -> None:
     chosen, wanted = load_game(game), read_depths(depths)
     names = [name.strip() for name in strategies.split(",") if name.strip()]
-    with print_style():  # fails here if Matplotlib is missing, instead of after the work
+    with lab.print_style():  # fails here if Matplotlib is missing, instead of after the work
         pass
     with open_solver(tables, threads) as solver:
         what = f"{sum(wanted.values()):,} positions of {chosen.name()}"
         watch = solver.watch(what, "Judging")
-        result = measure_strength(chosen, names, wanted, seed, out, solver, endgames, watch, Origin.PERSON)
-    write_strength(result, out)
+        result = lab.measure_strength(chosen, names, wanted, seed, out, solver, endgames, watch, Origin.PERSON)
+    report.write_strength(result, out)
     if json:
         terminal.print_json(_fields(result))
         return
-    print_blocks(strength_tables(result))
+    print_blocks(report.strength_tables(result))
     print(f"written to {out}: strength.md, errors.csv, mean-error.svg, error-chances.svg")
 
 
@@ -92,13 +92,13 @@ def read_depths(text: str) -> dict[int, int]:
 
 def _fields(result: StrengthResult) -> dict[str, Any]:
     rows: dict[str, dict[str, Any]] = {name: {} for name in result.strategies}
-    for span, found in summaries(result):
+    for span, found in lab.summaries(result):
         rows[found.strategy][span] = _strength_fields(found)
     return {"game": result.game.id, "seed": result.seed, "strategies": rows}
 
 
 def _strength_fields(found: Strength) -> dict[str, Any]:
-    larger: dict[str, Estimate] = {f"{limit:g}": share for limit, share in zip(LIMITS, found.larger, strict=True)}
+    larger: dict[str, Estimate] = {f"{limit:g}": share for limit, share in zip(lab.LIMITS, found.larger, strict=True)}
     return {
         "positions": found.positions,
         "mean": estimate_fields(found.mean),

@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
+from yatzy import matches
 from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import GameArgument, Json, Tables, Threads
 from yatzy.errors import InputError
 from yatzy.games import load_game
-from yatzy.matches.endgames import Endgames, size_needed
 
 LARGE = 5 * 10**9
 """Size in bytes above which the command asks for confirmation."""
@@ -27,13 +27,13 @@ def command(
     json: Json = False,
 ) -> None:
     chosen = load_game(game)
-    size = size_needed(chosen, min(depth, 2 * len(chosen.categories)))
+    size = matches.size_needed(chosen, min(depth, 2 * len(chosen.categories)))
     terminal.note(f"the endgames of {chosen.id} to depth {depth} take {size / 10**9:,.2f} GB")
     if size > LARGE and not yes:
         _ask(size)
     with open_solver(tables, threads) as solver:
         watch = solver.watch(f"the endgames of {chosen.name()} to depth {depth}")
-        made = Endgames(chosen, depth, tables, threads, watch, terminal.note)
+        made = matches.Endgames(chosen, depth, tables, threads, watch, terminal.note)
     if json:
         terminal.print_json(
             {
