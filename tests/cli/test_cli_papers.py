@@ -46,7 +46,7 @@ def test_cited_results(tmp_path: Path) -> None:
     done = yatzy("papers", "cited", "--out", out, "--quick")
     assert done.returncode == 0, done.stderr
     assert "Evaluating" not in done.stderr
-    assert "Results that they cite" in done.stdout
+    assert "Results cited in these works" in done.stdout
     assert "248.63" in done.stdout
     assert f"report: {out / 'report.html'}" in done.stdout
 

@@ -408,8 +408,8 @@ WRONG: list[tuple[str, str, str, str]] = [
     ("faces and length", "length = 3", "length = 3\nfaces = [1, 2]", "run: a straight has either faces or length"),
     ("neither faces nor length", "length = 3\n", "", "run: a straight has either faces or length"),
     ("points and pays", 'pays = "all"', 'pays = "all"\npoints = 1', "house: points: fixed points and pays"),
-    ("unknown pays", 'pays = "all"', 'pays = "half"', "house: pays: 'half' is none of groups, all"),
-    ("unknown pattern", 'pattern = "chance"', 'pattern = "luck"', "anything: pattern: 'luck' is none of face, groups"),
+    ("unknown pays", 'pays = "all"', 'pays = "half"', "house: pays: 'half' is not one of groups, all"),
+    ("unknown pattern", 'pattern = "chance"', 'pattern = "luck"', "anything: pattern: 'luck' is not one of face, groups"),
     (
         "key of another pattern",
         'pattern = "chance"',
@@ -417,8 +417,8 @@ WRONG: list[tuple[str, str, str, str]] = [
         "anything: points: is not a key",
     ),
     ("another's key", "face = 1", "face = 1\nlength = 3", "ones: length: is not a key of pattern 'face'"),
-    ("unknown reading", 'reading = "free"', 'reading = "loose"', "joker.reading: 'loose' is none of forced, free"),
-    ("unknown joker box", 'category = "triple"', 'category = "trip"', "joker.category: 'trip' is none of the"),
+    ("unknown reading", 'reading = "free"', 'reading = "loose"', "joker.reading: 'loose' is not one of forced, free"),
+    ("unknown joker box", 'category = "triple"', 'category = "trip"', "joker.category: 'trip' is not one of the"),
     ("joker box of other dice", 'category = "triple"', 'category = "house"', "joker.category: 'house' must pay fixed"),
     (
         "joker box without points",

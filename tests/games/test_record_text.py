@@ -206,7 +206,7 @@ REFUSED: list[tuple[str, str]] = [
     ("11455 fivs", "line 5: yatzy has no category 'fivs'; did you mean fives?"),
     ("11455 fives 15", "line 5: turn 1 of Ann: fives gets 10 for 11455, not 15"),
     ("11455 fives 0", "line 5: turn 1 of Ann: fives gets 10 for 11455, not 0; to strike it write fives=0"),
-    ("11455 fives 10 +100", "line 5: turn 1 of Ann: fives with 11455 brings +0 beside it, not +100"),
+    ("11455 fives 10 +100", "line 5: turn 1 of Ann: fives with 11455 pays a bonus of +0, not +100"),
     ("11455 (55) 10", "line 5: dice: 2 given, but yatzy is played with 5"),
     ("11455 +10", "line 5: points are given, but no category"),
     ("fives", "line 5: turn 1 of Ann: fives: neither dice nor points are given"),
@@ -247,7 +247,7 @@ REFUSED: list[tuple[str, str]] = [
     ("\n".join(f"player: P{i}" for i in range(20)), "line 23: more than 20 players"),
     ("position: yatzy", "line 5: position: it has 1 sheets, but the players named are 2"),
     ("position: yahtzee", "line 5: position: 'yahtzee' is its game, but yatzy is played"),
-    ("position: yatzy~q", "line 5: position: 'q' is no field here"),
+    ("position: yatzy~q", "line 5: position: 'q' is not a field"),
     ("undone: (55)", "undone: step 1: dice can be kept only after a roll and with rolls left"),
     ("undone: 11455 11455", "undone: step 2: there is nothing to roll here"),
     ("undone: fives", "undone: step 1: fives cannot be filled before a roll"),
@@ -318,7 +318,7 @@ def test_jokers_are_written_and_checked() -> None:
     with pytest.raises(RecordError, match=r"line 3: .* ones cannot be filled with 66666 here; allowed: sixes"):
         Record.parse(text.replace("sixes 30 +100", "ones"))
     assert Record.parse("game: yahtzee\nyahtzee 50\nsixes 30 +100\n").scores == (180,)
-    with pytest.raises(RecordError, match=r"sixes with 24 points cannot bring \+100 here; possible: \+0"):
+    with pytest.raises(RecordError, match=r"sixes with 24 points cannot pay a bonus of \+100 here; possible: \+0"):
         Record.parse("game: yahtzee\nyahtzee 50\nsixes 24 +100\n")
 
 

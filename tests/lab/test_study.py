@@ -205,7 +205,7 @@ TABLE = '[[players]]\ngame = "two-yatzy"\nstrategies = ["2*random"]\ncount = 5\n
         (PLAIN + "title = 5", "title: must be a text in quotes, not 5"),
         (PLAIN + "seed = -1", "seed: -1 is not from 0 to 2^64 - 1"),
         (PLAIN + 'seed = "x"', "seed: must be a whole number, not 'x'"),
-        (PLAIN + 'dice = "loaded"', "dice: 'loaded' is none of same, independent"),
+        (PLAIN + 'dice = "loaded"', "dice: 'loaded' is not one of same, independent"),
         (PLAIN + "exact = 1", "exact: must be true or false, not 1"),
         (PLAIN + "at_least = 5", "at_least: must be a list of whole numbers, not 5"),
         (PLAIN + "at_least = [-1]", "at_least: must be a list of whole numbers from 0 on"),

@@ -231,7 +231,7 @@ def test_a_record_that_tells_little_says_so_and_nonsense_is_refused(go: Callable
     page = go("/review")
     wait_for(page, "review-note", "Nothing has been played")
     paste(page, str(Record(record.game, record.players, turns)))
-    page.get_by_text("Of turns known by their points").wait_for()
+    page.get_by_text("Where only the points of a turn are known").wait_for()
     assert page.get_by_test_id("identity-mixed").count() == 1
     page.get_by_test_id("review-paste").locator("xpath=descendant-or-self::textarea").fill("game: ludo")
     page.get_by_test_id("review-go").click()
