@@ -2,8 +2,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-# uv sets up in seconds what takes pip a minute. It is told of a mirror that pip is set to, and where it cannot be
-# had, or cannot reach the packages, pip does the work.
+# uv sets up in seconds what takes pip a minute. It uses the mirror that pip is configured for. If uv is not available
+# or cannot download the packages, pip is used.
 MIRROR = $$($(BIN)/python -m pip config list | sed -n "s/.*\.index-url='\(.*\)'/\1/p" | head -n 1)
 PERSON := lab,papers,web
 install = echo "Setting up .venv …"; index="$(MIRROR)"; \
@@ -16,7 +16,7 @@ install = echo "Setting up .venv …"; index="$(MIRROR)"; \
 run: .venv/.ready
 	$(BIN)/yatzy serve
 
-# Six minutes on two cores; `make slow` has what takes longer, and `make full` what takes hours.
+# Six minutes on two cores; `make slow` runs the tests that take longer, and `make full` those that take hours.
 test: lint
 	$(BIN)/python -m pytest -n 2 --dist loadfile --durations 10
 
@@ -26,14 +26,14 @@ slow: .venv/.ready-dev
 full: .venv/.ready-dev
 	$(BIN)/python -m pytest -m full --durations 10
 
-# Goes on where it was ended; SIEGE="kills --seed 2" runs one campaign with other dice.
+# Resumes after an interruption; SIEGE="kills --seed 2" runs one campaign with other dice.
 siege: .venv/.ready-dev
 	PYTHONPATH=tests $(BIN)/python -m siege --out siege-report $(SIEGE)
 
 fuzz: .venv/.ready-dev
 	PYTHONPATH=tests $(BIN)/python -m helpers.record_fuzz 1000000
 
-# Goes on where it was ended; MUTANTS="names store --count 50 --seed 2" tries others.
+# Resumes after an interruption; MUTANTS="names store --count 50 --seed 2" tries others.
 mutants: .venv/.ready-dev
 	PYTHONPATH=tests $(BIN)/python -m mutants --jobs 2 --out mutants-report $(MUTANTS)
 

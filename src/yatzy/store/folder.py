@@ -25,7 +25,7 @@ class TableState(Enum):
     SOUND = "sound"
     """Finished; its data are checked when they are read, or by `Table.verify`."""
     UNFINISHED = "unfinished"
-    """Being built, or interrupted; the next build goes on from it."""
+    """Being built, or interrupted; the next build resumes from it."""
     UNREADABLE = "unreadable"
     """Damaged, foreign or of another format; the next build replaces it."""
 

@@ -1,4 +1,4 @@
-"""Kept results: computed once, stored on disk, and used again only where they are certain to be what is asked for.
+"""Kept results: computed once, stored on disk, and used again only if they are certain to answer the same question.
 
 A result is one file, written atomically:
 
@@ -52,7 +52,7 @@ class KeptResults:
     """The results of one computation in one folder."""
 
     def __init__(self, folder: Path, computation: Computation, report: Report | None = None) -> None:
-        """`report` is told which files are ignored, and why."""
+        """`report` is called with each file that is ignored, and the reason."""
         self._folder, self._computation, self._report = folder, computation, report
 
     def path(self, key: Key) -> Path:
@@ -101,7 +101,7 @@ class _Old(Exception):  # noqa: N818  (what the file is)
 
 
 def _split(content: bytes) -> tuple[bytes, bytes]:
-    """What a file says about its data, and the data; ValueError unless both are as they were written."""
+    """The description in a file and its data; ValueError if either has changed since it was written."""
     head, _, body = content.partition(b"\n")
     if not head.startswith(_MAGIC):
         raise ValueError

@@ -1,4 +1,4 @@
-"""The key of a table, which stands in its header, and the file name made from it."""
+"""The key of a table, which is part of its header, and the file name derived from it."""
 
 import hashlib
 import re

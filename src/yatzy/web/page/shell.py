@@ -42,7 +42,6 @@ from yatzy.web.page.visits import Visits
 if TYPE_CHECKING:
     from yatzy.web.service import Service
 
-VIEWS = ("table", "review", "quiz", "lab")
 ASSETS = "/page-assets"
 
 
