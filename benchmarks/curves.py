@@ -1,4 +1,4 @@
-"""The table of curves of chances: making it, opening it, and querying it in the middle of a turn."""
+"""The table of curves of chances: building it, opening it, and querying it in the middle of a turn."""
 
 from __future__ import annotations
 

@@ -121,7 +121,7 @@ def chances() -> None:
     for name in ("expected", "target:300"):
         score = evaluate(solve(game, name)).score
         lines.append(Line(f"{name} (mean {score.mean:.1f})", 0, score.mass[::-1].cumsum()[::-1]))
-    caption = "exact; each score of the upper curve is played for by itself"
+    caption = "exact; each score of the upper curve has its own best strategy"
     plot_tails(lines, "Yatzy: chances of final scores", caption, HERE / "chances.svg")
 
 

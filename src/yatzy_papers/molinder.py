@@ -73,15 +73,15 @@ CLAIMS = (
         *PRINTED["molinder.scores"],
         _scores,
         ("yatzy",),
-        how="the exact distributions, and what a sample of that size shows of them",
+        how="the exact distributions, and the range for a sample of that size",
     ),
     Claim(
         *PRINTED["molinder.percentiles"],
         _percentiles,
         ("yatzy",),
-        how="the exact distributions, and what a sample of that size shows of them",
+        how="the exact distributions, and the range for a sample of that size",
     ),
-    Claim(*PRINTED["molinder.shares"], _shares, ("yatzy",), how="exactly, and what a sample of that size shows"),
+    Claim(*PRINTED["molinder.shares"], _shares, ("yatzy",), how="exactly, and the range for a sample of that size"),
     Claim(
         *PRINTED["molinder.wins"],
         _wins,

@@ -41,7 +41,7 @@ def _start(run: PaperRun) -> Figure:
     at_least = curve.between(0, curve.high + 1)
     read = Series("best chances, read as a distribution", None, at_least[:-1] - at_least[1:])
     points = Series("expected-score strategy", None, run.score(GAME.id).mass)
-    caption = "Exact. The dashed one is the distribution of no strategy: each score is played for by itself."
+    caption = "Exact. The dashed curve is not a distribution: each score has its own best strategy."
     return draw_together([points, read], f"{GAME.name()}: the start as a distribution", caption)
 
 

@@ -42,7 +42,7 @@ def _graph_for_points(run: PaperRun) -> Figure:
 
 
 def _graph_for_five(run: PaperRun) -> Figure:
-    values = "Bold: the best chance of 5 points or more in the end. Where there is none, play is not followed."
+    values = "Bold: the best chance of a final score of 5 or more. Where that chance is 0, play is not shown."
     return _graph("Two-yatzy, playing for 5 points", 5, values)
 
 
