@@ -409,7 +409,7 @@ WRONG: list[tuple[str, str, str, str]] = [
     ("neither faces nor length", "length = 3\n", "", "run: a straight has either faces or length"),
     ("points and pays", 'pays = "all"', 'pays = "all"\npoints = 1', "house: points: fixed points and pays"),
     ("unknown pays", 'pays = "all"', 'pays = "half"', "house: pays: 'half' is not one of groups, all"),
-    ("unknown pattern", 'pattern = "chance"', 'pattern = "luck"', "anything: pattern: 'luck' is not one of face, groups"),
+    ("unknown pattern", 'pattern = "chance"', 'pattern = "luck"', "anything: pattern: 'luck' is not one of face"),
     (
         "key of another pattern",
         'pattern = "chance"',
