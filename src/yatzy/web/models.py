@@ -23,20 +23,20 @@ class Question(BaseModel):
 
 
 class OfGame(Question):
-    """A game: a preset by its id, or one of your own as data."""
+    """A game: the id of a preset, or a description of your own game."""
 
-    game: Text | None = Field(None, description="The id of a preset; `yatzy` by default.", examples=["yatzy"])
+    game: Text | None = Field(None, description="The id of a preset (default: `yatzy`).", examples=["yatzy"])
     description: Annotated[str, Field(max_length=limits.DESCRIPTION)] | None = Field(
-        None, description="A game of your own: the text of its TOML file (docs/games.md)."
+        None, description="Your own game: the text of its TOML file (docs/games.md)."
     )
 
     def read_game(self) -> Game:
-        """The game asked about."""
+        """The game of the request."""
         return requests.read_game(self.game, self.description)
 
 
 class OfPosition(OfGame):
-    """A position: one line of text, or what is known of the sheet and the dice."""
+    """A position: one line of text, or fields for the sheet and the dice."""
 
     position: Annotated[str, Field(max_length=limits.POSITION)] | None = Field(
         None, description="A position as one line of text (docs/notation.md).", examples=["yatzy~d13356~r2"]
@@ -46,11 +46,11 @@ class OfPosition(OfGame):
     open: Categories | None = Field(None, description="Open categories.")
     filled: Categories | None = Field(None, description="Filled categories.")
     upper: Whole | None = Field(None, description="Sum of the upper categories so far.")
-    points: Whole | None = Field(None, description="Points so far, bonuses included.")
-    yahtzee_box: Text | None = Field(None, description="What the Yahtzee box holds: `open`, `0` or `50`.")
+    points: Whole | None = Field(None, description="Points so far, including bonuses.")
+    yahtzee_box: Text | None = Field(None, description="The Yahtzee box: `open`, `0` or `50`.")
 
     def read(self) -> Situation:
-        """The position asked about."""
+        """The position of the request."""
         given = self.game is not None or self.description is not None
         known = Known(
             self.dice, self.rolls_left, self.open, self.filled, self.upper, self.points, self.yahtzee_box
@@ -59,15 +59,15 @@ class OfPosition(OfGame):
 
 
 class AskAdvice(OfPosition):
-    """A position and what to play for."""
+    """A position and one or more objectives."""
 
     objectives: Annotated[list[Text], Field(min_length=1, max_length=limits.OBJECTIVES)] = Field(
         ["expected"],
-        description=f"What to play for, side by side; the first ranks: {requests.forms_of(Objective)}.",
+        description=f"Objectives to show side by side; the first one ranks the moves: {requests.forms_of(Objective)}.",
         examples=[["expected", "target:300"]],
     )
     top: Annotated[int, Field(ge=1, le=limits.NUMBER, strict=True)] | None = Field(
-        None, description="Only so many moves."
+        None, description="Return at most this many moves."
     )
 
     model_config = ConfigDict(
@@ -76,7 +76,7 @@ class AskAdvice(OfPosition):
 
 
 class AskValue(OfPosition):
-    """A position and what is played for."""
+    """A position and an objective."""
 
     objective: Text = Field("expected", description=f"{requests.forms_of(Objective, players=1)}.")
 
@@ -84,31 +84,31 @@ class AskValue(OfPosition):
 
 
 class AskChance(OfPosition):
-    """A position and a score."""
+    """A position and a final score."""
 
-    at_least: Whole = Field(description="The final score to reach, points so far included.", examples=[300])
+    at_least: Whole = Field(description="The final score to reach, including the points so far.", examples=[300])
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"position": "yatzy", "at_least": 300}]})
 
 
 class AskDistribution(OfPosition):
-    """A position, and whose distribution."""
+    """A position, and optionally a strategy."""
 
     strategy: Text | None = Field(
-        None, description="A strategy by name; without one, the best chance of every score, each played for by itself."
+        None, description="The name of a strategy. Without one, the answer is the best chance of every score."
     )
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"position": "yatzy", "strategy": "expected"}]})
 
 
 class AskSimulation(OfGame):
-    """Who plays how many games."""
+    """A strategy and a number of games."""
 
-    strategy: Text = Field("expected", description="A strategy by name.")
-    games: Annotated[int, Field(ge=1, le=limits.GAMES, strict=True)] = Field(10_000, description="How many games.")
-    seed: Annotated[int, Field(ge=0, le=2**64 - 1, strict=True)] = Field(1, description="Where the dice come from.")
+    strategy: Text = Field("expected", description="The name of a strategy.")
+    games: Annotated[int, Field(ge=1, le=limits.GAMES, strict=True)] = Field(10_000, description="Number of games.")
+    seed: Annotated[int, Field(ge=0, le=2**64 - 1, strict=True)] = Field(1, description="Seed of the dice.")
     at_least: Annotated[list[Whole], Field(max_length=limits.SCORES)] = Field(
-        [], description="Scores whose share of games is wanted."
+        [], description="Also return the share of games with at least these scores."
     )
 
     model_config = ConfigDict(
@@ -125,7 +125,7 @@ class AskMatch(OfGame):
     objective: Text = Field("match:auto", description=f"{requests.forms_of(MatchObjective)}.")
     payoff: Text = Field("match-points", description=f"{', '.join(forms(PayoffName))}.")
     top: Annotated[int, Field(ge=1, le=limits.NUMBER, strict=True)] | None = Field(
-        None, description="Only so many moves."
+        None, description="Return at most this many moves."
     )
 
     model_config = ConfigDict(
@@ -135,36 +135,36 @@ class AskMatch(OfGame):
     )
 
     def read(self) -> Situation:
-        """The position asked about."""
+        """The position of the request."""
         given = self.game is not None or self.description is not None
         return requests.read_situation(self.position, self.read_game() if given else None, Known())
 
 
 class Problem(BaseModel):
-    """Why there is no answer."""
+    """An error."""
 
-    error: str = Field(description="One line that says what is wrong and what would be right.")
+    error: str = Field(description="One line: what is wrong, and what would be right.")
 
 
 class TableState(BaseModel):
-    """How a table stands."""
+    """The state of a table."""
 
     game: str
     hash: str
     table: str = Field(description="`expected`, `outlook`, `distributions`, `endgames` or `exp:THETA`.")
     state: Literal["ready", "making", "waiting", "missing", "failed"]
-    done: float = Field(description="The share of it that is made.")
-    note: str = Field(description="Why it failed.")
+    done: float = Field(description="The share that has been built.")
+    note: str = Field(description="The reason if it failed.")
 
 
 class NotReadyYet(Problem):
-    """A table that is needed is not there yet, and is being made."""
+    """A table that the request needs is being built."""
 
     tables: list[TableState]
 
 
 class TableStates(BaseModel):
-    """How all tables stand."""
+    """The states of all tables."""
 
     tables: list[TableState]
 
@@ -190,7 +190,7 @@ class CategoryAnswer(BaseModel):
     id: str
     names: dict[str, str] = Field(description="By language.")
     upper: bool
-    pays: str = Field(description="What it pays, in words.")
+    pays: str = Field(description="What it scores, in words.")
 
 
 class GameAnswer(BaseModel):
@@ -216,17 +216,17 @@ class GamesAnswer(BaseModel):
 
 
 class MoveAnswer(BaseModel):
-    """A move, what it is worth, and what it loses."""
+    """A move with its value and its loss against the best move."""
 
     move: str
-    keep: list[int] | None = Field(None, description="The dice to keep, where it is a keep.")
-    category: str | None = Field(None, description="The category to fill, where it is one.")
+    keep: list[int] | None = Field(None, description="The dice to keep, if the move is a keep.")
+    category: str | None = Field(None, description="The category to fill, if the move fills one.")
     value: float
     loss: float
     best: bool
     grade: Literal["best", "good", "inaccuracy", "mistake", "blunder"]
-    values: dict[str, float] = Field(description="Its value by objective.")
-    best_for: list[str] = Field(description="The objectives for which it is (tied for) the best.")
+    values: dict[str, float] = Field(description="The value for each objective.")
+    best_for: list[str] = Field(description="The objectives for which it is a best move.")
 
 
 class AdviceAnswer(BaseModel):
@@ -242,23 +242,23 @@ class AdviceAnswer(BaseModel):
     value: float
     best: str
     moves: list[MoveAnswer]
-    outlook: dict[str, Any] | None = Field(None, description="What will become of the position, where that was asked.")
+    outlook: dict[str, Any] | None = Field(None, description="The outlook of the position, if requested.")
     notes: list[str]
 
 
 class MatchAdvice(AdviceAnswer):
-    """All moves, ranked by what they are worth against the others, and how that was found."""
+    """All moves, ranked by their value against the opponents, and details of the search."""
 
     search: str
     turns: int
     exact: bool
     seconds: float
-    player: int = Field(description="Who is to move, from 1.")
+    player: int = Field(description="The number of the player to move, from 1.")
     payoff: str
 
 
 class ValueAnswer(BaseModel):
-    """What a position is worth."""
+    """The value of a position."""
 
     game: str
     objective: str
@@ -266,7 +266,7 @@ class ValueAnswer(BaseModel):
     position: str
     points: int
     value: float
-    to_come: float | None = Field(None, description="Of expected scores: the points still to come.")
+    to_come: float | None = Field(None, description="Expected points still to come, if the value is an expected score.")
     notes: list[str]
 
 
@@ -283,25 +283,25 @@ class ChanceAnswer(BaseModel):
 
 
 class BestChances(BaseModel):
-    """The best chance of every score, each played for by itself: the distribution of no strategy."""
+    """The best chance of every score. Each score has its own best strategy, so this is not a distribution."""
 
     game: str
     position: str
     kind: Literal["best"]
     first: int = Field(description="The score of the first entry.")
-    at_least: list[float] = Field(description="The chance of at least so many points.")
+    at_least: list[float] = Field(description="The chance of at least `first`, `first` + 1, … points.")
     notes: list[str]
 
 
 class CategoryShare(BaseModel):
-    """What a strategy makes of a category."""
+    """The results of a strategy in a category."""
 
     mean: float
-    hit: float = Field(description="The chance of any points there.")
+    hit: float = Field(description="The chance of scoring in it.")
 
 
 class StrategyDistribution(BaseModel):
-    """Exactly what a strategy does."""
+    """The exact distribution of a strategy."""
 
     game: str
     position: str
@@ -313,7 +313,7 @@ class StrategyDistribution(BaseModel):
     lowest: int
     highest: int
     percentiles: dict[str, int]
-    mass: list[float] = Field(description="The chance of just so many points, from 0 on.")
+    mass: list[float] = Field(description="The chance of exactly 0, 1, 2, … points.")
     bonus: float
     categories: dict[str, CategoryShare]
     notes: list[str]
@@ -327,14 +327,14 @@ class Measured(BaseModel):
 
 
 class CategoryMeasured(BaseModel):
-    """What games show of a category."""
+    """The results of simulated games in a category."""
 
     mean: Measured
     hit: Measured
 
 
 class SampleAnswer(BaseModel):
-    """What games that were played show."""
+    """The results of simulated games."""
 
     game: str
     strategy: str

@@ -13,7 +13,7 @@ router = APIRouter(tags=["advice"], responses=NEEDS_TABLES)
 
 @router.post("/advise", response_model=AdviceAnswer)
 async def advise(question: AskAdvice, request: Request) -> Response:
-    """Rank every move of a position by what it is worth, for one objective or several side by side."""
+    """Rank all moves of a position by value, for one objective or several side by side."""
     asked = await read(request, question)
     advices = await service_of(request).advise(asked.position, question.objectives)
     return answer(advice_fields(advices, question.top) | {"notes": list(asked.notes)})
@@ -21,7 +21,7 @@ async def advise(question: AskAdvice, request: Request) -> Response:
 
 @router.post("/value", response_model=ValueAnswer)
 async def value(question: AskValue, request: Request) -> Response:
-    """Tell what a position is worth for an objective."""
+    """Compute the value of a position for an objective."""
     asked = await read(request, question)
     solution, worth = await service_of(request).value(asked.position, question.objective)
     return answer(value_fields(solution, asked.position, worth) | {"notes": list(asked.notes)})
@@ -29,7 +29,7 @@ async def value(question: AskValue, request: Request) -> Response:
 
 @router.post("/chance", response_model=ChanceAnswer)
 async def chance(question: AskChance, request: Request) -> Response:
-    """Tell the best chance of at least so many points in the end."""
+    """Compute the best chance of reaching a final score."""
     asked = await read(request, question)
     solution, chance = await service_of(request).value(asked.position, f"target:{question.at_least}")
     fields = chance_fields(solution, asked.position, question.at_least, chance)

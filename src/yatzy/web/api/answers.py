@@ -23,7 +23,7 @@ class Asks(Protocol):
     description: str | None
 
     def read(self) -> Situation:
-        """The position asked about."""
+        """The position of the request."""
 
 
 def service_of(request: Request) -> Service:
@@ -33,16 +33,19 @@ def service_of(request: Request) -> Service:
 
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    400: {"model": Problem, "description": "The request is not one."},
-    403: {"model": Problem, "description": "It names something that cannot be used over HTTP, such as a file."},
+    400: {"model": Problem, "description": "The request is malformed."},
+    403: {
+        "model": Problem,
+        "description": "It names something that cannot be used over HTTP, such as a file.",
+    },
     413: {"model": Problem, "description": "The body is too large."},
     415: {"model": Problem, "description": "The body is not JSON."},
-    422: {"model": Problem, "description": "Something in it is wrong, or more than is done here."},
-    429: {"model": Problem, "description": "Too many long questions at the same time."},
+    422: {"model": Problem, "description": "A field is wrong, or a limit is exceeded."},
+    429: {"model": Problem, "description": "Too many long requests at the same time."},
 }
 NEEDS_TABLES: dict[int | str, dict[str, Any]] = {
     **REFUSALS,
-    409: {"model": NotReadyYet, "description": "A table is not there yet; it is being made."},
+    409: {"model": NotReadyYet, "description": "A table that the request needs is being built."},
 }
 
 

@@ -23,26 +23,26 @@ class AskExplanation(OfPosition):
     """A position and two of its moves."""
 
     move: Text | None = Field(None, description="A move: dice to keep such as `33`, `-` for none, or a category.")
-    against: Text | None = Field(None, description="The move it is compared with; by default the best.")
-    objective: Text = Field("expected", description="What is played for.")
-    language: Literal["en", "sv", "de"] = Field("en", description="Of the sentences.")
+    against: Text | None = Field(None, description="The move to compare it with (default: the best move).")
+    objective: Text = Field("expected", description="The objective.")
+    language: Literal["en", "sv", "de"] = Field("en", description="The language of the sentences.")
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"position": "yatzy~d13356~r2", "move": "33"}]})
 
 
 class AskOutlook(OfPosition):
-    """A position, and whose sheet or which move."""
+    """A position, and optionally a player or a move."""
 
     player: Annotated[int, Field(ge=1, le=limits.PLAYERS, strict=True)] | None = Field(
-        None, description="Whose sheet, from 1; by default that of the player to move."
+        None, description="The number of a player, from 1 (default: the player to move)."
     )
-    move: Text | None = Field(None, description="After this move of the player to move.")
+    move: Text | None = Field(None, description="The outlook after this move of the player to move.")
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"position": "yatzy~d13356~r2"}]})
 
 
 class AskReview(Question):
-    """A record and what it is reviewed for."""
+    """A record and an objective."""
 
     record: Annotated[str, Field(max_length=coaching.RECORD)] = Field(
         description="The text of a record (docs/records.md).",
@@ -50,28 +50,28 @@ class AskReview(Question):
     )
     objective: Text = Field("expected", description=f"{requests.forms_of(Objective)}.")
     payoff: Text = Field("match-points", description=f"{', '.join(forms(PayoffName))}.")
-    player: Text | None = Field(None, description="Only this player, by name.")
+    player: Text | None = Field(None, description="Return only the player with this name.")
 
 
 class CategoryExpected(BaseModel):
-    """What will become of a category."""
+    """The outlook of a category."""
 
-    chance: float = Field(description="Of any points there.")
+    chance: float = Field(description="The chance of scoring in it.")
     points: float
     this_turn: float
     this_turn_points: float
 
 
 class OutlookPart(BaseModel):
-    """What will become of a sheet when play goes on for the most points."""
+    """The outlook of a sheet under best play for points."""
 
     objective: Literal["expected"]
     exact: bool
-    games: int | None = Field(description="Games that were sampled, where it is not exact.")
+    games: int | None = Field(description="Number of simulated games, if the outlook is not exact.")
     mean: float
     sd: float
     low: int = Field(description="The 10th percentile of the final score.")
-    high: int = Field(description="The 90th percentile.")
+    high: int = Field(description="The 90th percentile of the final score.")
     bonus: float | None
     jokers: float
     categories: dict[str, CategoryExpected]
@@ -82,12 +82,12 @@ class OutlookAnswer(OutlookPart):
 
     game: str
     position: str
-    mass: list[float] = Field(description="The chance of just so many points, from 0 on.")
+    mass: list[float] = Field(description="The chance of exactly 0, 1, 2, … points.")
     notes: list[str]
 
 
 class ExplainedMove(BaseModel):
-    """One of two moves, and what will become of it."""
+    """One of two moves, with its outlook."""
 
     move: str
     value: float
@@ -98,7 +98,7 @@ class ExplainedMove(BaseModel):
 
 
 class ExplanationAnswer(BaseModel):
-    """Two moves side by side, and what makes the difference."""
+    """Two moves side by side, and their differences."""
 
     game: str
     objective: str
@@ -108,13 +108,13 @@ class ExplanationAnswer(BaseModel):
     other: ExplainedMove
     difference: float
     tied: bool
-    points: dict[str, Any] = Field(description="What the preferred move brings above the other, by category and bonus.")
+    points: dict[str, Any] = Field(description="How many points more the preferred move gives, by category and bonus.")
     sentences: list[str]
     notes: list[str]
 
 
 class ReviewAnswer(BaseModel):
-    """A game with every decision graded, and luck told from error: start + luck − error = final."""
+    """A game with every decision graded, and luck separated from skill: start + luck − error = final."""
 
     game: str
     objective: str
@@ -124,7 +124,7 @@ class ReviewAnswer(BaseModel):
     over: bool
     order_known: bool
     scores: list[int]
-    residual: float | None = Field(description="What the sum leaves over at most: rounding, where values are exact.")
+    residual: float | None = Field(description="The largest remainder of the sum; rounding, if values are exact.")
     players: list[dict[str, Any]]
 
 
@@ -134,7 +134,7 @@ def _read_move(where: Position, text: str | None) -> Move | None:
 
 @router.post("/explain", response_model=ExplanationAnswer)
 async def explain(question: AskExplanation, request: Request) -> Response:
-    """Tell why a move is better than another: both outlooks side by side, and sentences."""
+    """Explain why a move is better than another: both outlooks side by side, and sentences."""
     asked = await read(request, question)
     where = asked.position
     move, against = (_read_move(where, text) for text in (question.move, question.against))
@@ -146,7 +146,7 @@ async def explain(question: AskExplanation, request: Request) -> Response:
 
 @router.post("/outlook", response_model=OutlookAnswer)
 async def outlook(question: AskOutlook, request: Request) -> Response:
-    """Tell what will become of a sheet: final score, bonus and every category, played on for the most points."""
+    """Compute the outlook of a sheet under best play for points: final score, bonus and every category."""
     asked = await read(request, question)
     where = asked.position
     if question.player is not None and question.player > len(where.sheets):
@@ -162,7 +162,7 @@ async def outlook(question: AskOutlook, request: Request) -> Response:
 
 @router.post("/review", response_model=ReviewAnswer)
 async def review(question: AskReview, request: Request) -> Response:
-    """Grade every decision of a record and tell luck from error."""
+    """Grade every decision of a record, and separate luck from skill."""
     service = service_of(request)
     record = await service.workers.run(lambda: coaching.read_record(question.record))
     found = await unless_left(request, coaching.review(service, record, question.objective, question.payoff))

@@ -13,7 +13,7 @@ router = APIRouter(tags=["distributions"], responses=NEEDS_TABLES)
 
 @router.post("/distribution", response_model=BestChances | StrategyDistribution)
 async def distribution(question: AskDistribution, request: Request) -> Response:
-    """Tell the chances of all final scores: the best possible of each, or exactly what a strategy does."""
+    """Compute the chances of all final scores: the best chance of each, or the exact distribution of a strategy."""
     asked, service = await read(request, question), service_of(request)
     if question.strategy is None:
         fields = best_chance_fields(asked.position, *await service.best_chances(asked.position))

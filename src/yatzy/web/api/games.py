@@ -31,6 +31,6 @@ async def show_game(id: Annotated[str, Path(max_length=limits.TEXT, examples=["y
 
 @router.post("/games/read", response_model=GameAnswer, responses=REFUSALS)
 async def read_game(question: OfGame, request: Request) -> Response:
-    """Check a game of your own, and show how it was understood."""
+    """Check the description of your own game, and return the game."""
     game = await service_of(request).read(question.read_game, question.description)
     return answer(game_fields(game))

@@ -13,7 +13,7 @@ router = APIRouter(tags=["several players"], responses=NEEDS_TABLES)
 
 @router.post("/match/advise", response_model=MatchAdvice)
 async def advise(question: AskMatch, request: Request) -> Response:
-    """Rank every move of the player to move by what it is worth against the others."""
+    """Rank all moves of the player to move by their value against the opponents."""
     asked = await read(request, question)
     work = service_of(request).match(asked.position, question.objective, question.payoff)
     advice, found = await unless_left(request, work)

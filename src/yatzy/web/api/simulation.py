@@ -13,7 +13,7 @@ router = APIRouter(tags=["simulation"], responses=NEEDS_TABLES)
 
 @router.post("/simulate", response_model=SampleAnswer)
 async def simulate(question: AskSimulation, request: Request) -> Response:
-    """Play games by one strategy: mean, spread, percentiles, bonus and every category, with standard errors."""
+    """Simulate games of a strategy: mean, spread, percentiles, bonus and every category, with standard errors."""
     service = service_of(request)
     game = await service.read(question.read_game, question.description)
     games = await unless_left(request, service.simulate(game, question.strategy, question.games, question.seed))

@@ -14,6 +14,6 @@ router = APIRouter(tags=["tables"])
 
 @router.get("/tables", response_model=TableStates)
 async def tables(request: Request) -> Response:
-    """Tell which tables are ready, which are being made and how far they are."""
+    """List the tables that are ready or being built, with their progress."""
     stand = await asyncio.to_thread(service_of(request).tables.status)  # reads the folder of tables
     return answer({"tables": [status.fields for status in stand]})
