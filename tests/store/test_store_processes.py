@@ -34,7 +34,7 @@ def build(writer):
             with open(writer.path, "ab") as part:  # as if killed within the write
                 part.write(b"\\x89LAYER and half a record")
             say("hanging")
-            time.sleep(60)
+            time.sleep(600)
         time.sleep(0.04)
         writer.append(layer, {{"value": np.arange(1000.0) * layer}})
 say("ready")

@@ -16,13 +16,15 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import pytest
 import uvicorn
-from httpx._config import DEFAULT_TIMEOUT_CONFIG
+from httpx._config import DEFAULT_TIMEOUT_CONFIG, create_ssl_context
+from httpx._transports import default
 
 from yatzy.solver import Solver
 from yatzy.web.server import create_app
@@ -34,10 +36,16 @@ if TYPE_CHECKING:
 # Five seconds by default, which a busy machine may need to start to answer.
 for part in ("connect", "read", "write", "pool"):
     setattr(DEFAULT_TIMEOUT_CONFIG, part, 300.0)
+# Every call of httpx.get reads all certificates, which takes longer than most answers here.
+setattr(default, "create_ssl_context", cache(create_ssl_context))  # noqa: B010  (mypy: not exported)
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
              "--disable-component-update", "--disable-sync")  # fmt: skip
+
+
+PATIENCE = 90_000
+"""Milliseconds until a test gives a page up: tables are made meanwhile, on a busy machine slowly."""
 
 
 @dataclass(frozen=True)
@@ -170,8 +178,9 @@ def browser() -> Iterator[Browser]:
         if os.environ.get("YATZY_BROWSER_TESTS") == "required":
             pytest.fail(reason)
         pytest.skip(reason)
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE)  # 5 seconds otherwise
     with sync_playwright() as driver:
         chromium = driver.chromium.launch(executable_path=path, args=list(ARGUMENTS))
         yield chromium
@@ -201,7 +210,7 @@ def visit(browser: Browser) -> Iterator[Visit]:
     """A fresh page."""
     context = browser.new_context()
     page = context.new_page()
-    page.set_default_timeout(90_000)  # tables are made meanwhile, on a busy machine slowly
+    page.set_default_timeout(PATIENCE)
     seen = Visit(page, [], [])
     page.on("request", lambda request: seen.requests.append(request.url))
     page.on("websocket", lambda socket: seen.requests.append(socket.url))

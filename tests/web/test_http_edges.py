@@ -7,6 +7,9 @@ import json
 import re
 import signal
 import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -15,8 +18,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from web.conftest import Served
+
 if TYPE_CHECKING:
-    from web.conftest import Running, Served
+    from web.conftest import Running
 
 PAGES = ("/", "/review", "/quiz", "/lab")
 
@@ -235,8 +240,54 @@ def send_all(page: ClientConnection, messages: list[str]) -> None:
                 heard(page, 0)
 
 
-def log_after(server: Served) -> list[str]:
-    return server.stop(signal.SIGTERM).splitlines()
+class LoggedServer(Served):
+    """A server whose log is read while it runs, so that several tests can share it."""
+
+    def start(self) -> None:
+        super().start()
+        self._log: list[str] = []
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stderr is not None
+        with self.process.stderr as log:
+            for line in log:
+                self._log.append(line.rstrip("\n"))
+
+    def lines(self) -> list[str]:
+        """The lines since the last call."""
+        assert httpx.get(f"{self.address}/api/tables").status_code == 200
+        found, self._log[:] = self._log[:], []
+        return found
+
+    def stop(self, how: int = signal.SIGTERM) -> str:
+        self.process.send_signal(how)
+        self.process.wait(300)
+        self._reader.join(300)
+        return "\n".join(self._log)
+
+
+def tracebacks(lines: list[str]) -> list[str]:
+    return [line for line in lines if "Traceback" in line or line.startswith("  ")]
+
+
+@pytest.fixture(scope="module")
+def logged(web: Running, tables: Path) -> Iterator[LoggedServer]:
+    server = LoggedServer(tables, "--prepare", "none")
+    server.start()
+    yield server
+    assert tracebacks(server.stop().splitlines()) == []
+
+
+def test_a_visit_writes_nothing(logged: LoggedServer) -> None:
+    before = sorted(logged.games.glob("*"))
+    for path in (*PAGES, "/?game=nothing", "/?position=yatzy~d11111~r1", "/?position=nonsense"):
+        tab = Tab(logged.address, path)
+        with tab.open() as page:
+            page.recv(timeout=300)
+            tab.elements(page)
+    assert sorted(logged.games.glob("*")) == before
 
 
 JUNK = (
@@ -250,9 +301,9 @@ JUNK = (
 )  # fmt: skip
 
 
-def test_junk_on_the_websocket_costs_a_line_each_at_most(served: Served) -> None:
+def test_junk_on_the_websocket_costs_a_line_each_at_most(logged: LoggedServer) -> None:
     for junk in JUNK:
-        tab = Tab(served.address)
+        tab = Tab(logged.address)
         try:
             with tab.open() as page:
                 page.recv(timeout=300)
@@ -264,26 +315,25 @@ def test_junk_on_the_websocket_costs_a_line_each_at_most(served: Served) -> None
             pass
     for query in ({"EIO": "9"}, {"client_id": "nobody"}, {"next_message_id": "x"}, {"transport": "polling"}):
         try:
-            with Tab(served.address).open(**query) as page:
+            with Tab(logged.address).open(**query) as page:
                 page.send("40")
                 page.recv(timeout=300)
         except Exception:
             pass
-    assert httpx.get(f"{served.address}/api/tables").status_code == 200
-    said = log_after(served)
-    assert [line for line in said if "Traceback" in line or line.startswith("  ")] == []
+    said = logged.lines()
+    assert tracebacks(said) == []
     assert len(said) <= 2 * len(JUNK) + 8
 
 
-def test_a_request_that_breaks_off_costs_a_line_each_at_most(served: Served) -> None:
-    port = int(served.address.rpartition(":")[2])
+def test_a_request_that_breaks_off_costs_a_line_each_at_most(logged: LoggedServer) -> None:
+    port = int(logged.address.rpartition(":")[2])
     for transport in ("websocket", "polling"):
         with socket.create_connection(("127.0.0.1", port), timeout=300) as connection:
             path = f"/_nicegui_ws/socket.io/?EIO=4&transport={transport}"
             connection.sendall(f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n4".encode())
-    assert httpx.get(f"{served.address}/api/tables").status_code == 200
-    said = log_after(served)
-    assert [line for line in said if "Traceback" in line or line.startswith("  ")] == []
+    said = logged.lines()
+    assert tracebacks(said) == []
+    assert len(said) <= 2
 
 
 ODD = ("", "-1", "x", "²", "٣", "99999999999999999999", "1e9", "None", "\x00", "a" * 190)
@@ -294,8 +344,8 @@ ARGUMENTS: tuple[Any, ...] = (None, 0, -1, 1e308, "x", [], {}, [[]], {"value": {
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_odd_values_in_page_actions_cost_a_line_each_at_most(served: Served, path: str) -> None:
-    tab = Tab(served.address, path)
+def test_odd_values_in_page_actions_cost_a_line_each_at_most(logged: LoggedServer, path: str) -> None:
+    tab = Tab(logged.address, path)
     with tab.open() as page:
         page.recv(timeout=300)
         elements = tab.elements(page)
@@ -311,16 +361,6 @@ def test_odd_values_in_page_actions_cost_a_line_each_at_most(served: Served, pat
         page.send(tab.event(int(ours[0][0]), ours[0][1], "help", ""))
         while "help" not in heard(page):
             pass
-    said = log_after(served)
-    assert [line for line in said if "Traceback" in line or line.startswith("  ")] == []
+    said = logged.lines()
+    assert tracebacks(said) == []
     assert len(said) <= len(events)
-
-
-def test_a_visit_writes_nothing(served: Served) -> None:
-    before = sorted(served.games.glob("*"))
-    for path in (*PAGES, "/?game=nothing", "/?position=yatzy~d11111~r1", "/?position=nonsense"):
-        tab = Tab(served.address, path)
-        with tab.open() as page:
-            page.recv(timeout=300)
-            tab.elements(page)
-    assert sorted(served.games.glob("*")) == before

@@ -114,7 +114,6 @@ class Table:
 @pytest.fixture
 def table(visit: Visit, server: Served) -> Table:
     """A page that has yet to go somewhere."""
-    visit.page.set_default_timeout(20_000)
     return Table(visit, server)
 
 

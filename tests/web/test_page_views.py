@@ -97,7 +97,7 @@ def wait_for(page: Page, id: str, text: str | re.Pattern[str]) -> None:
     """Wait until an element says something."""
     from playwright.sync_api import expect
 
-    expect(page.get_by_test_id(id)).to_contain_text(text, timeout=90_000)
+    expect(page.get_by_test_id(id)).to_contain_text(text)
 
 
 def options_of(page: Page, id: str) -> dict[str, Any]:

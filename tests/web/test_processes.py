@@ -80,10 +80,9 @@ def test_errors_come_back_as_what_they_are(processes: Processes) -> None:
 
 
 def test_work_over_its_time_is_ended(processes: Processes, tmp_path: Path) -> None:
-    said = tmp_path / "pid"
+    pid = go(processes.run("add", 1, 1))[1]
     with pytest.raises(TooMuch, match=r"longer than the 0\.5 seconds"):
-        go(processes.run("spin", str(said), seconds=0.5))
-    pid = int(said.read_text(encoding="ascii"))
+        go(processes.run("spin", str(tmp_path / "pid"), seconds=0.5))
     until(lambda: has_ended(pid))
     assert go(processes.run("add", 1, 1))[0] == 2
 

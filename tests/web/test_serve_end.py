@@ -221,9 +221,12 @@ main()
 """
 
 
-def test_while_threads_are_stuck(busy: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    end(busy)
-    monkeypatch.setattr(Served, "code", STUCK)
-    busy.start()
-    end(busy)
-    assert busy.process.returncode == 0
+class StuckServer(Served):
+    code = STUCK
+
+
+def test_while_threads_are_stuck(tables: Path) -> None:
+    server = StuckServer(tables, "--prepare", "none")
+    server.start()
+    end(server)
+    assert server.process.returncode == 0

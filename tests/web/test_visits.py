@@ -29,9 +29,20 @@ if TYPE_CHECKING:
 
     from web.conftest import Running, Served, Visit
 
-# The page can be mounted once in a process, so each question about its insides is asked in a process of its own.
+
+@pytest.fixture(scope="module", autouse=True)
+def silent(page_server: Served) -> Iterator[tuple[ClientConnection, ...]]:
+    """Two websockets that answer nothing. The server waits some ten seconds for them, during the other tests."""
+    place = page_server.address.removeprefix("http://").rstrip("/")
+    address = f"ws://{place}/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
+    with connect(address) as one, connect(address) as joined:
+        joined.send("40")
+        yield one, joined
+
+
+# The page can be mounted once in a process, so the questions about its insides are asked in another process.
 VISITS = """
-import asyncio, gc, json, re, socket, sys, threading
+import asyncio, gc, json, re, socket, sys, threading, time
 import httpx, uvicorn
 from nicegui import Client
 from websockets.sync.client import connect
@@ -52,16 +63,17 @@ place = f"127.0.0.1:{listening.getsockname()[1]}"
 server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False))
 ready = asyncio.Event()
 threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True).start()
+asking = httpx.Client(base_url=f"http://{place}", timeout=300)
 while True:
     try:
-        httpx.get(f"http://{place}/api/tables").raise_for_status()
+        asking.get("/api/tables").raise_for_status()
         break
     except httpx.TransportError:
-        pass
+        time.sleep(0.05)
 loop = __import__("nicegui").core.loop
 
 def get(path="/"):
-    return httpx.get(f"http://{place}{path}")
+    return asking.get(path)
 
 def visit(path="/", number=0):
     page = get(path)
@@ -87,17 +99,23 @@ def alive():
 """
 
 
-def ask(tables: Path, tmp_path: Path, code: str) -> Any:
-    """What a program prints, run beside a server with the page."""
-    env = {**os.environ, "YATZY_TABLES": str(tables), "YATZY_GAMES": str(tmp_path / "games")}
-    source = f"{VISITS}\n{code}\nsys.stdout.flush()\n__import__('os')._exit(0)"
-    done = subprocess.run([sys.executable, "-c", source], env=env, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+ANSWER_ALL = """
+import os, traceback
+answers = {}
+for name, code in json.loads(sys.argv[1]).items():
+    try:
+        exec(code)
+        answers[name] = answer
+    except Exception:
+        answers[name] = traceback.format_exc()
+    in_loop(close_all)
+print(json.dumps(answers), flush=True)
+os._exit(0)
+"""
 
-
-def test_a_page_that_was_closed_leaves_nothing(web: Running, tables: Path, tmp_path: Path) -> None:
-    code = """
+# In this order, beside one server with the page. Each sets `answer`.
+QUESTIONS = {
+    "closed": """
 import weakref
 for path in ("/", "/review", "/quiz", "/lab"):
     visit(path)
@@ -108,22 +126,15 @@ for number in range(3):
         visit(path, number)
         seen += [weakref.ref(client) for client in Client.instances.values()]
         in_loop(close_all)
-in_loop(lambda: None)
-import time
-end = time.monotonic() + 30
+end = time.monotonic() + 120
 while any(one() is not None for one in seen) and time.monotonic() < end:  # tasks of theirs end by themselves
+    time.sleep(0.2)
     in_loop(gc.collect)
-print(json.dumps({"kept": sum(one() is not None for one in seen), "seen": len(seen),
-                  "routes": len(__import__("nicegui").app.routes) - routes, "games": len(stores[0]._open)}))
-"""
-    found = ask(tables, tmp_path, code)
-    assert found["seen"] >= 12
-    assert {name: found[name] for name in ("kept", "routes", "games")} == {"kept": 0, "routes": 0, "games": 0}
-
-
-def test_pages_that_never_connect_are_few_and_soon_gone(web: Running, tables: Path, tmp_path: Path) -> None:
-    code = """
-limits.WAITING_SECONDS = 1.0
+answer = {"kept": sum(one() is not None for one in seen), "seen": len(seen),
+          "routes": len(__import__("nicegui").app.routes) - routes, "games": len(stores[0]._open)}
+""",
+    "never connected": """
+before, limits.WAITING_SECONDS = limits.WAITING_SECONDS, 1.0
 for number in range(3 * limits.WAITING_PAGES):
     assert get().status_code == 200
 most = len(Client.instances)
@@ -131,35 +142,21 @@ for number in range(100):
     get("/nothing")
     get("/api/nothing")
 after = len(Client.instances)
-import time
-end = time.monotonic() + 30
+end = time.monotonic() + 120
 while Client.instances and time.monotonic() < end:
-    in_loop(lambda: None)
-print(json.dumps({"most": most, "after": after, "left": len(Client.instances), "games": len(stores[0]._open)}))
-"""
-    found = ask(tables, tmp_path, code)
-    assert found["most"] <= limits.WAITING_PAGES
-    assert found["after"] <= limits.WAITING_PAGES
-    assert found["left"] == 0
-    assert found["games"] == 0
-
-
-def test_too_many_pages_are_refused_in_one_line(web: Running, tables: Path, tmp_path: Path) -> None:
-    code = """
-limits.PAGES = 2
+    time.sleep(0.1)
+limits.WAITING_SECONDS = before
+answer = {"most": most, "after": after, "left": len(Client.instances), "games": len(stores[0]._open)}
+""",
+    "too many": """
+before, limits.PAGES = limits.PAGES, 2
 for number in range(2):
     visit("/lab", number)
-answer = get()
-print(json.dumps({"status": answer.status_code, "error": answer.json()["error"], "open": len(Client.instances)}))
-"""
-    found = ask(tables, tmp_path, code)
-    assert found["status"] == 503
-    assert "2 pages are open" in found["error"]
-    assert found["open"] == 2
-
-
-def test_a_game_that_was_played_stays_and_one_that_was_not_goes(web: Running, tables: Path, tmp_path: Path) -> None:
-    code = """
+refused = get()
+answer = {"status": refused.status_code, "error": refused.json()["error"], "open": len(Client.instances)}
+limits.PAGES = before
+""",
+    "played": """
 from yatzy.games import Player, load_preset
 store = stores[0]
 fresh, played = [store.new(load_preset("yatzy"), [Player("A")]) for _ in range(2)]
@@ -169,9 +166,50 @@ dice = played.session.position.dice
 played.session.play(played.session.position.parse_move("chance"))
 for one in (fresh, played):
     store.leave(one)
-print(json.dumps({"open": list(store._open), "played": played.id, "files": [p.stem for p in store.folder.iterdir()]}))
-"""
-    found = ask(tables, tmp_path, code)
+answer = {"open": list(store._open), "played": played.id, "files": [p.stem for p in store.folder.iterdir()]}
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def answers(web: Running, tables: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    env = {**os.environ, "YATZY_TABLES": str(tables), "YATZY_GAMES": str(tmp_path_factory.mktemp("visits") / "games")}
+    command = [sys.executable, "-c", VISITS + ANSWER_ALL, json.dumps(QUESTIONS)]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def answered(answers: dict[str, Any], question: str) -> dict[str, Any]:
+    found = answers[question]
+    assert isinstance(found, dict), found  # else a traceback
+    return found
+
+
+def test_a_page_that_was_closed_leaves_nothing(answers: dict[str, Any]) -> None:
+    found = answered(answers, "closed")
+    assert found["seen"] >= 12
+    assert {name: found[name] for name in ("kept", "routes", "games")} == {"kept": 0, "routes": 0, "games": 0}
+
+
+def test_pages_that_never_connect_are_few_and_soon_gone(answers: dict[str, Any]) -> None:
+    found = answered(answers, "never connected")
+    assert found["most"] <= limits.WAITING_PAGES
+    assert found["after"] <= limits.WAITING_PAGES
+    assert found["left"] == 0
+    assert found["games"] == 0
+
+
+def test_too_many_pages_are_refused_in_one_line(answers: dict[str, Any]) -> None:
+    found = answered(answers, "too many")
+    assert found["status"] == 503
+    assert "2 pages are open" in found["error"]
+    assert found["open"] == 2
+
+
+def test_a_game_that_was_played_stays_and_one_that_was_not_goes(answers: dict[str, Any]) -> None:
+    found = answered(answers, "played")
     assert found["open"] == [found["played"]]
     assert found["files"] == [found["played"]]
 
@@ -207,21 +245,6 @@ def test_files_from_memory_are_those_from_the_disk(page_server: Served) -> None:
     part = httpx.get(page_server.address + paths[0], headers={"range": "bytes=0-9"})
     assert part.status_code == 206
     assert httpx.get(page_server.address + paths[0]).content.startswith(part.content)
-
-
-def test_a_websocket_that_never_answers_is_closed(page_server: Served) -> None:
-    place = page_server.address.removeprefix("http://").rstrip("/")
-    address = f"ws://{place}/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
-    with connect(address) as silent, connect(address) as joined:
-        joined.send("40")
-        for page in (silent, joined):
-            with pytest.raises(ConnectionClosed):
-                read_all(page)
-
-
-def read_all(page: ClientConnection) -> None:
-    while True:
-        page.recv(timeout=300)
 
 
 # Connections
@@ -271,7 +294,7 @@ def is_served(port: int) -> bool:
 )
 def test_a_request_that_never_ends_is_closed(http: str, sent: bytes) -> None:
     with serving(Connections(seconds=0.2), http) as port, socket.create_connection(("127.0.0.1", port)) as raw:
-        raw.settimeout(30)
+        raw.settimeout(120)
         raw.sendall(sent)
         assert is_closed(raw)
         assert is_served(port)
@@ -280,7 +303,7 @@ def test_a_request_that_never_ends_is_closed(http: str, sent: bytes) -> None:
 @pytest.mark.parametrize("http", ["httptools", "h11"])
 def test_a_second_request_that_never_ends_is_closed(http: str) -> None:
     with serving(Connections(seconds=0.5), http) as port, socket.create_connection(("127.0.0.1", port)) as raw:
-        raw.settimeout(30)
+        raw.settimeout(120)
         raw.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
         answer = raw.makefile("rb")
         while answer.readline() != b"\r\n":
@@ -292,7 +315,7 @@ def test_a_second_request_that_never_ends_is_closed(http: str) -> None:
 
 def test_headers_without_end_are_closed() -> None:
     with serving(Connections()) as port, socket.create_connection(("127.0.0.1", port)) as raw:
-        raw.settimeout(30)
+        raw.settimeout(120)
         endless = b"GET / HTTP/1.1\r\n" + 10_000 * (b"X-Long: " + b"x" * 1000 + b"\r\n")
         with pytest.raises((ConnectionResetError, BrokenPipeError)):
             raw.sendall(endless)
@@ -329,3 +352,14 @@ def test_140_idle_connections_at_a_limit_of_128_files_keep_nobody_out(tables: Pa
             assert httpx.get(f"http://127.0.0.1:{port}/", timeout=300).status_code == 200
         finally:
             server.terminate()
+
+
+def test_a_websocket_that_never_answers_is_closed(silent: tuple[ClientConnection, ...]) -> None:
+    for page in silent:
+        with pytest.raises(ConnectionClosed):
+            read_all(page)
+
+
+def read_all(page: ClientConnection) -> None:
+    while True:
+        page.recv(timeout=300)
