@@ -204,10 +204,15 @@ def _folder(tmp_path_factory: pytest.TempPathFactory) -> None:
     Sessions.folder = tmp_path_factory.mktemp("sessions")
 
 
+def some(examples: int) -> settings:
+    return settings(
+        max_examples=examples, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
+    )
+
+
 TestSessions = Sessions.TestCase
-TestSessions.settings = settings(
-    max_examples=120, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
-)
+TestSessions.settings = some(30)
+TestManySessions = pytest.mark.slow(type("TestManySessions", (Sessions.TestCase,), {"settings": some(120)}))
 
 
 def finished(session: Session, opponents: Opponents) -> Session:

@@ -212,6 +212,7 @@ def test_means_after_moves_are_the_values_of_the_moves(outlooks: Callable[[str],
             assert made.after(position, entry.move).mean == pytest.approx(entry.value, abs=CLOSE)
 
 
+@pytest.mark.slow
 def test_start_of_yatzy_is_the_evaluation_of_the_whole_game(outlooks: Callable[[str], Outlooks]) -> None:
     """The chance of the bonus, 0.8981, and everything else."""
     made = outlooks("yatzy")

@@ -15,6 +15,7 @@ from yatzy.lab import simulate
 REPORTED = {"yatzy": (233.00, 44.82), "yatzy-four-rolls": (280.07, 41.25)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", REPORTED)
 def test_the_best_strategy_makes_more_than_they_report(id: str, solved: Callable[[str], ExpectedScore]) -> None:
     solution = solved(id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +28,9 @@ from yatzy.values.utility import UtilityFunction, UtilityScore
 
 SMALL = [game for game in FIXED if game.dice == 2 and game.faces <= 3 and len(game.categories) <= 5]
 IDS = [f"{game.id}-{game.faces}" for game in SMALL]
+LONG = ("one-roll", "two-rolls", "bonus-out-of-reach")
+"""Take as long as all others together, so every decision of theirs is for `make slow`."""
+DECIDED = [pytest.param(game, marks=pytest.mark.slow) if game.id in LONG else game for game in SMALL]
 ROUNDING = 1e-6
 YACHT = load_game("yacht")
 
@@ -46,7 +50,7 @@ def test_every_curve_equals_the_fractions(game: Game, tmp_path: Path) -> None:
             assert chances.curve(sheet).at(target - sheet.points) == pytest.approx(exact, rel=ROUNDING, abs=1e-12)
 
 
-@pytest.mark.parametrize("game", SMALL[:8], ids=IDS[:8])
+@pytest.mark.parametrize("game", DECIDED[:8], ids=IDS[:8])
 def test_every_decision_for_a_target_equals_the_fractions(game: Game, tmp_path: Path) -> None:
     for target in (most_points(game) // 3, most_points(game) // 2, most_points(game) - 1):
         judge, solution = at_least(game, target), Solver(tmp_path).build(game, f"target:{target}")
@@ -57,7 +61,7 @@ def test_every_decision_for_a_target_equals_the_fractions(game: Game, tmp_path: 
             assert exact[advise(solution, position).best.move] >= max(exact.values()) - ROUNDING
 
 
-@pytest.mark.parametrize("game", SMALL[:8], ids=IDS[:8])
+@pytest.mark.parametrize("game", DECIDED[:8], ids=IDS[:8])
 def test_score_at_a_chance_follows_from_the_curves(game: Game, tmp_path: Path) -> None:
     chances = BestChances(game, tmp_path)
     solutions = {p: Solver(tmp_path).build(game, f"chance:{p}") for p in (0.1, 0.5, 0.83)}
@@ -69,7 +73,7 @@ def test_score_at_a_chance_follows_from_the_curves(game: Game, tmp_path: Path) -
             assert max(entry.value for entry in solution.moves(position)) == value
 
 
-@pytest.mark.parametrize("game", SMALL[:10], ids=IDS[:10])
+@pytest.mark.parametrize("game", DECIDED[:10], ids=IDS[:10])
 def test_any_utility_equals_the_fractions_at_every_decision(game: Game, tmp_path: Path) -> None:
     """Also one that falls, jumps and wants an even score: nothing may be assumed of it."""
     worths = [(points * 7919) % 11 - 4 + (points % 2) * 3 for points in range(most_points(game) + 1)]
@@ -81,7 +85,7 @@ def test_any_utility_equals_the_fractions_at_every_decision(game: Game, tmp_path
         assert fast == pytest.approx(exact, abs=2e-5)
 
 
-@pytest.mark.parametrize("game", SMALL[:8], ids=IDS[:8])
+@pytest.mark.parametrize("game", DECIDED[:8], ids=IDS[:8])
 def test_evaluated_exactly_strategies_do_what_fractions_say(game: Game, tmp_path: Path) -> None:
     """The whole distribution of the expected-score and of a target strategy, by following every roll."""
     target = most_points(game) // 2
@@ -103,10 +107,15 @@ def test_evaluated_exactly_strategies_do_what_fractions_say(game: Game, tmp_path
             assert solution.value(Position.start(game)) == pytest.approx(math.log(utility) / theta, abs=1e-9)
 
 
+@cache
+def score_of(objective: str) -> Distribution:
+    return evaluate(solve(YACHT, objective)).score
+
+
 @pytest.mark.parametrize("objective", ["expected", "target:200", "exp:0.02", "exp:-0.02"])
 def test_best_policy_evaluated_gives_its_own_value(objective: str, tables: Path) -> None:
     solution = solve(YACHT, objective)
-    value, score = solution.value(Position.start(YACHT)), evaluate(solution).score
+    value, score = solution.value(Position.start(YACHT)), score_of(objective)
     if objective == "expected":
         assert score.mean == pytest.approx(value, abs=1e-9)
     elif objective == "target:200":
@@ -117,7 +126,7 @@ def test_best_policy_evaluated_gives_its_own_value(objective: str, tables: Path)
 
 
 def test_cross_evaluation_no_strategy_beats_the_one_made_for_the_aim() -> None:
-    scores = {name: evaluate(solve(YACHT, name)).score for name in ("expected", "target:200", "target:150")}
+    scores = {name: score_of(name) for name in ("expected", "target:200", "target:150")}
     for name, score in scores.items():
         assert score.mean <= scores["expected"].mean + 1e-9, name
         assert score.at_least(200) <= scores["target:200"].at_least(200) + 1e-7, name
@@ -205,6 +214,7 @@ def test_curves_fall_from_one_to_nothing(tables: Path) -> None:
         assert falls.all()
 
 
+@pytest.mark.slow
 def test_single_precision_on_disk_is_within_a_millionth_of_double(tmp_path: Path) -> None:
     compiled = compile_game(YACHT)
     curves = {}
