@@ -106,11 +106,12 @@ def test_a_trace_is_the_game_played_again(id: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["target:9", "random", "softened:0.5", "exp:0.1", "softened:5:target:9", "chance:0.4"])
+@pytest.mark.parametrize("games", [8, pytest.param(30, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("game", FIXED, ids=lambda game: game.id)
-def test_traces_of_small_games(game: Game, name: str) -> None:
+def test_traces_of_small_games(game: Game, name: str, games: int) -> None:
     """Some of these strategies have no fast form."""
     strategy = parse_strategy(name, game)
-    _check(trace(strategy, 30, 4, first=5, stream=2), strategy, range(30))
+    _check(trace(strategy, games, 4, first=5, stream=2), strategy, range(games))
 
 
 @pytest.mark.parametrize(
