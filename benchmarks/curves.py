@@ -15,6 +15,7 @@ from yatzy.model import compile_game
 from yatzy.solver import Solver
 from yatzy.values.curves import BestChances
 from yatzy.values.expected import ExpectedScore
+from yatzy.values.resources import Resources
 
 GAMES = ("yahtzee-pawlewicz", "yatzy")
 QUICK_GAMES = ("yacht",)
@@ -54,8 +55,8 @@ def run(settings: Settings) -> Result:
 def _measure(id: str, folder: str, near: Yardstick, data: dict[str, Value]) -> list[str]:
     game = load_game(id)
     compiled = compile_game(game)
-    ExpectedScore(game, folder)
-    made = BestChances(game, folder).table
+    ExpectedScore(game, Resources(folder))
+    made = BestChances(game, Resources(folder)).table
     sizes = np.diff(compiled.states.layer_start).tolist()
     values = sum(int(made.read(layer, "offset", n, n + 1)[0]) for layer, n in enumerate(sizes))
     near.measure()
@@ -64,7 +65,7 @@ def _measure(id: str, folder: str, near: Yardstick, data: dict[str, Value]) -> l
     opening, target, chance = Times(), Times(), Times()
     position = Position.start(game).roll((1, 3, 3, 5, 6))
     for _ in range(20):
-        opening.add(lambda: BestChances(game, folder))
+        opening.add(lambda: BestChances(game, Resources(folder)))
         for times, objective in ((target, f"target:{TARGET[id]}"), (chance, "chance:0.5")):
             solution = Solver(folder).build(game, objective)
             times.add(lambda solution=solution: solution.moves(position))  # type: ignore[misc]

@@ -16,6 +16,7 @@ from yatzy.coach.sampled_outlook import SampledOutlooks
 from yatzy.evaluation.outlook import Outlooks, estimated_bytes
 from yatzy.games import Position, load_game
 from yatzy.values.expected import ExpectedScore
+from yatzy.values.resources import Resources
 
 GAMES = ("yatzy", "yahtzee")
 QUICK_GAMES = ("yacht",)
@@ -48,9 +49,9 @@ def _cpu_time(action: Callable[[], object]) -> float:
 
 def _measure_table(id: str, folder: str, data: dict[str, Value]) -> list[str]:
     game = load_game(id)
-    expected = ExpectedScore(game, folder)
-    building = _cpu_time(lambda: Outlooks(game, expected, folder))
-    outlooks, start = Outlooks(game, expected, folder), Position.start(game)
+    expected = ExpectedScore(game, Resources(folder))
+    building = _cpu_time(lambda: Outlooks(game, expected, Resources(folder)))
+    outlooks, start = Outlooks(game, expected, Resources(folder)), Position.start(game)
     rolls = [sorted((low, low, 3, high, high)) for low in range(1, 5) for high in range(2, 7)]
     asking = median(_cpu_time(lambda roll=roll: outlooks.at(start.roll(roll))) for roll in rolls)  # type: ignore[misc]
     data[id] = {"cpu_seconds": building, "bytes": outlooks.table.size, "outlook_seconds": asking}

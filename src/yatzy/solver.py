@@ -76,28 +76,17 @@ class Solver(Opening):
 
     def expected(self, game: Game) -> ExpectedScore:
         """The game solved for the most points; its table is built if missing."""
-        return self._opened.get(game, base.EXPECTED, lambda: self._build_expected(game))
-
-    def _build_expected(self, game: Game) -> ExpectedScore:
-        return values.ExpectedScore(game, self.folder, self.threads, self.watch(game.name()), self.report)
+        return self._opened.get(game, base.EXPECTED, lambda: values.ExpectedScore(game, self))
 
     def chances(self, game: Game) -> BestChances:
         """The best chance of every score from every state; its table is built if missing."""
-        return self._opened.get(game, base.CURVES, lambda: self._build_chances(game))
-
-    def _build_chances(self, game: Game) -> BestChances:
-        watch = self.watch(f"{game.name()} for every score")
-        return values.BestChances(game, self.folder, self.threads, watch, self.report)
+        return self._opened.get(game, base.CURVES, lambda: values.BestChances(game, self))
 
     def outlooks(self, game: Game) -> Outlooks:
         """The outlook of every position when played for the most points; its table is built if missing."""
-        return self._opened.get(game, "outlook", lambda: self._build_outlooks(game))
-
-    def _build_outlooks(self, game: Game) -> Outlooks:
         from yatzy.evaluation.outlook import Outlooks  # imported here because only outlooks need the evaluation code
 
-        expected, watch = self.expected(game), self.watch(f"{game.name()} for its outlook")
-        return Outlooks(game, expected, self.folder, self.threads, watch, self.report)
+        return self._opened.get(game, "outlook", lambda: Outlooks(game, self.expected(game), self))
 
     def endgames(self, game: Game) -> Endgames | None:
         """The endgame tables on disk; unless the game is too large, at least the last few categories."""
@@ -111,8 +100,7 @@ class Solver(Opening):
             return None
         from yatzy.matches.endgames import Endgames  # imports kernels, so only when needed
 
-        watch = self.watch(f"the endgames of {game.name()}")
-        return Endgames(game, depth, self.folder, self.threads, watch, self.report)
+        return Endgames(game, depth, self)
 
     def endgame_depth(self, game: Game) -> int:
         """The depth of the endgame tables on disk, -1 if there are none."""
@@ -160,7 +148,7 @@ class Solver(Opening):
         if isinstance(objective, str):
             objective = parse_objective(objective)
         if not isinstance(objective, Objective):
-            return values.solve_utility(self, game, objective)
+            return values.UtilityScore(game, objective, self)
         if objective.several:
             raise InputError(f"{objective}: is an objective of several players; open it for a match")
         check_name(objective, game, origin=origin)

@@ -165,9 +165,8 @@ def _first_player(run: PaperRun, ids: Sequence[str]) -> Rows:
     """The value of moving first when both play optimally."""
     rows: list[list[Value | None]] = []
     for id in ids:
-        game, solver = load_game(id), run.solver
-        watch = run.watch(f"{game.name()} for two players, completely", "Solving")
-        solved = Endgames(game, 2 * len(game.categories), solver.folder, solver.threads, watch, solver.report)
+        game = load_game(id)
+        solved = Endgames(game, 2 * len(game.categories), run.solver)
         value = solved.value(Position.start(game, 2))
         counts = run.counts(id)
         rows.append([f"`{id}`", counts.pairs, counts.values, value, 1 - value, _as_fraction(game)])

@@ -25,6 +25,7 @@ from yatzy.games.rules import is_joker_roll, placements
 from yatzy.solver import Solver
 from yatzy.strategies.base import Strategy
 from yatzy.strategies.best import strategy_for
+from yatzy.values.resources import Resources
 
 CLOSE = 1e-5
 """Stored numbers are single; points go up to some hundreds."""
@@ -344,7 +345,7 @@ def test_the_size_is_about_the_estimate(outlooks: Callable[[str], Outlooks]) -> 
 
 def test_ready_and_resumed(tmp_path: Path) -> None:
     game = next(game for game in FIXED if game.joker)
-    expected = ExpectedScore(game, tmp_path)
+    expected = ExpectedScore(game, Resources(tmp_path))
     assert not Outlooks.ready(game, tmp_path)
 
     def interrupt(done: int, total: int) -> None:
@@ -352,13 +353,13 @@ def test_ready_and_resumed(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Outlooks(game, expected, tmp_path, progress=interrupt)
+        Outlooks(game, expected, Resources(tmp_path, progress=lambda *_: interrupt))
     assert not Outlooks.ready(game, tmp_path)
     said = list[str]()
-    resumed = Outlooks(game, expected, tmp_path, report=said.append)
+    resumed = Outlooks(game, expected, Resources(tmp_path, report=said.append))
     assert Outlooks.ready(game, tmp_path)
     assert any("resuming" in line for line in said)
-    whole = Outlooks(game, expected, tmp_path / "other")
+    whole = Outlooks(game, expected, Resources(tmp_path / "other"))
     start = Position.start(game)
     np.testing.assert_array_equal(resumed.at(start).score.mass, whole.at(start).score.mass)
     assert resumed.at(start).categories == whole.at(start).categories

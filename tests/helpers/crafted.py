@@ -42,6 +42,7 @@ from yatzy.store import Table, TableKey, list_tables
 from yatzy.strategies.best import strategy_for
 from yatzy.strategies.exported import FileStrategy, export_strategy
 from yatzy.values.curves import BestChances
+from yatzy.values.resources import Resources
 
 Array = npt.NDArray[Any]
 Layers = list[dict[str, Array]]
@@ -349,7 +350,7 @@ def craft_table(rng: np.random.Generator, game: Game, folder: Path) -> tuple[str
 def _match_points(game: Game, folder: Path) -> None:
     from yatzy.matches.endgames import Endgames
 
-    endgames = Endgames(game, 2, folder)
+    endgames = Endgames(game, 2, Resources(folder))
     starts = endgames.compiled.states.layer_start
     last = np.arange(starts[-3], starts[-2])
     endgames.lookup(last, last, np.zeros((len(last), len(last)), np.int32))
@@ -364,7 +365,7 @@ def use_objective(game: Game, objective: str, folder: Path) -> None:
     start = Position.start(game)
     rolled = start.roll((1,) * game.dice)
     if objective == "outlook":
-        outlooks = Outlooks(game, Solver(folder).expected(game), folder)
+        outlooks = Outlooks(game, Solver(folder).expected(game), Resources(folder))
         outlooks.at(start)
         outlooks.at(rolled)
         return
@@ -378,7 +379,7 @@ def use_objective(game: Game, objective: str, folder: Path) -> None:
     if objective == "expected":
         evaluate(parse_strategy("softened:1", game), threads=1)
     if objective.startswith("target:"):
-        chances = BestChances(game, folder)
+        chances = BestChances(game, Resources(folder))
         play_matches(EmpPlayer(chances), EmpPlayer(chances, 2.0), 50, 1, threads=1)
 
 

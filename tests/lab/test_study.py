@@ -31,7 +31,7 @@ from yatzy.lab.studies.summary import Kind, Measure, cell_measures, study_fields
 from yatzy.report.study import exact_text, simulated_text, write_study
 from yatzy.solver import parse_strategy
 from yatzy.store import Report
-from yatzy.values.tables import Progress
+from yatzy.values.resources import Progress
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALL = """\

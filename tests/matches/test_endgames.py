@@ -27,6 +27,7 @@ from yatzy.matches.exact import ExactMatch, every_pair
 from yatzy.matches.values import SmallMatch, solve_position
 from yatzy.names.payoffs import Payoff, match_points, win_outright
 from yatzy.store import TableWriter
+from yatzy.values.resources import Resources
 
 CLOSE = 1e-6
 ONES, TWOS = Category("ones", Face(1)), Category("twos", Face(2))
@@ -62,7 +63,7 @@ def judge_of(game: Game) -> ExactMatch:
 
 def check_between_turns(game: Game, folder: Path) -> int:
     """Compare the value of every position between turns; how many there were."""
-    judge, tables = judge_of(game), Endgames(game, whole(game), folder)
+    judge, tables = judge_of(game), Endgames(game, whole(game), Resources(folder))
     count = 0
     for position in every_pair(game):
         exact = float(judge.value(position))
@@ -91,8 +92,8 @@ def test_every_position_between_turns_is_the_judges(game: Game, tmp_path: Path) 
 
 @pytest.mark.parametrize("game", SMALL, ids=lambda game: game.id)
 def test_positions_within_turns_are_the_judges(game: Game, tmp_path: Path) -> None:
-    judge, tables = judge_of(game), Endgames(game, whole(game), tmp_path)
-    shallow = Endgames(game, whole(game) - 1, tmp_path)  # reaches one deeper than its tables
+    judge, tables = judge_of(game), Endgames(game, whole(game), Resources(tmp_path))
+    shallow = Endgames(game, whole(game) - 1, Resources(tmp_path))  # reaches one deeper than its tables
     for position in within_turns(game, 60):
         exact = {move: float(judge.after(position, move)) for move in position.legal_moves}
         for known in (tables, shallow):
@@ -119,7 +120,7 @@ def test_generated_games_to_depth_three(game: Game) -> None:
 
     judge, random = ExactMatch(game), Random(game.hash)
     with TemporaryDirectory() as folder:
-        tables = Endgames(game, min(3, whole(game)), folder)
+        tables = Endgames(game, min(3, whole(game)), Resources(folder))
         for number in range(8):
             position = near_the_end(game, tables.depth - number % 2, random)
             assert tables.value(position) == pytest.approx(float(judge.value(position)), abs=CLOSE)
@@ -127,7 +128,7 @@ def test_generated_games_to_depth_three(game: Game) -> None:
 
 def test_lookup_and_curves_say_the_same_as_positions(tmp_path: Path) -> None:
     game = SMALL[2]
-    tables = Endgames(game, whole(game), tmp_path)
+    tables = Endgames(game, whole(game), Resources(tmp_path))
     states = tables.compiled.states
     for position in every_pair(game):
         mover, opponent = position.sheet, position.sheets[1 - position.mover]
@@ -142,7 +143,7 @@ def test_lookup_and_curves_say_the_same_as_positions(tmp_path: Path) -> None:
 
 def test_lookup_of_many(tmp_path: Path) -> None:
     game = SMALL[-1]
-    tables = Endgames(game, whole(game), tmp_path)
+    tables = Endgames(game, whole(game), Resources(tmp_path))
     starts = tables.compiled.states.layer_start
     movers, opponents = np.arange(starts[1], starts[2]), np.arange(starts[2], starts[3])
     x = Random(1).choices(range(-40, 41), k=len(movers) * len(opponents))
@@ -155,12 +156,12 @@ def test_lookup_of_many(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="must have filled the same number"):
         tables.lookup(np.arange(starts[1], starts[3]), opponents, np.zeros((1, 1), np.int32))
     with pytest.raises(InputError, match="depth 2 at most"):
-        Endgames(game, 2, tmp_path).lookup(movers, opponents, difference)
+        Endgames(game, 2, Resources(tmp_path)).lookup(movers, opponents, difference)
 
 
 @pytest.mark.parametrize("game", [SMALL[2], SMALL[-1], FIXED[0]], ids=lambda game: game.id)
 def test_values_fall_with_the_difference_and_end_decided(game: Game, tmp_path: Path) -> None:
-    tables = Endgames(game, min(whole(game), 6), tmp_path)
+    tables = Endgames(game, min(whole(game), 6), Resources(tmp_path))
     for table in tables.tables:
         pairs = table.layout.pairs
         for mover in range(len(pairs.address)):
@@ -176,7 +177,7 @@ def test_values_fall_with_the_difference_and_end_decided(game: Game, tmp_path: P
 
 def test_what_is_stored_is_what_was_counted(tmp_path: Path) -> None:
     for game in SMALL:
-        tables = Endgames(game, whole(game), tmp_path)
+        tables = Endgames(game, whole(game), Resources(tmp_path))
         assert [t.layout.values for t in tables.tables] == [row.values for row in count_match(game).rows]
         assert size_needed(game, 2) == 4 * sum(t.layout.values for t in tables.tables[:3])
 
@@ -184,7 +185,7 @@ def test_what_is_stored_is_what_was_counted(tmp_path: Path) -> None:
 def test_who_waits_has_the_rest(tmp_path: Path) -> None:
     """After a move the position is worth to the mover what it is not worth to the other."""
     game = SMALL[3]
-    tables = Endgames(game, whole(game), tmp_path)
+    tables = Endgames(game, whole(game), Resources(tmp_path))
     for position in within_turns(game, 40):
         if position.rolls_left == 0:
             for entry in tables.moves(position):
@@ -195,16 +196,16 @@ def test_who_waits_has_the_rest(tmp_path: Path) -> None:
 def test_payoffs_with_a_tie_halfway_are_another_unit(tmp_path: Path) -> None:
     game = SMALL[1]
     judge = ExactMatch(game, (Fraction(6), Fraction(9, 2), Fraction(3)))
-    tables = Endgames(game, whole(game), tmp_path, payoff=Payoff((6.0, 3.0)))
+    tables = Endgames(game, whole(game), Resources(tmp_path), payoff=Payoff((6.0, 3.0)))
     assert tables.value(Position.start(game, 2)) == pytest.approx(float(judge.value(Position.start(game, 2))), abs=1e-5)
     states = np.array([0])
     assert tables.lookup(states, states, np.array([[0]], np.int32))[0, 0] == pytest.approx(
         tables.value(Position.start(game, 2)), abs=1e-6
     )
     with pytest.raises(InputError, match="tied players share"):
-        Endgames(game, 1, tmp_path, payoff=win_outright(2))
+        Endgames(game, 1, Resources(tmp_path), payoff=win_outright(2))
     with pytest.raises(InputError, match="the payoff is for 3"):
-        Endgames(game, 1, tmp_path, payoff=match_points(3))
+        Endgames(game, 1, Resources(tmp_path), payoff=match_points(3))
 
 
 def test_the_judge_notices_a_wrong_value(tmp_path: Path) -> None:
@@ -212,14 +213,16 @@ def test_the_judge_notices_a_wrong_value(tmp_path: Path) -> None:
     game = SMALL[0]
     other = replace(game, id="other", rolls=1)
     wrong = float(ExactMatch(other).value(Position.start(other, 2)))
-    assert Endgames(game, whole(game), tmp_path).value(Position.start(game, 2)) != pytest.approx(wrong, abs=CLOSE)
+    assert Endgames(game, whole(game), Resources(tmp_path)).value(Position.start(game, 2)) != pytest.approx(
+        wrong, abs=CLOSE
+    )
 
 
 def test_refusals(tmp_path: Path) -> None:
     game = SMALL[2]
-    tables = Endgames(game, 2, tmp_path)
+    tables = Endgames(game, 2, Resources(tmp_path))
     with pytest.raises(InputError, match="not from 0 to 6"):
-        Endgames(game, 7, tmp_path)
+        Endgames(game, 7, Resources(tmp_path))
     with pytest.raises(InputError, match="6 open categories of both together; the endgames reach to 3"):
         tables.value(Position.start(game, 2))
     with pytest.raises(PositionError, match="has 1"):
@@ -232,19 +235,19 @@ def test_refusals(tmp_path: Path) -> None:
         tables.value(Position((full, unknown)))
     ahead = replace(Sheet.start(game), points=3)
     with pytest.raises(PositionError, match="no play leads to 3 and 0 points"):
-        Endgames(game, whole(game), tmp_path).value(Position((ahead, Sheet.start(game))))
+        Endgames(game, whole(game), Resources(tmp_path)).value(Position((ahead, Sheet.start(game))))
 
 
 def test_a_depth_too_deep_is_refused_with_its_size(tmp_path: Path) -> None:
     with pytest.raises(SizeError, match=r"to depth 14 take [\d,.]+ GiB"):
-        Endgames(load_game("yahtzee-pawlewicz"), 14, tmp_path)
+        Endgames(load_game("yahtzee-pawlewicz"), 14, Resources(tmp_path))
 
 
 def test_no_room_is_seen_before_anything_is_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = SMALL[2]
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=1000))
     with pytest.raises(SizeError, match="still to be written"):
-        Endgames(game, whole(game), tmp_path)
+        Endgames(game, whole(game), Resources(tmp_path))
     assert not list(tmp_path.iterdir())
 
 
@@ -265,7 +268,7 @@ def test_solving_on_demand_is_the_judges(game: Game) -> None:
 def test_solving_on_demand_ends_at_the_tables(tmp_path: Path) -> None:
     game = SMALL[2]
     start = Position.start(game, 2)
-    tables = Endgames(game, 3, tmp_path)
+    tables = Endgames(game, 3, Resources(tmp_path))
     assert solve_position(start, beyond=tables) == pytest.approx(solve_position(start), abs=CLOSE)
 
 
@@ -276,7 +279,7 @@ def test_solving_on_demand_is_for_the_end() -> None:
 
 def test_a_position_of_yatzy_on_demand_and_from_tables(tmp_path: Path) -> None:
     game = load_game("yatzy")
-    tables = Endgames(game, 2, tmp_path)
+    tables = Endgames(game, 2, Resources(tmp_path))
     names = set(game.category_index)
     mine = Sheet.of_sums(game, names - {"sixes"}, upper=45, points=180)
     theirs = Sheet.of_sums(game, names - {"chance"}, upper=63, points=195)
@@ -315,7 +318,7 @@ def test_an_interrupted_build_goes_on(tmp_path: Path, monkeypatch: pytest.Monkey
     small_pieces(monkeypatch)
     game = FIXED[2]
     whole_folder, folder = tmp_path / "whole", tmp_path / "stopped"
-    tables = Endgames(game, 4, whole_folder)
+    tables = Endgames(game, 4, Resources(whole_folder))
     assert tables.tables[4].layout.pieces > 4
     appended: list[int] = []
     append = TableWriter.append
@@ -332,12 +335,14 @@ def test_an_interrupted_build_goes_on(tmp_path: Path, monkeypatch: pytest.Monkey
     total = sum(table.layout.pieces for table in tables.tables)
     stop_at(total - 2)
     with pytest.raises(Stopped):
-        Endgames(game, 4, folder)
+        Endgames(game, 4, Resources(folder))
     assert [path.suffix for path in sorted(folder.iterdir()) if "=4" in path.name] == [".lock", ".part"]
     seen: list[tuple[int, int]] = []
     said: list[str] = []
     stop_at(total + 1)
-    Endgames(game, 4, folder, progress=lambda done, of: seen.append((done, of)), report=said.append)
+    Endgames(
+        game, 4, Resources(folder, progress=lambda *_: lambda done, of: seen.append((done, of)), report=said.append)
+    )
     assert len(appended) == total, "a piece was made twice"
     assert "resuming" in said[0]
     assert files(folder) == files(whole_folder)
@@ -349,9 +354,9 @@ def test_an_interrupted_build_goes_on(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_a_deeper_table_takes_the_others_as_they_are(tmp_path: Path) -> None:
     game = SMALL[2]
-    Endgames(game, 3, tmp_path)
+    Endgames(game, 3, Resources(tmp_path))
     made = files(tmp_path)
-    deeper = Endgames(game, 4, tmp_path)
+    deeper = Endgames(game, 4, Resources(tmp_path))
     assert [table.solved.cached for table in deeper.tables] == [True] * 4 + [False]
     assert {name: data for name, data in files(tmp_path).items() if name in made} == made
 
@@ -360,7 +365,7 @@ def test_a_deeper_table_takes_the_others_as_they_are(tmp_path: Path) -> None:
 def test_damage_is_mended_where_it_is_read(how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     small_pieces(monkeypatch)
     game = FIXED[2]
-    sound = Endgames(game, 4, tmp_path)
+    sound = Endgames(game, 4, Resources(tmp_path))
     before = all_curves(sound)
     table = sound.tables[4]
     layout = table.layout
@@ -377,7 +382,7 @@ def test_damage_is_mended_where_it_is_read(how: str, tmp_path: Path, monkeypatch
     data[at] ^= 0xFF
     table.solved.path.write_bytes(data)
     said: list[str] = []
-    damaged = Endgames(game, 4, tmp_path, report=said.append)
+    damaged = Endgames(game, 4, Resources(tmp_path, report=said.append))
     if how == "value":
         assert np.array_equal(damaged.curve(*pair)[1], values)
     else:
@@ -390,7 +395,7 @@ def test_damage_is_mended_where_it_is_read(how: str, tmp_path: Path, monkeypatch
 
 def test_moves_are_keeps_and_scores(tmp_path: Path) -> None:
     game = SMALL[0]
-    tables = Endgames(game, 3, tmp_path)
+    tables = Endgames(game, 3, Resources(tmp_path))
     position = Position.start(game, 2).roll((1, 3))
     assert {type(entry.move) for entry in tables.moves(position)} == {Keep}
     last = Position(position.sheets, (1, 3), 0)

@@ -13,6 +13,7 @@ from yatzy import load_game
 from yatzy.errors import SizeError, TableUnwritable
 from yatzy.matches import endgames
 from yatzy.matches.endgames import Endgames, size_needed
+from yatzy.values.resources import Resources
 
 YACHT, DEPTH = load_game("yacht"), 4
 
@@ -36,7 +37,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_too_small_a_disk_is_refused_before_anything_is_written(small_disk: Path) -> None:
     with pytest.raises(SizeError, match=r"still to be written; .* free in"):
-        Endgames(YACHT, DEPTH, small_disk)
+        Endgames(YACHT, DEPTH, Resources(small_disk))
     assert not list(small_disk.glob("*.table"))
     assert not list(small_disk.glob("*.part"))
 
@@ -45,14 +46,14 @@ def test_a_disk_that_fills_up_keeps_what_is_finished(small_disk: Path, monkeypat
     monkeypatch.setattr(endgames, "PIECE", 2**14)
     monkeypatch.setattr(endgames, "_refuse_if_disk_too_small", lambda *_: None)  # others may write, too
     with pytest.raises(TableUnwritable, match=r"full|No space left"):
-        Endgames(YACHT, DEPTH, small_disk)
+        Endgames(YACHT, DEPTH, Resources(small_disk))
     kept = {path.name: path.stat().st_size for path in small_disk.iterdir() if path.suffix in (".table", ".part")}
     assert sum(size > 0 for size in kept.values()) >= DEPTH
     subprocess.run(["mount", "-o", f"remount,size={4 * size_needed(YACHT, DEPTH)}", str(small_disk)], check=True)
     told: list[str] = []
-    made = Endgames(YACHT, DEPTH, small_disk, report=told.append)
+    made = Endgames(YACHT, DEPTH, Resources(small_disk, report=told.append))
     assert any("resuming" in line for line in told), told
-    whole = Endgames(YACHT, DEPTH, small_disk.parent / "elsewhere")
+    whole = Endgames(YACHT, DEPTH, Resources(small_disk.parent / "elsewhere"))
     for one, other in zip(made.tables, whole.tables, strict=True):
         assert Path(one.solved.path).read_bytes() == Path(other.solved.path).read_bytes()
     assert os.listdir(small_disk)

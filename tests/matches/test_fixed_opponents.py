@@ -44,6 +44,7 @@ from yatzy.strategies.molinder import MolinderBonus
 from yatzy.strategies.softened import RandomStrategy
 from yatzy.units import Unit
 from yatzy.values.exact import ExactUtility, exact_distribution
+from yatzy.values.resources import Resources
 from yatzy.values.utility import UtilityScore
 
 SINGLE = 2e-6
@@ -67,7 +68,7 @@ def greedy(game: Game) -> Strategy:
 
 
 def expected(game: Game, folder: Path | None = None) -> Strategy:
-    return strategy_for(ExpectedScore(game, folder))
+    return strategy_for(ExpectedScore(game, Resources(folder)))
 
 
 def worth_against(opponents: tuple[Finals, ...], payoff: Payoff) -> Callable[[int], Fraction]:

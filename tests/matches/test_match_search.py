@@ -35,6 +35,7 @@ from yatzy.names import Auto, DynS, Emp, parse_match_objective
 from yatzy.names.payoffs import Payoff, match_points, payoff_for, win_outright
 from yatzy.units import Unit
 from yatzy.values.curves import BestChances
+from yatzy.values.resources import Resources
 
 TWO = Game("two-boxes", 2, 2, 2, (Category("twos", Face(2)), CHANCE))
 THREE = Game("three-boxes", 2, 3, 2, (PAIR, CHANCE, RUN))
@@ -229,7 +230,7 @@ def agree(search: MatchSearch, position: Position, after: Callable[[Any], Fracti
 
 @pytest.mark.parametrize("game", [TWO, THREE], ids=lambda game: game.id)
 def test_searching_to_the_end_is_exact_at_every_position_of_two(game: Game, tmp_path: Path) -> None:
-    judge, search = ExactMatch(game), MatchSearch(BestChances(game, tmp_path), "match:emp:9")
+    judge, search = ExactMatch(game), MatchSearch(BestChances(game, Resources(tmp_path)), "match:emp:9")
     positions = list(every_position(forget_boxes(Position.start(game, 2))))
     for position in positions[:: max(1, len(positions) // 300)]:
         if not position.over:
@@ -238,7 +239,7 @@ def test_searching_to_the_end_is_exact_at_every_position_of_two(game: Game, tmp_
 
 @pytest.mark.parametrize("game", [JOKER, FORCED], ids=lambda game: game.id)
 def test_searching_to_the_end_is_exact_between_turns(game: Game, tmp_path: Path) -> None:
-    judge, search = ExactMatch(game), MatchSearch(BestChances(game, tmp_path), "match:emp:9")
+    judge, search = ExactMatch(game), MatchSearch(BestChances(game, Resources(tmp_path)), "match:emp:9")
     few = [p for p in every_pair(game) if sum(len(sheet.open) for sheet in p.sheets) in (1, 2, 3)]
     for position in few[:: max(1, len(few) // 30)]:
         assert search.value(position) == pytest.approx(float(judge.value(position)), abs=2e-6)
@@ -246,7 +247,7 @@ def test_searching_to_the_end_is_exact_between_turns(game: Game, tmp_path: Path)
 
 @pytest.mark.parametrize("depth", [4, 5])
 def test_a_search_as_deep_as_the_match_is_exact_and_a_shallower_one_says_it_is_not(depth: int, tmp_path: Path) -> None:
-    chances = BestChances(THREE, tmp_path)
+    chances = BestChances(THREE, Resources(tmp_path))
     position = forget_boxes(Position.start(THREE, 2))
     for boxes in range(6 - depth):
         sheet = position.sheet.fill(boxes // 2, 0, 0)
@@ -265,7 +266,7 @@ def test_a_search_as_deep_as_the_match_is_exact_and_a_shallower_one_says_it_is_n
     ids=["points of three", "places of three", "win of three", "win of two", "places of two"],
 )
 def test_everybody_for_themselves_equals_brute_force(players: int, payoff: Payoff, tmp_path: Path) -> None:
-    search = MatchSearch(BestChances(TWO, tmp_path), "match:emp:9", payoff)
+    search = MatchSearch(BestChances(TWO, Resources(tmp_path)), "match:emp:9", payoff)
     judges = [EverybodyForThemselves(payoff, asking) for asking in range(players)]
     positions = [p for p in every_position(forget_boxes(Position.start(TWO, players))) if not p.over]
     for position in [positions[0], *positions[:: max(1, len(positions) // 80)]]:
@@ -279,7 +280,7 @@ def test_everybody_for_themselves_equals_brute_force(players: int, payoff: Payof
 
 @pytest.fixture(scope="module")
 def joker_chances(tmp_path_factory: pytest.TempPathFactory) -> BestChances:
-    return BestChances(JOKER, tmp_path_factory.mktemp("joker"))
+    return BestChances(JOKER, Resources(tmp_path_factory.mktemp("joker")))
 
 
 def direct_judge(chances: BestChances, sheets: Sequence[Sheet], me: int, payoff: Payoff, judge: Any) -> float:
@@ -389,14 +390,16 @@ class Endgames:
 @pytest.mark.parametrize("depth", [0, 1, 2, 3])
 def test_exact_endgames_make_a_shallow_search_exact(depth: int, tmp_path: Path) -> None:
     judge, tables = ExactMatch(TWO), Endgames(TWO, depth)
-    search = MatchSearch(BestChances(TWO, tmp_path), Emp(4 - depth), exact=tables)
+    search = MatchSearch(BestChances(TWO, Resources(tmp_path)), Emp(4 - depth), exact=tables)
     for position in [Position.start(TWO, 2), Position.start(TWO, 2).roll((1, 2))]:
         answer = search.answer(position)
         assert (answer.exact, answer.depth) == (True, 4 - depth)
         assert tables.asked
         assert answer.value == pytest.approx(float(judge.value(position)), abs=1e-6)
     if depth < 3:
-        assert not MatchSearch(BestChances(TWO, tmp_path), Emp(3 - depth), exact=tables).answer(position).exact
+        assert (
+            not MatchSearch(BestChances(TWO, Resources(tmp_path)), Emp(3 - depth), exact=tables).answer(position).exact
+        )
 
 
 def test_automatic_depth_is_exact_when_it_can_be_and_says_so(joker_chances: BestChances) -> None:
@@ -420,7 +423,7 @@ def test_a_match_that_is_decided_is_played_for_points(tmp_path: Path) -> None:
     game = Game("two-chances", 2, 3, 2, (Category("one", Chance()), Category("two", Chance())))
     sheet = Sheet.start(game).fill(0, 2, 0)
     ahead = Position((replace(sheet, points=100), sheet), (3, 3), 1)
-    search = MatchSearch(BestChances(game, tmp_path), "match:emp:2")
+    search = MatchSearch(BestChances(game, Resources(tmp_path)), "match:emp:2")
     best = advise(cast(Any, search), ahead).best
     assert best.value == 1.0
     assert best.move == ahead.legal_moves[-1]  # two sixes kept of all that cannot matter
@@ -464,7 +467,7 @@ def test_after_the_end_the_payoff_is_known(joker_chances: BestChances) -> None:
 
 def test_windows_leave_out_only_what_is_negligible(tmp_path: Path) -> None:
     game = Game("six-chances", 5, 6, 3, tuple(Category(f"box-{i}", Chance()) for i in range(6)))
-    chances, start = BestChances(game, tmp_path), Sheet.start(game)
+    chances, start = BestChances(game, Resources(tmp_path)), Sheet.start(game)
     position = Position((start.fill(0, 20, 0), start), (1, 2, 3, 4, 6), 0)
     then = position.play(position.legal_moves[0]).sheets
     curves = [SheetCurves(chances, SheetSet(np.array([6]), np.array([sheet.points], np.int32))) for sheet in then]

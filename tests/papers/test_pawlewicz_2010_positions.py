@@ -10,6 +10,7 @@ import pytest
 from yatzy import Keep, Position, Score, Sheet, load_game
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.values import MatchValues, SmallMatch
+from yatzy.values.resources import Resources
 
 GAME = load_game("yahtzee-pawlewicz")
 YATZY = load_game("yatzy")
@@ -27,7 +28,7 @@ def only_chance(box_pays: bool) -> Position:
 
 @pytest.fixture(scope="module")
 def endgames(tmp_path_factory: pytest.TempPathFactory) -> Endgames:
-    return Endgames(GAME, 2, tmp_path_factory.mktemp("endgames"))
+    return Endgames(GAME, 2, Resources(tmp_path_factory.mktemp("endgames")))
 
 
 def test_only_chance_open_who_moves_second_is_better_off(endgames: Endgames) -> None:
@@ -56,7 +57,7 @@ def end_position() -> Position:
 @pytest.mark.parametrize("tables", [True, False], ids=["tables", "on demand"])
 def test_tillius_end_position_only_the_six_can_win(tables: bool, tmp_path: Path) -> None:
     position = end_position()
-    known: MatchValues = Endgames(YATZY, 1, tmp_path) if tables else SmallMatch(position)
+    known: MatchValues = Endgames(YATZY, 1, Resources(tmp_path)) if tables else SmallMatch(position)
     values = {entry.move: entry.value for entry in known.moves(position)}
     assert values[Keep((5, 5, 5, 5))] == 0
     assert values[Keep((6,))] == pytest.approx(float(Fraction(7, 432)), rel=1e-6)

@@ -12,6 +12,7 @@ from yatzy.errors import PositionError
 from yatzy.matches.counting import count_match
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.values import SmallMatch
+from yatzy.values.resources import Resources
 
 pytestmark = pytest.mark.full
 
@@ -20,7 +21,7 @@ GAME = load_game("yahtzee-pawlewicz")
 
 @pytest.fixture(scope="module")
 def endgames(tmp_path_factory: pytest.TempPathFactory) -> Endgames:
-    return Endgames(GAME, 4, tmp_path_factory.mktemp("endgames"))
+    return Endgames(GAME, 4, Resources(tmp_path_factory.mktemp("endgames")))
 
 
 def some_sheet(random: Random, filled: int) -> Sheet:
@@ -82,7 +83,7 @@ def test_curves_fall(endgames: Endgames) -> None:
 
 
 def test_a_table_and_one_less_with_a_turn_agree(endgames: Endgames) -> None:
-    shallow = Endgames(GAME, 3, endgames.tables[0].solved.path.parent)
+    shallow = Endgames(GAME, 3, Resources(endgames.tables[0].solved.path.parent))
     random, compared = Random(5), 0
     while compared < 20:
         position = some_position(random)

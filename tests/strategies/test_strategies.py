@@ -20,6 +20,7 @@ from yatzy.names import Origin
 from yatzy.solver import Solver, parse_strategy
 from yatzy.strategies.base import Earlier, PlannedStrategy, Strategy
 from yatzy.strategies.exported import FileStrategy, export_size, export_strategy
+from yatzy.values.resources import Resources
 
 SMALL = [game for game in FIXED if len(game.categories) <= 4][:10]
 IDS = [game.id for game in SMALL]
@@ -215,7 +216,7 @@ def test_exports_that_cannot_be(tmp_path: Path, own: Callable[[str], str]) -> No
     export_strategy(parse_strategy("greedy", game), path)
     with pytest.raises(TableForeign, match="was exported for yacht, whose rules are not those of yatzy"):
         parse_strategy(f"file:{path}", load_game("yatzy"), origin=Origin.PERSON)
-    expected = ExpectedScore(game, tmp_path)
+    expected = ExpectedScore(game, Resources(tmp_path))
     with pytest.raises(InputError, match="not an exported strategy"):
         parse_strategy(f"file:{expected.table.path}", game, origin=Origin.PERSON)
 

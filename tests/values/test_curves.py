@@ -23,6 +23,7 @@ from yatzy.strategies.base import Earlier, Strategy
 from yatzy.strategies.best import strategy_for
 from yatzy.values.curves import BestChances, build_chances, refuse_if_too_large
 from yatzy.values.exact import ExactUtility, every_decision, every_sheet, exact_distribution
+from yatzy.values.resources import Resources
 from yatzy.values.targets import position_curve
 from yatzy.values.utility import UtilityFunction, UtilityScore
 
@@ -41,7 +42,7 @@ def at_least(game: Game, target: int) -> ExactUtility:
 
 @pytest.mark.parametrize("game", SMALL, ids=IDS)
 def test_every_curve_equals_the_fractions(game: Game, tmp_path: Path) -> None:
-    chances = BestChances(game, tmp_path)
+    chances = BestChances(game, Resources(tmp_path))
     most = most_points(game)
     for target in {most // 3, most // 2, most - 2, most + 1}:
         judge = at_least(game, target)
@@ -63,7 +64,7 @@ def test_every_decision_for_a_target_equals_the_fractions(game: Game, tmp_path: 
 
 @pytest.mark.parametrize("game", DECIDED[:8], ids=IDS[:8])
 def test_score_at_a_chance_follows_from_the_curves(game: Game, tmp_path: Path) -> None:
-    chances = BestChances(game, tmp_path)
+    chances = BestChances(game, Resources(tmp_path))
     solutions = {p: Solver(tmp_path).build(game, f"chance:{p}") for p in (0.1, 0.5, 0.83)}
     for position in every_decision(game):
         first, curve = position_curve(chances, position)
@@ -78,7 +79,7 @@ def test_any_utility_equals_the_fractions_at_every_decision(game: Game, tmp_path
     """Also one that falls, jumps and wants an even score: nothing may be assumed of it."""
     worths = [(points * 7919) % 11 - 4 + (points % 2) * 3 for points in range(most_points(game) + 1)]
     judge = ExactUtility(game, lambda points: Fraction(worths[points]))
-    solution = UtilityScore(game, UtilityFunction(0, tuple(map(float, worths))), tmp_path)
+    solution = UtilityScore(game, UtilityFunction(0, tuple(map(float, worths))), Resources(tmp_path))
     for position in every_decision(game):
         exact = {move: float(v) for move, v in judge.moves(position.sheet, position.dice, position.rolls_left)}
         fast = {entry.move: entry.value for entry in solution.moves(position)}
@@ -267,7 +268,7 @@ class StopHereError(Exception):
 
 
 def test_an_interrupted_table_of_curves_goes_on(tmp_path: Path) -> None:
-    whole = BestChances(YACHT, tmp_path / "whole").table.path.read_bytes()
+    whole = BestChances(YACHT, Resources(tmp_path / "whole")).table.path.read_bytes()
     for stop in (0.2, 0.6, 0.9):
         folder, seen = tmp_path / str(stop), list[float]()
 
@@ -279,14 +280,14 @@ def test_an_interrupted_table_of_curves_goes_on(tmp_path: Path) -> None:
             seen.append(done / total)
 
         with pytest.raises(StopHereError):
-            BestChances(YACHT, folder, progress=interrupt)
-        again = BestChances(YACHT, folder, progress=watch)
+            BestChances(YACHT, Resources(folder, progress=lambda *_: interrupt))
+        again = BestChances(YACHT, Resources(folder, progress=lambda *_: watch))
         assert seen[1] > stop - 0.25, "finished layers were computed again"
         assert again.table.path.read_bytes() == whole
 
 
 def test_threads_do_not_change_a_curve(tmp_path: Path) -> None:
-    one, three = (BestChances(YACHT, tmp_path / str(n), threads=n).table.path.read_bytes() for n in (1, 3))
+    one, three = (BestChances(YACHT, Resources(tmp_path / str(n), threads=n)).table.path.read_bytes() for n in (1, 3))
     assert one == three
 
 
@@ -295,7 +296,7 @@ def test_a_game_that_does_not_fit_is_refused_with_its_size(tmp_path: Path, monke
     with pytest.raises(SizeError, match=r"maxi-yatzy would take about \d+\.\d GiB on disk"):
         refuse_if_too_large(load_game("maxi-yatzy"), tmp_path)
     with pytest.raises(SizeError):
-        BestChances(load_game("maxi-yatzy"), tmp_path)
+        BestChances(load_game("maxi-yatzy"), Resources(tmp_path))
     assert not list(tmp_path.glob("*.table"))
 
 

@@ -15,25 +15,26 @@ from yatzy.values import kinds
 from yatzy.values.curves import BestChances
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.kinds import EXPECTED, table_key
+from yatzy.values.resources import Resources
 
 TWO = load_game("two-yatzy")
 
 
 def test_a_raised_revision_makes_the_tables_of_its_kind_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = ExpectedScore(TWO, tmp_path)
-    BestChances(TWO, tmp_path)
-    assert ExpectedScore(TWO, tmp_path).table.cached
+    first = ExpectedScore(TWO, Resources(tmp_path))
+    BestChances(TWO, Resources(tmp_path))
+    assert ExpectedScore(TWO, Resources(tmp_path)).table.cached
     monkeypatch.setitem(kinds._KINDS, "expected", replace(EXPECTED, revision=2))
-    again = ExpectedScore(TWO, tmp_path)
+    again = ExpectedScore(TWO, Resources(tmp_path))
     assert not again.table.cached
     assert again.table.path.name == first.table.path.name.replace(".table", "~2.table")
-    assert ExpectedScore(TWO, tmp_path).table.cached
-    assert BestChances(TWO, tmp_path).table.cached
+    assert ExpectedScore(TWO, Resources(tmp_path)).table.cached
+    assert BestChances(TWO, Resources(tmp_path)).table.cached
     assert {info.state.value for info in list_tables(tmp_path)} == {"sound"}
 
 
 def test_a_table_made_from_another_has_its_revision_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    Outlooks(TWO, ExpectedScore(TWO, tmp_path), tmp_path)
+    Outlooks(TWO, ExpectedScore(TWO, Resources(tmp_path)), Resources(tmp_path))
     assert Outlooks.ready(TWO, tmp_path)
     outlook = replace(kinds.OUTLOOK, uses=(replace(EXPECTED, revision=2),))
     monkeypatch.setitem(kinds._KINDS, "outlook", outlook)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.progress import TaskID
 
     from yatzy.cli.progress import ProgressBars
-    from yatzy.values.tables import Progress as Watch
+    from yatzy.values.resources import Progress as Watch
 
 
 class Watcher(Protocol):

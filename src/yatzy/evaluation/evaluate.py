@@ -24,7 +24,7 @@ from yatzy.strategies.base import STRATEGIES, DependsOn, Earlier, Strategy, chec
 from yatzy.strategies.best import as_strategy
 from yatzy.values.cost import Cost, CostLimit, refuse_beyond
 from yatzy.values.evaluator import Solution
-from yatzy.values.tables import Progress
+from yatzy.values.resources import Progress
 from yatzy.values.threads import core_count
 
 EVALUATION = Computation("evaluation", uses=(STRATEGIES,))

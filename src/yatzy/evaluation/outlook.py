@@ -37,13 +37,14 @@ from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.turn_endings import Endings, FloatArray, TurnEndings, add_up_by, end_of
 from yatzy.games import Category, Game, Move, Position, Score, Sheet
 from yatzy.model import CompiledGame, compile_game, most_points
-from yatzy.store import Report, Table, TableWriter, table_path, tables_folder
+from yatzy.store import Table, TableWriter, table_path, tables_folder
 from yatzy.strategies.best import ValueStrategy
 from yatzy.values import curves as chances
 from yatzy.values.curves import Meter
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.kinds import OUTLOOK, table_key
-from yatzy.values.tables import Column, Progress, SolvedTable, block_of, curve_columns, missing_layers
+from yatzy.values.resources import DEFAULTS, Progress, Resources
+from yatzy.values.tables import Column, SolvedTable, block_of, curve_columns, missing_layers
 from yatzy.values.threads import core_count, physical_memory, run_ranges
 
 OBJECTIVE = OUTLOOK.name
@@ -205,28 +206,17 @@ def _over(sheet: Sheet) -> Outlook:
 class Outlooks(OutlookSource):
     """Exact outlooks of a game, from its table, which is built if missing."""
 
-    def __init__(
-        self,
-        game: Game,
-        expected: ExpectedScore,
-        folder: str | Path | None = None,
-        threads: int | None = None,
-        progress: Progress | None = None,
-        report: Report | None = None,
-    ) -> None:
+    def __init__(self, game: Game, expected: ExpectedScore, resources: Resources = DEFAULTS) -> None:
         """`expected` is the same game, solved for the most points."""
         super().__init__(expected)
+        if not self.ready(game, resources.folder):
+            refuse_if_too_large(game, tables_folder(resources.folder))
 
-        if not self.ready(game, folder):
-            refuse_if_too_large(game, tables_folder(folder))
-        self.table = SolvedTable(
-            self.compiled,
-            OBJECTIVE,
-            lambda writer: _build(self.compiled, self.strategy, writer, threads, progress),
-            folder,
-            report,
-            self._columns,
-        )
+        def build(writer: TableWriter) -> None:
+            watch = resources.watch(f"{game.name()} for its outlook")
+            _build(self.compiled, self.strategy, writer, resources.threads, watch)
+
+        self.table = SolvedTable(self.compiled, OBJECTIVE, build, resources, self._columns)
         # The moves of a position and the positions of a turn lead to the same states.
         self._future = lru_cache(maxsize=4096)(self._read_future)
 

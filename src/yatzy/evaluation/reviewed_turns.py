@@ -28,7 +28,7 @@ from yatzy.errors import InputError
 from yatzy.evaluation.played_turns import PlayedTurns, category_outcomes, check_turns, keeps_by_roll, outcomes
 from yatzy.model import compile_game
 from yatzy.values.evaluator import Evaluator, Solution
-from yatzy.values.tables import Progress
+from yatzy.values.resources import Progress
 from yatzy.values.threads import core_count, run_ranges
 
 if TYPE_CHECKING:

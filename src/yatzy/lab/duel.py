@@ -27,7 +27,7 @@ from yatzy.solver import Solver
 from yatzy.strategies.base import PlayTurns, Strategy
 from yatzy.strategies.softened import choices
 from yatzy.values.curves import BestChances
-from yatzy.values.tables import Progress
+from yatzy.values.resources import Progress
 from yatzy.values.threads import core_count
 
 if TYPE_CHECKING:

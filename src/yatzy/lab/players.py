@@ -29,7 +29,7 @@ from yatzy.lab.sample import Estimate, SimulatedGames, mean_of, share_of
 from yatzy.lab.simulate import simulate
 from yatzy.strategies.base import Strategy
 from yatzy.values.evaluator import Solution
-from yatzy.values.tables import Progress
+from yatzy.values.resources import Progress
 
 MOST_PLAYERS = 64
 

@@ -30,7 +30,7 @@ from yatzy.store.locking import tell
 from yatzy.strategies.base import Strategy
 from yatzy.strategies.best import as_strategy
 from yatzy.values.evaluator import Solution
-from yatzy.values.tables import Progress
+from yatzy.values.resources import Progress
 
 BATCH, SLOW_BATCH = 2**18, 500
 """Games per part, for strategies played in bulk and for others: seconds to a few minutes of work."""

@@ -28,7 +28,7 @@ from yatzy.store.revisions import Computation
 from yatzy.strategies.base import STRATEGIES, Strategy, checked_move
 from yatzy.strategies.best import as_strategy
 from yatzy.values.evaluator import Solution
-from yatzy.values.tables import Progress
+from yatzy.values.resources import Progress
 from yatzy.values.threads import core_count
 
 SIMULATION = Computation("simulation", uses=(STRATEGIES,))

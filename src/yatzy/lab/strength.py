@@ -41,7 +41,7 @@ from yatzy.store.revisions import Computation
 from yatzy.strategies.base import STRATEGIES
 from yatzy.values.curves import BestChances
 from yatzy.values.evaluator import Evaluator
-from yatzy.values.tables import Progress
+from yatzy.values.resources import Progress
 from yatzy.values.threads import core_count
 
 STRENGTH = Computation("strength", uses=(MATCH_SEARCH, STRATEGIES))
@@ -293,8 +293,7 @@ def measure_strength(
     threads = solver.threads or core_count()
     crews = _crews(strategies, chances, solver, threads, origin)
     known = min(ENDGAMES, 2 * len(game.categories)) if endgame_depth is None else endgame_depth
-    watch = solver.watch(f"{game.name()}, endgames to depth {known}")
-    endgames = Endgames(game, known, solver.folder, solver.threads, watch, solver.report)
+    endgames = Endgames(game, known, solver)
     benches = [Bench(chances, endgames, crew) for crew in crews]
     names = tuple(evaluator.objective for evaluator in crews[0])
     parts = _Parts(game, names, seed, Path(folder) / PARTS, solver.report)

@@ -19,7 +19,7 @@ from yatzy.model import compile_game
 from yatzy.strategies.base import Strategy
 from yatzy.strategies.best import as_strategy
 from yatzy.values.evaluator import Solution
-from yatzy.values.tables import Progress
+from yatzy.values.resources import Progress
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,7 +35,7 @@ from yatzy.kernels.counting import PlainGains, Ranges, count_open, fill_made, fi
 from yatzy.model import CompiledGame, compile_game
 from yatzy.values.arrays import turn_arrays
 from yatzy.values.goals import no_curves
-from yatzy.values.tables import Progress
+from yatzy.values.resources import Progress
 
 NEVER_LEAST, NEVER_MOST = 2**30, -(2**30)
 """Start values for a running minimum and maximum; no game scores this many points."""

@@ -37,10 +37,11 @@ from yatzy.matches.counting import PointRanges, count_match
 from yatzy.matches.values import MatchValues, ranges_of
 from yatzy.model import CompiledGame, compile_game
 from yatzy.names.payoffs import Payoff
-from yatzy.store import Report, TableWriter, table_path, tables_folder
+from yatzy.store import TableWriter, table_path, tables_folder
 from yatzy.values.curves import CHANCES
 from yatzy.values.kinds import ENDGAMES, table_key
-from yatzy.values.tables import Column, Progress, SolvedTable, block_of
+from yatzy.values.resources import DEFAULTS, Progress, Resources
+from yatzy.values.tables import Column, SolvedTable, block_of
 from yatzy.values.threads import core_count, physical_memory, run_ranges
 
 OBJECTIVE = ENDGAMES.name
@@ -62,13 +63,10 @@ class Endgames(MatchValues):
         self,
         game: Game,
         depth: int,
-        folder: str | Path | None = None,
-        threads: int | None = None,
-        progress: Progress | None = None,
-        report: Report | None = None,
+        resources: Resources = DEFAULTS,
         payoff: Payoff | None = None,
     ) -> None:
-        """Open the tables and build the missing ones; `progress` counts values."""
+        """Open the tables and build the missing ones; progress counts values."""
         most = 2 * len(game.categories)
         if not 0 <= depth <= most:
             raise InputError(f"depth: {depth} is not from 0 to {most}, the categories of two sheets of {game.id}")
@@ -78,12 +76,13 @@ class Endgames(MatchValues):
         _refuse_if_too_many(game, depth, np.diff(compiled.states.layer_start).tolist())
         self.ranges = ranges_of(compiled)
         layouts = [_lay_out(compiled, self.ranges, d) for d in range(depth + 1)]
-        _refuse_if_disk_too_small(game, layouts, tables_folder(folder))
-        meter = _Meter([layout.values for layout in layouts], progress)
+        _refuse_if_disk_too_small(game, layouts, tables_folder(resources.folder))
+        watch = resources.watch(f"the endgames of {game.name()} to depth {depth}")
+        meter = _Meter([layout.values for layout in layouts], watch)
         self.tables: list[DepthTable] = []
         for layout in layouts:
             before = self.tables[-1] if self.tables else None
-            self.tables.append(DepthTable(compiled, layout, before, meter, folder, threads, report))
+            self.tables.append(DepthTable(compiled, layout, before, meter, resources))
 
     @property
     def size(self) -> int:
@@ -250,20 +249,17 @@ class DepthTable:
         layout: Layout,
         before: DepthTable | None,
         meter: _Meter,
-        folder: str | Path | None,
-        threads: int | None,
-        report: Report | None,
+        resources: Resources,
     ) -> None:
         self.layout = layout
-        self._compiled, self._before, self._meter, self._threads = compiled, before, meter, threads
+        self._compiled, self._before, self._meter, self._threads = compiled, before, meter, resources.threads
         self._held: dict[int, npt.NDArray[np.float32]] = {}
         sizes = np.diff(layout.start[layout.cut]).tolist()
         self.solved = SolvedTable(
             compiled,
             layout.objective,
             self._build,
-            folder,
-            report,
+            resources,
             lambda piece: {"waiting": Column("<f4", (sizes[piece],), *CHANCES)},
             layout.pieces,
         )

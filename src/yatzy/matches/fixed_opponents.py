@@ -51,7 +51,7 @@ from yatzy.strategies.best import as_strategy
 from yatzy.values.arrays import exact_turn_arrays
 from yatzy.values.evaluator import MoveValue, Solution
 from yatzy.values.goals import no_curves
-from yatzy.values.resources import Resources
+from yatzy.values.resources import DEFAULTS, Resources
 from yatzy.values.tables import block_of
 from yatzy.values.threads import core_count, run_ranges
 from yatzy.values.turn import TurnValues, turn_values
@@ -117,10 +117,9 @@ class FixedPlayer:
 
 
 def fixed_player(
-    player: Strategy | Solution | Distribution | FixedPlayer, resources: Resources | None = None
+    player: Strategy | Solution | Distribution | FixedPlayer, resources: Resources = DEFAULTS
 ) -> FixedPlayer:
     """A player from the start of a game; a solution stands for the best strategy for its objective."""
-    resources = resources or Resources()
     if isinstance(player, FixedPlayer):
         return player
     if isinstance(player, Distribution):
@@ -136,16 +135,14 @@ class BestAnswer(UtilityScore):
 
     def __init__(
         self, game: Game, opponents: Sequence[FixedPlayer], payoff: Payoff | PayoffName | str = "match-points",
-        resources: Resources | None = None,
+        resources: Resources = DEFAULTS,
     ) -> None:  # fmt: skip
-        resources = resources or Resources()
         self.opponents = tuple(opponents)
         self.payoff = payoff_for(payoff, len(opponents) + 1)
         exact = utility_against([one.score for one in opponents], self.payoff)
         utility = replace(exact, worths=tuple(round(worth, DIGITS) + 0.0 for worth in exact.worths))  # avoid -0.0
         name = AnswerTo(tuple(one.name for one in opponents))
-        watch = resources.watch(f"{game.name()} for {name}")
-        super().__init__(game, utility, resources.folder, resources.threads, watch, resources.report)
+        super().__init__(game, utility, resources, str(name))
         self.name, self.unit = name, self.payoff.unit  # the table is identified by its utility, not by the opponents
 
     def paid(self, score: Distribution) -> float:
@@ -157,7 +154,7 @@ def answer_to(
     game: Game,
     opponents: Sequence[Strategy | Solution | Distribution | FixedPlayer],
     payoff: Payoff | PayoffName | str = "match-points",
-    resources: Resources | None = None,
+    resources: Resources = DEFAULTS,
 ) -> BestAnswer:
     """The best response to some opponents from the start of a game; its table is built if missing."""
     for one in opponents:
@@ -200,7 +197,7 @@ class Gain:
 
 
 def gain(answer: BestAnswer, expected: Strategy | Solution | FixedPlayer, play: Play | None = None,
-         resources: Resources | None = None) -> Gain:  # fmt: skip
+         resources: Resources = DEFAULTS) -> Gain:  # fmt: skip
     """The gain of the best response over the expected-score strategy; with `play`, also in played games.
 
     Both play with the dice of stream 0, and opponent i with those of stream i, so that most of the luck cancels.
@@ -250,13 +247,13 @@ class FixedOpponents(MatchEvaluator):
         game: Game,
         opponents: Sequence[Strategy | Solution],
         payoff: Payoff | PayoffName | str = "match-points",
-        resources: Resources | None = None,
+        resources: Resources = DEFAULTS,
         limit: int = LIMIT,
     ) -> None:
         """`limit`: the most values to solve for one position; a whole game needs some tens of millions."""
         for one in opponents:
             _check_game(one, game)
-        self.game, self.limit, self.resources = game, limit, resources or Resources()
+        self.game, self.limit, self.resources = game, limit, resources
         self.opponents = tuple(map(as_strategy, opponents))
         self.payoff = payoff_for(payoff, len(opponents) + 1)
         self.name, self.unit = AnswerTo(tuple(one.name for one in self.opponents)), self.payoff.unit

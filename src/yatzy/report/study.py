@@ -27,7 +27,7 @@ from yatzy.lab.studies.tables import write_tables
 from yatzy.report.document import Block, Code, Figure, Heading, Items, Marked, Paragraph, Table, code_text, to_markdown
 from yatzy.store import Report
 from yatzy.store.files import locked, write_atomic
-from yatzy.values.tables import Progress
+from yatzy.values.resources import Progress
 
 BESIDE = 3
 """Cells shown side by side in a table."""

@@ -25,7 +25,7 @@ from yatzy.store.table import remedy
 from yatzy.strategies.base import DependsOn, PlannedStrategy, Plans, Strategy
 from yatzy.strategies.outcomes import NO_OUTCOME, joker_contexts, joker_table, outcome_table, strike_outcomes
 from yatzy.values.kinds import EXPORTED, table_key
-from yatzy.values.tables import Progress
+from yatzy.values.resources import Progress
 
 if TYPE_CHECKING:
     from yatzy.values.opening import Opening

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from yatzy.values.evaluator import Solution as Solution
     from yatzy.values.expected import ExpectedScore as ExpectedScore
     from yatzy.values.expected import solve_in_memory as solve_in_memory
+    from yatzy.values.resources import Progress as Progress
     from yatzy.values.resources import Resources as Resources
     from yatzy.values.tables import LayerWriter as LayerWriter
-    from yatzy.values.tables import Progress as Progress
     from yatzy.values.targets import position_curve as position_curve
     from yatzy.values.turn import TurnValues as TurnValues
     from yatzy.values.utility import UtilityFunction as UtilityFunction
-    from yatzy.values.utility import solve_utility as solve_utility
+    from yatzy.values.utility import UtilityScore as UtilityScore
 else:
     __getattr__, __dir__ = lazy_names(__name__, __file__)

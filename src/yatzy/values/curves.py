@@ -25,9 +25,10 @@ import numpy.typing as npt
 from yatzy.errors import SizeError
 from yatzy.games import Game, Sheet
 from yatzy.model import CompiledGame, compile_game, most_points
-from yatzy.store import Report, TableWriter, tables_folder
+from yatzy.store import TableWriter, tables_folder
 from yatzy.values.kinds import CURVES
-from yatzy.values.tables import Column, LayerWriter, Progress, SolvedTable, block_of, curve_columns, missing_layers
+from yatzy.values.resources import DEFAULTS, Progress, Resources
+from yatzy.values.tables import Column, LayerWriter, SolvedTable, block_of, curve_columns, missing_layers
 from yatzy.values.threads import core_count, physical_memory, run_ranges
 
 if TYPE_CHECKING:
@@ -73,27 +74,21 @@ class Curve:
 class BestChances:
     """The table of curves of a game."""
 
-    def __init__(
-        self,
-        game: Game,
-        folder: str | Path | None = None,
-        threads: int | None = None,
-        progress: Progress | None = None,
-        report: Report | None = None,
-    ) -> None:
+    def __init__(self, game: Game, resources: Resources = DEFAULTS) -> None:
         self.game = game
         self.compiled = compile_game(game)
 
         def build(writer: TableWriter) -> None:
-            refuse_if_too_large(game, tables_folder(folder))
-            build_chances(self.compiled, writer, threads, progress)
+            refuse_if_too_large(game, tables_folder(resources.folder))
+            watch = resources.watch(f"{game.name()} for every score")
+            build_chances(self.compiled, writer, resources.threads, watch)
 
         most, sizes = most_points(game), np.diff(self.compiled.states.layer_start).tolist()
 
         def columns(layer: int) -> dict[str, Column]:
             return curve_columns(sizes[layer], "chance", most, shortest=0, least_low=1, range_=CHANCES)
 
-        self.table = SolvedTable(self.compiled, OBJECTIVE, build, folder, report, columns)
+        self.table = SolvedTable(self.compiled, OBJECTIVE, build, resources, columns)
         # A turn reads the same curve once for each number of points that leads to it.
         self._curve = lru_cache(maxsize=1024)(self._read_curve)
 

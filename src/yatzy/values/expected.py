@@ -10,16 +10,15 @@ with the upper bonus included in p when the threshold is crossed.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from yatzy.games import Game, Position, Sheet
 from yatzy.model import compile_game, most_points
 from yatzy.names import Expected
-from yatzy.store import Report
 from yatzy.values.evaluator import Solution
 from yatzy.values.layers import FloatArray, build_layers, solve_layers
-from yatzy.values.tables import Progress, SolvedTable, value_columns
+from yatzy.values.resources import DEFAULTS, Resources
+from yatzy.values.tables import SolvedTable, value_columns
 
 if TYPE_CHECKING:
     from yatzy.kernels.plan import TurnGoal
@@ -36,23 +35,15 @@ class ExpectedScore(Solution):
     reviews_in_bulk = True
     by_points = False
 
-    def __init__(
-        self,
-        game: Game,
-        folder: str | Path | None = None,
-        threads: int | None = None,
-        progress: Progress | None = None,
-        report: Report | None = None,
-    ) -> None:
+    def __init__(self, game: Game, resources: Resources = DEFAULTS) -> None:
         super().__init__(game)
         self._known: dict[tuple[int, int, bool], float] = {}
         self._layers: dict[int, FloatArray] = {}
         self.table = SolvedTable(
             self._compiled,
             self.objective,
-            lambda writer: build_layers(self._compiled, writer, None, threads, progress),
-            folder,
-            report,
+            lambda writer: build_layers(self._compiled, writer, None, resources.threads, resources.watch(game.name())),
+            resources,
             value_columns(self._compiled, 0, 2 * most_points(game)),
         )
 

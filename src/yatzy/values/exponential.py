@@ -10,18 +10,18 @@ from __future__ import annotations
 import math
 import sys
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from yatzy.errors import InputError
 from yatzy.games import Game, Sheet
 from yatzy.model import most_points
 from yatzy.names import Exponential
-from yatzy.store import Report
+from yatzy.store import TableWriter
 from yatzy.values.evaluator import Meaning, Solution
 from yatzy.values.kinds import EXPONENTIAL
 from yatzy.values.layers import build_layers
-from yatzy.values.tables import Progress, SolvedTable, value_columns
+from yatzy.values.resources import DEFAULTS, Resources
+from yatzy.values.tables import SolvedTable, value_columns
 
 if TYPE_CHECKING:
     from yatzy.kernels.layers import Worth
@@ -38,24 +38,20 @@ class ExponentialUtility(Solution):
     additive = False  # certainty equivalents are not averages
     by_points = False
 
-    def __init__(
-        self,
-        game: Game,
-        theta: float,
-        folder: str | Path | None = None,
-        threads: int | None = None,
-        progress: Progress | None = None,
-        report: Report | None = None,
-    ) -> None:
+    def __init__(self, game: Game, theta: float, resources: Resources = DEFAULTS) -> None:
         super().__init__(game)
         check_theta(game, theta)
         self.theta, self.name = theta, Exponential(theta)
+
+        def build(writer: TableWriter) -> None:
+            watch = resources.watch(f"{game.name()} for exp:{theta:g}")
+            build_layers(self._compiled, writer, theta, resources.threads, watch)
+
         self.table = SolvedTable(
             self._compiled,
             f"{EXPONENTIAL.name}:{theta!r}",
-            lambda writer: build_layers(self._compiled, writer, theta, threads, progress),
-            folder,
-            report,
+            build,
+            resources,
             # E[e^(theta · points)] is at least 1 for theta > 0, and in 0 … 1 for theta < 0, apart from rounding.
             value_columns(self._compiled, *((0.99, math.exp(LARGEST_EXPONENT)) if theta > 0 else (-1.01, 0))),
         )
@@ -97,8 +93,7 @@ def check_theta(game: Game, theta: float) -> None:
 
 def open_exponential(solver: Opening, game: Game, name: Exponential) -> ExponentialUtility:
     """`exp:THETA`."""
-    watch = solver.watch(f"{game.name()} for exp:{name.theta:g}")
-    return ExponentialUtility(game, name.theta, solver.folder, solver.threads, watch, solver.report)
+    return ExponentialUtility(game, name.theta, solver)
 
 
 def check_exponential(name: Exponential, game: Game) -> None:

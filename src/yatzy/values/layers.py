@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from yatzy.model import CompiledGame
 from yatzy.store import TableWriter
-from yatzy.values.tables import Progress, block_of, missing_layers
+from yatzy.values.resources import Progress
+from yatzy.values.tables import block_of, missing_layers
 from yatzy.values.threads import core_count, run_ranges
 
 STEP = 4096

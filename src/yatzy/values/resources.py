@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from yatzy.store import Report
-from yatzy.values.tables import Progress
+
+Progress = Callable[[int, int], None]
+"""Called with the amount done and the total."""
 
 
 @dataclass(frozen=True)
@@ -25,3 +27,7 @@ class Resources:
         if self.progress is None:
             return None
         return self.progress(what) if verb is None else self.progress(what, verb)
+
+
+DEFAULTS = Resources()
+"""The default folder of tables, all cores, and nothing shown."""

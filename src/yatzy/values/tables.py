@@ -14,12 +14,10 @@ import numpy.typing as npt
 
 from yatzy.errors import TableDamaged
 from yatzy.model import CompiledGame
-from yatzy.store import Report, TableWriter, open_or_build, repair, tables_folder
+from yatzy.store import TableWriter, open_or_build, repair, tables_folder
 from yatzy.store.table import remedy
 from yatzy.values.kinds import table_key
-
-Progress = Callable[[int, int], None]
-"""Called with the amount done and the total."""
+from yatzy.values.resources import Resources
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +88,14 @@ class SolvedTable:
         compiled: CompiledGame,
         objective: str,
         build: Callable[[TableWriter], None],
-        folder: str | Path | None,
-        report: Report | None,
+        resources: Resources,
         columns: Callable[[int], Columns],
         layers: int | None = None,
     ) -> None:
         """Open or build. `columns` gives the required arrays of a layer; `layers` if not the layers of the states."""
         begun = time.perf_counter()
         game = compiled.game
-        self._folder, self._report, self._mending = tables_folder(folder), report, Lock()
+        self._folder, self._report, self._mending = tables_folder(resources.folder), resources.report, Lock()
         self._key = table_key(game, objective, compiled.states.layers if layers is None else layers)
         self.cached = True
         """Whether the table existed before."""
@@ -110,7 +107,7 @@ class SolvedTable:
 
         self._columns, self._known = columns, dict[int, Columns]()
         self._build = note_and_build
-        self._table = open_or_build(self._folder, self._key, self._build, report)
+        self._table = open_or_build(self._folder, self._key, self._build, resources.report)
         self.seconds = time.perf_counter() - begun
         """The time it took to open or build the table."""
 

@@ -24,13 +24,13 @@ from yatzy.games import Game, Position, Sheet
 from yatzy.model import CompiledGame
 from yatzy.names import Objective, Utility
 from yatzy.reading import read_text_bounded
-from yatzy.store import Report, TableWriter, tables_folder
+from yatzy.store import TableWriter, tables_folder
 from yatzy.units import Unit
 from yatzy.values.cost import most_by_category
 from yatzy.values.curves import Meter, refuse_if_too_large
 from yatzy.values.evaluator import Solution
-from yatzy.values.resources import Resources
-from yatzy.values.tables import Column, Progress, SolvedTable, block_of, missing_layers
+from yatzy.values.resources import DEFAULTS, Progress, Resources
+from yatzy.values.tables import Column, SolvedTable, block_of, missing_layers
 from yatzy.values.threads import core_count, run_ranges
 
 if TYPE_CHECKING:
@@ -101,23 +101,19 @@ class UtilityScore(Solution):
     by_points = True
 
     def __init__(
-        self,
-        game: Game,
-        utility: UtilityFunction,
-        folder: str | Path | None = None,
-        threads: int | None = None,
-        progress: Progress | None = None,
-        report: Report | None = None,
+        self, game: Game, utility: UtilityFunction, resources: Resources = DEFAULTS, purpose: str = "a utility"
     ) -> None:
+        """purpose: what the utility stands for, shown with the progress."""
         super().__init__(game)
         self.utility = utility
         self.name: Objective = Utility(utility.digest)
 
         def build(writer: TableWriter) -> None:
-            refuse_if_too_large(game, tables_folder(folder))
-            _build(self._compiled, utility, writer, threads, progress)
+            refuse_if_too_large(game, tables_folder(resources.folder))
+            watch = resources.watch(f"{game.name()} for {purpose}")
+            _build(self._compiled, utility, writer, resources.threads, watch)
 
-        self.table = SolvedTable(self._compiled, f"utility:{utility.digest}", build, folder, report, self._columns)
+        self.table = SolvedTable(self._compiled, f"utility:{utility.digest}", build, resources, self._columns)
 
     def _columns(self, layer: int) -> dict[str, Column]:
         states = int(np.diff(self._compiled.states.layer_start)[layer])
@@ -203,13 +199,7 @@ def widths(compiled: CompiledGame, layer: int) -> npt.NDArray[np.int64]:
 
 def open_utility(solver: Opening, game: Game, name: Utility) -> UtilityScore:
     """`utility:FILE`."""
-    return solve_utility(solver, game, read_utility(Path(name.path)))
-
-
-def solve_utility(resources: Resources, game: Game, function: UtilityFunction) -> UtilityScore:
-    """A game solved for a utility that is already loaded."""
-    watch = resources.watch(f"{game.name()} for a utility")
-    return UtilityScore(game, function, resources.folder, resources.threads, watch, resources.report)
+    return UtilityScore(game, read_utility(Path(name.path)), solver)
 
 
 def check_utility(name: Utility, game: Game) -> None:

@@ -25,7 +25,7 @@ from yatzy.games import PRESETS, Game, is_preset, load_preset
 from yatzy.names import Objective, Origin, base, parse_objective
 from yatzy.solver import Solver, Wanted, build_command
 from yatzy.store import tables_folder
-from yatzy.values.tables import Progress
+from yatzy.values.resources import Progress
 from yatzy.web import limits
 from yatzy.web.processes import Processes
 from yatzy.web.refusals import Busy, NotReady, TooMuch

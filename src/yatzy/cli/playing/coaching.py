@@ -24,7 +24,7 @@ from yatzy.report.explanation import notes, sentences
 from yatzy.report.review import identity, tally, worst_errors
 from yatzy.solver import Solver
 from yatzy.values.evaluator import Evaluator
-from yatzy.values.tables import Progress
+from yatzy.values.resources import Progress
 
 HINTS = 5
 """Moves in a hint."""

@@ -23,7 +23,7 @@ from yatzy.evaluation.reviewed_turns import TurnReviews, reviewable
 from yatzy.games import Detail, Game, Keep, Move, Record, Sheet, show_dice
 from yatzy.model import CompiledGame, compile_game
 from yatzy.values.evaluator import Evaluator, Solution
-from yatzy.values.tables import Progress
+from yatzy.values.resources import Progress
 
 _Numbered = tuple[int, str, Record]
 """A record with its number and source."""

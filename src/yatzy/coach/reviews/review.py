@@ -32,7 +32,7 @@ from yatzy.games import Detail, Move, Player, Position, Record, Roll
 from yatzy.notebook import amount, table_html
 from yatzy.units import Unit
 from yatzy.values.evaluator import Evaluator, Meaning, Sides
-from yatzy.values.tables import Progress
+from yatzy.values.resources import Progress
 
 
 @dataclass(frozen=True, slots=True)

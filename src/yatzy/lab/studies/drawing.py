@@ -26,7 +26,7 @@ from yatzy.lab.plots import COLOURS
 from yatzy.lab.sample import Estimate
 from yatzy.lab.studies.evaluations import Parts
 from yatzy.lab.studies.running import CellResult, PairResult, PlayersResult, StudyResult, beside, file_names, game_names
-from yatzy.values.tables import Progress
+from yatzy.values.resources import Progress
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -14,7 +14,7 @@ from yatzy.lab.results import result_key
 from yatzy.store import Report
 from yatzy.store.kept import KeptResults, decode_arrays, encode_arrays
 from yatzy.strategies.base import Strategy
-from yatzy.values.tables import Progress
+from yatzy.values.resources import Progress
 
 BONUS = "bonus"
 """The split into games with the upper bonus and the others."""

@@ -26,7 +26,7 @@ from yatzy.store import Report
 from yatzy.store.files import locked
 from yatzy.store.kept import digest
 from yatzy.strategies.base import Strategy
-from yatzy.values.tables import Progress
+from yatzy.values.resources import Progress
 
 Watch: TypeAlias = Callable[[str, str], Progress]
 """Returns a progress callback for a task and a verb: "Playing", "Evaluating"."""

@@ -32,8 +32,7 @@ def command(
     if size > LARGE and not yes:
         _ask(size)
     with open_solver(tables, threads) as solver:
-        watch = solver.watch(f"the endgames of {chosen.name()} to depth {depth}")
-        made = matches.Endgames(chosen, depth, tables, threads, watch, terminal.note)
+        made = matches.Endgames(chosen, depth, solver)
     if json:
         terminal.print_json(
             {
