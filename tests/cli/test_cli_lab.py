@@ -39,8 +39,8 @@ def test_simulate_tells_everything_with_errors() -> None:
 def test_simulate_for_people(tmp_path: Path) -> None:
     done = yatzy("simulate", *SMALL, "--plot", tmp_path / "s.svg", "--language", "sv")
     assert done.returncode == 0, done.stderr
-    assert "3,000 games, seed 7" in done.stdout
-    assert "mean" in done.stdout
+    assert "3\N{NO-BREAK SPACE}000 partier, frö 7" in done.stdout
+    assert "medel" in done.stdout
     assert (tmp_path / "s.svg").stat().st_size > 10_000
 
 
@@ -65,7 +65,7 @@ def test_a_replay_is_game_k_of_the_run(tmp_path: Path) -> None:
     assert sum(turn["points"] + turn["bonuses"] for turn in found["turns"]) == found["total"]
     done = yatzy("replay", "41", "--game", "yacht", "--seed", "7")
     assert "game 41 of seed 7" in done.stdout
-    assert done.stdout.count("│ ") > 12
+    assert len(done.stdout.splitlines()) > 12
 
 
 def test_compare_two_strategies_and_two_games(tmp_path: Path) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from yatzy import Record, advise, load_game, review
+from yatzy import Record, advise, evaluate, load_game, parse_strategy, review, simulate
 from yatzy.cli.playing.screen import dice_lines, offers_line
 from yatzy.coach.explain import explain
 from yatzy.coach.grades import Grade
@@ -19,14 +20,23 @@ from yatzy.coach.reviews.bulk import review_many
 from yatzy.coach.reviews.statistics import all_statistics
 from yatzy.coach.sampled_outlook import open_outlooks
 from yatzy.games import Keep, Position
+from yatzy.lab import compare, compare_exactly, replay, table_exactly, table_of
 from yatzy.report.advice import advice_table, outlook_blocks
 from yatzy.report.document import Bars, Block, Code, Figure, Heading, Items, Paragraph, Table, to_html, to_markdown
 from yatzy.report.explanation import explanation_blocks
+from yatzy.report.lab import (
+    best_chance_blocks,
+    comparison_blocks,
+    evaluation_blocks,
+    players_blocks,
+    replay_blocks,
+    sample_blocks,
+)
 from yatzy.report.quiz import headline, opening, tally, verdict
 from yatzy.report.review import review_blocks, worst_errors
 from yatzy.report.sheet import sheet_table
 from yatzy.report.statistics import statistics_blocks
-from yatzy.report.texts import PARTS, read_texts, texts
+from yatzy.report.texts import LANGUAGES, PARTS, read_texts, texts
 from yatzy.report.words import best_instead, move_made, move_name, move_phrase, warning
 from yatzy.solver import Solver, solve
 
@@ -56,9 +66,8 @@ def vocabulary(language: str) -> set[str]:
 
 
 def foreign(language: str) -> set[str]:
-    """The words of the other language that this one does not have."""
-    (other,) = set(BOTH) - {language}
-    return vocabulary(other) - vocabulary(language)
+    """The words of the other languages that this one does not have."""
+    return set().union(*(vocabulary(other) for other in LANGUAGES if other != language)) - vocabulary(language)
 
 
 @pytest.mark.parametrize("language", BOTH)
@@ -69,8 +78,23 @@ def test_texts_have_no_common_words_of_another_language(language: str) -> None:
 
 
 SHARED = {
-    "sv": {"bonus", "exp", "emp", "dyns", "match", "utf", "text", "just", "in", "per", "html", "markdown", "csv"},
-    "de": {"bonus", "chance", "joker", "in", "exp", "emp", "dyns", "match"},
+    "sv": {
+        "bonus",
+        "exp",
+        "emp",
+        "dyns",
+        "match",
+        "utf",
+        "text",
+        "just",
+        "in",
+        "per",
+        "html",
+        "markdown",
+        "csv",
+        "median",
+    },
+    "de": {"bonus", "chance", "joker", "in", "exp", "emp", "dyns", "match", "optimal"},
 }
 """Words that English shares with a language."""
 TYPED = {"new.own", "lab.own"}
@@ -130,12 +154,29 @@ def reports(language: str) -> Iterator[str]:
     answered = quiz.answered(Keep((1,)))
     yield from (verdict(question, answered.answers[0], language), tally(answered.summary, solution.unit, language))
     yield tally(quiz.summary, solution.unit, language)
+    yield from lab_reports(language)
 
 
-@pytest.mark.parametrize("language", BOTH)
+def lab_reports(language: str) -> Iterator[str]:
+    """All that is said about simulated games and exact distributions."""
+    game = load_game("two-yatzy")
+    strategy, where = parse_strategy("greedy", game), Position.start(game)
+    sample, exactly = simulate(strategy, 40, seed=1), evaluate(strategy)
+    yield from strings(sample_blocks(sample, [3], language))
+    other = simulate(strategy, 40, seed=1, stream=1)
+    for compared in (compare(sample, sample, paired=True), compare(sample, other, paired=False)):
+        yield from strings(comparison_blocks(compared, compare_exactly(exactly.score, exactly.score), language))
+    yield from strings(players_blocks(table_of([sample, other]), table_exactly([exactly.score] * 2), language))
+    yield from strings(replay_blocks(game, "greedy", 1, 7, replay(strategy, 1, 7), language))
+    yield from strings(evaluation_blocks(where, exactly, language))
+    yield from strings(best_chance_blocks(where, 0, np.array([1.0, 0.5]), language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_reports_have_words_of_one_language(language: str, tables: object) -> None:
     game = load_game("two-yatzy")
-    names = [game.name(language), *(category.name(language) for category in game.categories), "Zyx", "expected"]
+    names = [game.id, game.name(language), *(category.name(language) for category in game.categories)]
+    names += ["Zyx", "expected", "greedy"]
     allowed, wrong = {word for name in names for word in words(name)}, foreign(language)
     assert {"luck", "best", "keeping"} <= foreign("sv")
     said = list(reports(language))

@@ -1,4 +1,4 @@
-"""Options shared by the commands of the lab, and simulated games as text and JSON."""
+"""Options shared by the commands of the lab."""
 
 from __future__ import annotations
 
@@ -6,18 +6,14 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
-from yatzy.cli import terminal
 from yatzy.errors import InputError
 from yatzy.games import Game, load_game
-from yatzy.lab import Estimate, SimulatedGames
-from yatzy.lab.plots import bars, check_format
+from yatzy.lab import SimulatedGames
+from yatzy.lab.plots import check_format
 from yatzy.names import Origin, strategy_forms
 from yatzy.solver import Solver, parse_strategy
 from yatzy.strategies.base import Strategy
-
-PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 
 GameName = Annotated[str, typer.Option("--game", help="A preset or a .toml file.")]
 StrategyName = Annotated[
@@ -73,35 +69,3 @@ def open_strategy(name: str, game: Game, solver: Solver) -> Strategy:
 def caption(games: SimulatedGames) -> str:
     """The caption of a figure: how the sample was made."""
     return f"{len(games):,} games, seed {games.seed}"
-
-
-def percent(number: Estimate) -> str:
-    """A share with its standard error, in percent."""
-    return f"{100 * number.value:.2f} ± {100 * number.error:.2f} %"
-
-
-def print_sample(games: SimulatedGames, at_least: list[int], language: str = "en") -> None:
-    """Print the results of a sample."""
-    game = games.game
-    print(f"{game.name(language)} by {games.strategy}: {len(games):,} games, seed {games.seed}")
-    if games.highest > games.lowest:
-        print(bars(games.mass[games.lowest :], games.lowest))
-    print(f"mean {games.mean.value:.3f} ± {games.mean.error:.3f}  sd {games.sd.value:.3f} ± {games.sd.error:.3f}")
-    print(f"median {games.percentile(50).value:g}  mode {games.mode}  min {games.lowest}  max {games.highest}")
-    print("percentiles  " + "  ".join(f"{p} %: {games.percentile(p).value:g}" for p in PERCENTILES))
-    for score in at_least:
-        print(f"{score} or more  {percent(games.at_least(score))}")
-    if game.bonus:
-        print(f"bonus  {percent(games.bonus_share)}")
-    _print_categories([games], language)
-
-
-def _print_categories(samples: list[SimulatedGames], language: str) -> None:
-    table = Table("category")
-    table.add_column("mean points", justify="right")
-    table.add_column("games with points", justify="right")
-    for sample in samples:
-        for category in sample.game.categories:
-            mean, hit = sample.category_mean(category.id), sample.category_hit(category.id)
-            table.add_row(category.name(language), f"{mean.value:.3f} ± {mean.error:.3f}", percent(hit))
-    terminal.print_table(table)

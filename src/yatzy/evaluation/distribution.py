@@ -13,6 +13,9 @@ from yatzy.notebook import amount, table_html
 
 FloatArray = npt.NDArray[np.float64]
 
+PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
+"""The percentiles of scores that results show."""
+
 
 @dataclass(frozen=True, eq=False)
 class Distribution:

@@ -16,7 +16,7 @@ s.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 import numpy as np
@@ -56,6 +56,11 @@ class TableResult:
     seats: tuple[SeatResult, ...]
     winner: npt.NDArray[np.int32]
     """[game]: the most points at the table."""
+
+    @property
+    def winner_games(self) -> SimulatedGames:
+        """The games with the winning score in place of a player's own."""
+        return replace(self.seats[0].games, total=self.winner)
 
 
 @dataclass(frozen=True, slots=True)

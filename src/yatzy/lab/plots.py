@@ -1,4 +1,4 @@
-"""Figures in files, drawn with Matplotlib, and small ones for the terminal."""
+"""Figures in files, drawn with Matplotlib."""
 
 from __future__ import annotations
 
@@ -163,16 +163,3 @@ def write_figure(figure: Figure, path: Path) -> None:
     buffer, kind = BytesIO(), path.suffix.lower()
     figure.savefig(buffer, format=kind[1:], metadata=METADATA[kind])
     write_atomic(path, buffer.getvalue())
-
-
-BARS = " ▁▂▃▄▅▆▇█"
-
-
-def bars(values: FloatArray, first: int, width: int = 60, height: int = 6) -> str:
-    """A curve from `first` on as a block of characters, with its scale."""
-    groups = np.array_split(values, min(width, len(values)))
-    tops = np.array([group.mean() for group in groups])
-    levels = np.round(tops / tops.max() * height * 8).astype(int)
-    rows = ["".join(BARS[int(np.clip(level - 8 * row, 0, 8))] for level in levels) for row in range(height - 1, -1, -1)]
-    last = str(first + len(values) - 1)
-    return "\n".join([*rows, str(first).ljust(len(groups) - len(last)) + last])

@@ -6,9 +6,13 @@ Every number has the decimal mark of its language and a real minus sign. Roundin
 from __future__ import annotations
 
 from math import copysign
+from typing import TYPE_CHECKING
 
 from yatzy.report.texts import text, texts
 from yatzy.units import Unit
+
+if TYPE_CHECKING:
+    from yatzy.lab import Estimate
 
 MINUS = "−"
 DIGITS = {Unit.POINTS: 2, Unit.CHANCE: 2, Unit.WORTH: 4}
@@ -23,6 +27,11 @@ def number(value: float, digits: int, language: str = "en") -> str:
     return f"{shown:.{digits}f}".replace("-", MINUS).replace(".", texts(language)["number.decimal"])
 
 
+def signed(value: float, digits: int, language: str = "en") -> str:
+    """A number with its sign and `digits` decimals."""
+    return f"{sign_of(value)}{number(abs(value), digits, language)}"
+
+
 def plain_number(value: float, language: str = "en") -> str:
     """A number with all its decimals."""
     return f"{value:g}".replace("-", MINUS).replace(".", texts(language)["number.decimal"])
@@ -31,6 +40,16 @@ def plain_number(value: float, language: str = "en") -> str:
 def count(value: int, language: str = "en") -> str:
     """An integer with a thousands separator."""
     return f"{value:,}".replace(",", texts(language)["number.thousands"])
+
+
+def estimate(found: Estimate, digits: int, language: str = "en") -> str:
+    """A number from a sample with its standard error."""
+    return f"{number(found.value, digits, language)} ± {number(found.error, digits, language)}"
+
+
+def share(found: Estimate, language: str = "en") -> str:
+    """A share of a sample with its standard error, in percent."""
+    return f"{number(100 * found.value, 2, language)} ± {number(100 * found.error, 2, language)} %"
 
 
 def percent(chance: float, digits: int = 1, language: str = "en") -> str:

@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Tables, Threads
+from yatzy.cli.options import Json, Language, Tables, Threads
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluate import evaluate
 from yatzy.lab import simulate
@@ -22,6 +21,8 @@ from yatzy.lab.compare import Comparison, ExactComparison, compare_exactly
 from yatzy.lab.compare import compare as put_side_by_side
 from yatzy.lab.figures import Series, draw_together, write_figure
 from yatzy.report.fields import estimate_fields, sample_fields
+from yatzy.report.lab import comparison_blocks, comparison_labels
+from yatzy.report.terminal import print_blocks
 from yatzy.solver import Solver
 from yatzy.strategies.base import Strategy
 
@@ -47,6 +48,7 @@ def command(
     exact: Exact = False,
     at_least: lab_options.AtLeast = None,
     plot: lab_options.Plot = None,
+    language: Language = "en",
     threads: Threads = None,
     tables: Tables = None,
     json: Json = False,
@@ -73,7 +75,7 @@ def command(
     if json:
         terminal.print_json(_fields(found, exactly, scores))
     else:
-        _print(found, exactly)
+        print_blocks(comparison_blocks(found, exactly, language))
 
 
 def _distribution(player: Strategy, solver: Solver) -> Distribution:
@@ -83,20 +85,13 @@ def _distribution(player: Strategy, solver: Solver) -> Distribution:
 
 def _draw(found: Comparison, known: list[Distribution], plot: Path) -> None:
     samples = (found.first, found.second)
-    labels = _labels(found)
+    labels = comparison_labels(found)
     series = [
         Series(label, sample.total, known[place].mass if known else None)
         for place, (label, sample) in enumerate(zip(labels, samples, strict=True))
     ]
     caption = lab_options.caption(found.first) + (" each; lines: exact" if known else " each")
     write_figure(draw_together(series, f"{labels[0]} and {labels[1]}", caption), plot)
-
-
-def _labels(found: Comparison) -> tuple[str, str]:
-    samples = (found.first, found.second)
-    if samples[0].game == samples[1].game:
-        return samples[0].strategy, samples[1].strategy
-    return f"{samples[0].game.id}@{samples[0].strategy}", f"{samples[1].game.id}@{samples[1].strategy}"
 
 
 def _fields(found: Comparison, exactly: ExactComparison | None, scores: list[int]) -> dict[str, Any]:
@@ -112,37 +107,3 @@ def _fields(found: Comparison, exactly: ExactComparison | None, scores: list[int
 
 
 NAMES = ("wins", "draws", "losses", "difference", "total_variation", "overlap")
-
-
-def _print(found: Comparison, exactly: ExactComparison | None) -> None:
-    labels, samples = _labels(found), (found.first, found.second)
-    dice = "the same dice" if found.paired else "independent dice"
-    print(f"{labels[0]} and {labels[1]}: {len(found.first):,} games each, seed {found.first.seed}, {dice}")
-    table = Table("")
-    for label in labels:
-        table.add_column(label, justify="right")
-    table.add_row("mean", *(f"{s.mean.value:.3f} ± {s.mean.error:.3f}" for s in samples))
-    table.add_row("sd", *(f"{s.sd.value:.3f} ± {s.sd.error:.3f}" for s in samples))
-    table.add_row("median", *(f"{s.percentile(50).value:g}" for s in samples))
-    table.add_row("mode", *(str(s.mode) for s in samples))
-    table.add_row("bonus", *(lab_options.percent(s.bonus_share) for s in samples))
-    shares = [s.yatzy_share for s in samples]
-    table.add_row("all dice equal", *("–" if share is None else lab_options.percent(share) for share in shares))
-    terminal.print_table(table)
-    print(f"first wins {lab_options.percent(found.wins)}, draws {lab_options.percent(found.draws)},", end=" ")
-    print(f"second wins {lab_options.percent(found.losses)}")
-    print(
-        f"difference {found.difference.value:+.3f} ± {found.difference.error:.3f} points, sd {found.difference_sd:.2f}"
-    )
-    variation = found.total_variation
-    print(
-        f"total variation {variation.value:.4f} ± {variation.error:.4f} (from noise alone: {found.noise:.4f}),",
-        end=" ",
-    )
-    print(f"overlap {found.overlap.value:.4f}")
-    if exactly is not None:
-        print(
-            f"exactly, with independent dice: first wins {100 * exactly.wins:.4f} %, draws {100 * exactly.draws:.4f} %,"
-            f" second wins {100 * exactly.losses:.4f} %, difference {exactly.difference:+.4f},"
-            f" total variation {exactly.total_variation:.6f}"
-        )

@@ -6,21 +6,20 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from yatzy.cli import terminal
-from yatzy.cli.lab_options import PERCENTILES
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Tables
+from yatzy.cli.options import Json, Language, Tables
 from yatzy.cli.situation import takes_situation
 from yatzy.coach.situation import Situation
 from yatzy.errors import InputError
-from yatzy.evaluation.distribution import Evaluation
 from yatzy.evaluation.evaluate import evaluate
 from yatzy.games import Position
-from yatzy.lab.plots import Line, bars, check_format, plot_mass, plot_tails
+from yatzy.lab.plots import Line, check_format, plot_mass, plot_tails
 from yatzy.names import Origin
 from yatzy.report.fields import best_chance_fields, evaluation_fields
+from yatzy.report.lab import best_chance_blocks, evaluation_blocks
+from yatzy.report.terminal import print_blocks
 from yatzy.solver import parse_strategy
 from yatzy.values.targets import position_curve
 
@@ -35,6 +34,7 @@ def command(
         str | None, typer.Option("--strategy", help="Show the distribution of this strategy (docs/strategies.md).")
     ] = None,
     plot: Annotated[Path | None, typer.Option("--plot", help="Write a figure: .svg, .png or .pdf.")] = None,
+    language: Language = "en",
     tables: Tables = None,
     json: Json = False,
 ) -> None:
@@ -43,12 +43,12 @@ def command(
     if plot is not None:
         check_format(plot)
     if best:
-        _best(asked.position, plot, tables, json)
+        _best(asked.position, plot, language, tables, json)
     else:
-        _of_strategy(asked.position, str(strategy), plot, tables, json)
+        _of_strategy(asked.position, str(strategy), plot, language, tables, json)
 
 
-def _best(where: Position, plot: Path | None, tables: Path | None, json: bool) -> None:
+def _best(where: Position, plot: Path | None, language: str, tables: Path | None, json: bool) -> None:
     with open_solver(tables) as solver:
         first, chances = position_curve(solver.chances(where.game), where)
     if plot is not None:
@@ -58,15 +58,12 @@ def _best(where: Position, plot: Path | None, tables: Path | None, json: bool) -
     if json:
         terminal.print_json(best_chance_fields(where, first, chances))
         return
-    print(f"{where.game.name()}: the best chance of at least each score  ({where})")
-    print(bars(chances, first))
-    for percent in (99, 90, 75, 50, 25, 10, 1):
-        score = first + int((chances >= percent / 100).sum()) - 1
-        print(f"{percent:3d} %  {score}")
-    print("Each score has its own best strategy, and no single strategy has this distribution.")
+    print_blocks(best_chance_blocks(where, first, chances, language))
 
 
-def _of_strategy(where: Position, strategy: str, plot: Path | None, tables: Path | None, json: bool) -> None:
+def _of_strategy(
+    where: Position, strategy: str, plot: Path | None, language: str, tables: Path | None, json: bool
+) -> None:
     with open_solver(tables) as solver:
         player = parse_strategy(strategy, where.game, solver, Origin.PERSON)
         watch = solver.watch(f"{where.game.name()} as {strategy} plays it", "Evaluating")
@@ -79,17 +76,4 @@ def _of_strategy(where: Position, strategy: str, plot: Path | None, tables: Path
     if json:
         terminal.print_json(evaluation_fields(where, result))
         return
-    print(f"{where.game.name()}: the final score of {result.strategy}, exactly  ({where})")
-    print(bars(score.mass[score.lowest :], score.lowest))
-    print(f"mean {score.mean:.4f}  sd {score.sd:.4f}  mode {score.mode}  bonus {100 * result.bonus:.2f} %")
-    print("percentiles  " + "  ".join(f"{p} %: {score.percentile(p)}" for p in PERCENTILES))
-    _print_categories(result)
-
-
-def _print_categories(result: Evaluation) -> None:
-    table = Table("category")
-    table.add_column("mean points", justify="right")
-    table.add_column("chance of points", justify="right")
-    for entry in result.categories:
-        table.add_row(entry.category.name(), f"{entry.mean:.3f}", f"{100 * entry.hit:.2f} %")
-    terminal.print_table(table)
+    print_blocks(evaluation_blocks(where, result, language))

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.commands.compare import Exact
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Tables, Threads
-from yatzy.evaluation.distribution import Distribution
+from yatzy.cli.options import Json, Language, Tables, Threads
+from yatzy.evaluation.distribution import PERCENTILES, Distribution
 from yatzy.evaluation.evaluate import evaluate
 from yatzy.games import load_game
 from yatzy.lab.figures import Series, draw_winner, write_figure
 from yatzy.lab.players import ExactTable, TableResult, play_table, table_exactly
 from yatzy.report.fields import estimate_fields
+from yatzy.report.lab import players_blocks
+from yatzy.report.terminal import print_blocks
 
 
 def command(
@@ -31,6 +31,7 @@ def command(
     seed: lab_options.Seed = 1,
     exact: Exact = False,
     plot: lab_options.Plot = None,
+    language: Language = "en",
     threads: Threads = None,
     tables: Tables = None,
     json: Json = False,
@@ -51,7 +52,7 @@ def command(
     if json:
         terminal.print_json(_fields(result, exactly))
     else:
-        _print(result, exactly)
+        print_blocks(players_blocks(result, exactly, language))
 
 
 def seats(strategies: list[str]) -> list[str]:
@@ -77,13 +78,8 @@ def _draw(result: TableResult, exactly: ExactTable | None, known: dict[str, Dist
     )
 
 
-def _winner(result: TableResult) -> Any:
-    """The games with the winner's scores in place of one player's."""
-    return replace(result.seats[0].games, total=result.winner)
-
-
 def _fields(result: TableResult, exactly: ExactTable | None) -> dict[str, Any]:
-    winner, one = _winner(result), result.seats[0].games
+    winner, one = result.winner_games, result.seats[0].games
     return {
         "game": one.game.id,
         "games": len(one),
@@ -91,7 +87,7 @@ def _fields(result: TableResult, exactly: ExactTable | None) -> dict[str, Any]:
         "winner": {
             "mean": estimate_fields(winner.mean),
             "sd": estimate_fields(winner.sd),
-            "percentiles": {str(p): estimate_fields(winner.percentile(p)) for p in lab_options.PERCENTILES},
+            "percentiles": {str(p): estimate_fields(winner.percentile(p)) for p in PERCENTILES},
             "exact": exactly
             and {"mean": exactly.winner.mean, "sd": exactly.winner.sd, "median": exactly.winner.percentile(50)},
         },
@@ -108,27 +104,3 @@ def _fields(result: TableResult, exactly: ExactTable | None) -> dict[str, Any]:
 
 
 NAMES = ("wins", "outright", "match_points", "rank")
-
-
-def _print(result: TableResult, exactly: ExactTable | None) -> None:
-    winner, one = _winner(result), result.seats[0].games
-    print(f"{one.game.name()}: {len(one):,} games of {len(result.seats)} players, seed {one.seed}")
-    mean = winner.mean
-    print(f"winner's score: median {winner.percentile(50).value:g}, mean {mean.value:.3f} ± {mean.error:.3f}")
-    if exactly is not None:
-        print(f"exactly: median {exactly.winner.percentile(50)}, mean {exactly.winner.mean:.4f}")
-    table = Table("player", "strategy")
-    for name in ("share of wins", "exactly", "wins alone", "opponents beaten", "mean score"):
-        table.add_column(name, justify="right")
-    for place, seat in enumerate(result.seats):
-        points = seat.games.mean
-        table.add_row(
-            str(place + 1),
-            seat.games.strategy,
-            lab_options.percent(seat.wins),
-            f"{100 * exactly.seats[place].wins:.4f} %" if exactly else "–",
-            lab_options.percent(seat.outright),
-            f"{seat.match_points.value:.4f} ± {seat.match_points.error:.4f}",
-            f"{points.value:.3f} ± {points.error:.3f}",
-        )
-    terminal.print_table(table)

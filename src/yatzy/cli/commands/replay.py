@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Tables
-from yatzy.games import load_game, show_dice
+from yatzy.games import load_game
 from yatzy.lab import PlayedTurn
 from yatzy.lab import replay as play_again
-from yatzy.report.words import category_name
+from yatzy.report.lab import replay_blocks
+from yatzy.report.terminal import print_blocks
 
 
 def command(
@@ -45,26 +45,7 @@ def command(
             }
         )
         return
-    print(f"{chosen.name(language)} by {player.name}: game {number} of seed {seed}")
-    table = Table("turn", "dice", "category")
-    for name in ("points", "bonuses", "total"):
-        table.add_column(name, justify="right")
-    so_far = 0
-    for count, turn in enumerate(turns, 1):
-        so_far += turn.points + turn.bonuses
-        name = category_name(chosen, turn.score, language)
-        table.add_row(str(count), _course(turn), name, str(turn.points), str(turn.bonuses or ""), str(so_far))
-    terminal.print_table(table)
-
-
-def _course(turn: PlayedTurn) -> str:
-    """Rolls and keeps, up to the last keep that changed something."""
-    steps = []
-    for roll, keep in zip(turn.rolls, turn.keeps, strict=False):
-        if keep.dice == roll:
-            break
-        steps.append(f"{show_dice(roll)} keep {show_dice(keep.dice)}")
-    return "  ".join([*steps, show_dice(turn.rolls[len(steps)])])
+    print_blocks(replay_blocks(chosen, player.name, seed, number, turns, language))
 
 
 def _fields(turn: PlayedTurn) -> dict[str, object]:

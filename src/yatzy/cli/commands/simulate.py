@@ -16,6 +16,8 @@ from yatzy.lab import simulate as play
 from yatzy.lab.figures import Series, draw_scores, write_figure
 from yatzy.lab.results import check_out, run_to_file
 from yatzy.report.fields import sample_fields
+from yatzy.report.lab import sample_blocks
+from yatzy.report.terminal import print_blocks
 
 
 def command(
@@ -50,7 +52,7 @@ def command(
     if json:
         terminal.print_json(sample_fields(played, scores))
     else:
-        lab_options.print_sample(played, scores, language)
+        print_blocks(sample_blocks(played, scores, language))
 
 
 def _draw(games: SimulatedGames, plot: Path) -> None:

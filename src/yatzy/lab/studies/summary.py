@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any
 
+from yatzy.evaluation.distribution import PERCENTILES
 from yatzy.lab.compare import ExactComparison
 from yatzy.lab.players import ExactSeat
-from yatzy.lab.sample import Estimate, SimulatedGames, mean_of
+from yatzy.lab.sample import Estimate, mean_of
 from yatzy.lab.studies.running import CellResult, PairResult, PlayersResult, StudyResult
-
-PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 
 
 class Kind(Enum):
@@ -136,18 +135,13 @@ def _numbers(exact: ExactComparison | ExactSeat | None) -> dict[str, float]:
 
 def winner_measures(result: PlayersResult) -> list[Measure]:
     """The measures of the winning score."""
-    winner, exact = winner_games(result), result.exact.winner if result.exact else None
+    winner, exact = result.table.winner_games, result.exact.winner if result.exact else None
     median = None if exact is None else exact.percentile(50)
     return [
         Measure("median", Kind.SCORE, winner.percentile(50), median),
         Measure("mean", Kind.NUMBER, winner.mean, None if exact is None else exact.mean),
         Measure("sd", Kind.NUMBER, winner.sd, None if exact is None else exact.sd),
     ]
-
-
-def winner_games(result: PlayersResult) -> SimulatedGames:
-    """The games with the winning score in place of a player's own."""
-    return replace(result.table.seats[0].games, total=result.table.winner)
 
 
 def study_fields(result: StudyResult) -> dict[str, Any]:
