@@ -20,7 +20,10 @@ from yatzy.coach.reviews.bulk import review_many
 from yatzy.coach.reviews.statistics import all_statistics
 from yatzy.coach.sampled_outlook import open_outlooks
 from yatzy.games import Keep, Position
-from yatzy.lab import compare, compare_exactly, replay, table_exactly, table_of
+from yatzy.lab import compare, compare_exactly, parse_duellist, play_off, replay, table_exactly, table_of
+from yatzy.matches.fixed_opponents import BestAnswer, fixed_player
+from yatzy.names import Origin
+from yatzy.names.payoffs import payoff_for
 from yatzy.report.advice import advice_table, outlook_blocks
 from yatzy.report.document import Bars, Block, Code, Figure, Heading, Items, Paragraph, Table, to_html, to_markdown
 from yatzy.report.explanation import explanation_blocks
@@ -32,6 +35,7 @@ from yatzy.report.lab import (
     replay_blocks,
     sample_blocks,
 )
+from yatzy.report.match import play_off_blocks, response_blocks, search_text
 from yatzy.report.quiz import headline, opening, tally, verdict
 from yatzy.report.review import review_blocks, worst_errors
 from yatzy.report.sheet import sheet_table
@@ -78,23 +82,9 @@ def test_texts_have_no_common_words_of_another_language(language: str) -> None:
 
 
 SHARED = {
-    "sv": {
-        "bonus",
-        "exp",
-        "emp",
-        "dyns",
-        "match",
-        "utf",
-        "text",
-        "just",
-        "in",
-        "per",
-        "html",
-        "markdown",
-        "csv",
-        "median",
-    },
-    "de": {"bonus", "chance", "joker", "in", "exp", "emp", "dyns", "match", "optimal"},
+    "sv": {"bonus", "exp", "emp", "dyns", "match", "utf", "text", "just", "in", "per", "html", "markdown", "csv"}
+    | {"median", "enter"},
+    "de": {"bonus", "chance", "joker", "in", "exp", "emp", "dyns", "match", "optimal", "enter", "name"},
 }
 """Words that English shares with a language."""
 TYPED = {"new.own", "lab.own"}
@@ -170,13 +160,21 @@ def lab_reports(language: str) -> Iterator[str]:
     yield from strings(replay_blocks(game, "greedy", 1, 7, replay(strategy, 1, 7), language))
     yield from strings(evaluation_blocks(where, exactly, language))
     yield from strings(best_chance_blocks(where, 0, np.array([1.0, 0.5]), language))
+    player = parse_duellist("greedy", game, Solver())
+    yield from strings(play_off_blocks(play_off(player, player, 20, seed=1), language))
+    best = BestAnswer(game, [fixed_player(strategy)], payoff_for("win", 2))
+    paid = {"answer": 1.0, "expected": 0.5, "gain": 0.5}
+    yield from strings(response_blocks(best, "win", paid, dict.fromkeys(paid, sample.mean), 40, 1, language))
+    for objective in ("match:emp:0", "match:emp:4"):
+        search = Solver().search(game, objective, origin=Origin.PERSON)
+        yield search_text(search.answer(Position.start(game, 2).roll((1, 2))), language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_reports_have_words_of_one_language(language: str, tables: object) -> None:
     game = load_game("two-yatzy")
     names = [game.id, game.name(language), *(category.name(language) for category in game.categories)]
-    names += ["Zyx", "expected", "greedy"]
+    names += ["Zyx", "expected", "greedy", "win", "match", "emp"]
     allowed, wrong = {word for name in names for word in words(name)}, foreign(language)
     assert {"luck", "best", "keeping"} <= foreign("sv")
     said = list(reports(language))

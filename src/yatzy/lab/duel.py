@@ -192,6 +192,13 @@ class PlayOff:
         """The mean match points of the player who starts, over all matches."""
         return mean_of(np.concatenate([match.points for match in self.matches]))
 
+    @property
+    def means(self) -> tuple[Estimate, Estimate]:
+        """The mean final score of each player."""
+        one, other = self.matches
+        first, second = ((one.first, other.second), (one.second, other.first))
+        return mean_of(np.concatenate([a.total for a in first])), mean_of(np.concatenate([a.total for a in second]))
+
 
 def play_off(
     first: Duellist,

@@ -15,6 +15,7 @@ from yatzy.names import MatchObjective, Origin, forms, parse_match_objective
 from yatzy.names.payoffs import payoff_for
 from yatzy.report.advice import advice_table
 from yatzy.report.fields import advice_fields, search_fields
+from yatzy.report.match import search_text
 from yatzy.report.terminal import print_blocks
 
 
@@ -49,6 +50,4 @@ def command(
         return
     print_blocks([advice_table([advice], top, language)])
     print(where)
-    how = "exact" if answer.exact else f"{answer.objective}, nearly optimal"
-    ahead = f"{answer.depth} turns ahead, {answer.seconds:.2f} s"
-    print(f"player {where.mover + 1} to move: {answer.value:.6f} ({how}, {ahead})")
+    print(search_text(answer, language))

@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import numpy.typing as npt
 import typer
-from rich.table import Table
 
 from yatzy import matches
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.commands.players import seats
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, PayoffOption, Tables, Threads
+from yatzy.cli.options import Json, Language, PayoffOption, Tables, Threads
 from yatzy.games import load_game
 from yatzy.lab import Estimate, simulate
 from yatzy.lab.sample import mean_of
 from yatzy.names.payoffs import payoff_for
 from yatzy.report.fields import estimate_fields
+from yatzy.report.match import response_blocks
+from yatzy.report.terminal import print_blocks
 from yatzy.strategies.base import Strategy
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def command(
         int, typer.Option("--games", min=0, max=2**31 - 1, help="Number of games to simulate as a check; 0 for none.")
     ] = 100_000,
     seed: lab_options.Seed = 1,
+    language: Language = "en",
     threads: Threads = None,
     tables: Tables = None,
     json: Json = False,
@@ -57,7 +59,8 @@ def command(
     if json:
         terminal.print_json(_fields(best, found, payoff, seed))
     else:
-        _print(best, found, payoff, seed)
+        shown = response_blocks(best, payoff, _exactly(found), _simulated(found), games, seed, language)
+        print_blocks(shown)
 
 
 def _simulated(found: Gain) -> dict[str, Estimate] | None:
@@ -84,19 +87,3 @@ def _fields(best: BestAnswer, found: Gain, payoff: str, seed: int) -> dict[str, 
         "simulated": simulated and {name: estimate_fields(number) for name, number in simulated.items()},
         "cached": best.table.cached,
     }
-
-
-def _print(best: BestAnswer, found: Gain, payoff: str, seed: int) -> None:
-    simulated, exactly = _simulated(found), _exactly(found)
-    print(f"{best.game.name()}: the best response to {', '.join(one.name for one in best.opponents)}")
-    table = Table(f"expected payoff ({payoff})")
-    table.add_column("exactly", justify="right")
-    if found.games is not None:
-        table.add_column(f"in {len(found.games.answer):,} games, seed {seed}", justify="right")
-    for name, words in (("answer", "the best response"), ("expected", "playing for points"), ("gain", "gain")):
-        sign = "+" if name == "gain" else ""
-        cells = [f"{exactly[name]:{sign}.6f}"]
-        if simulated is not None:
-            cells.append(f"{simulated[name].value:{sign}.6f} ± {simulated[name].error:.6f}")
-        table.add_row(words, *cells)
-    terminal.print_table(table)

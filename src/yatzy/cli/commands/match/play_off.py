@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Tables, Threads
+from yatzy.cli.options import Json, Language, Tables, Threads
 from yatzy.games import Game, load_game
 from yatzy.lab.duel import NEARLY_BEST, Duellist, PlayOff, parse_duellist
 from yatzy.lab.duel import play_off as play
-from yatzy.lab.sample import mean_of
 from yatzy.names import Origin, Softened
 from yatzy.report.fields import estimate_fields
+from yatzy.report.match import play_off_blocks
+from yatzy.report.terminal import print_blocks
 from yatzy.solver import Solver
 
 PLAYERS = f"{NEARLY_BEST}, {Softened(NEARLY_BEST)}, or a fast strategy for one player, such as expected or greedy."
@@ -29,6 +29,7 @@ def command(
         int, typer.Option("--games", min=2, max=2**31 - 1, help="Number of matches, counting both of each pair.")
     ] = 100_000,
     seed: lab_options.Seed = 1,
+    language: Language = "en",
     threads: Threads = None,
     tables: Tables = None,
     json: Json = False,
@@ -41,20 +42,7 @@ def command(
     if json:
         terminal.print_json(_play_off_fields(result))
         return
-    score, advantage = result.score, result.advantage
-    print(f"{chosen.name()}: {result.names[0]} against {result.names[1]}, {2 * pairs:,} matches in pairs, seed {seed}")
-    print(f"match points per match {score.value:.5f} ± {score.error:.5f},", end=" ")
-    print(f"advantage {advantage.value:+.5f} ± {advantage.error:.5f}")
-    print(f"wins {lab_options.percent(result.wins)}, draws {lab_options.percent(result.draws)}")
-    print(f"the player who moves first has {result.moving_first.value:.5f} ± {result.moving_first.error:.5f}")
-    for name, mean in zip(result.names, _means(result), strict=True):
-        print(f"mean score of {name}: {mean.value:.3f} ± {mean.error:.3f}")
-
-
-def _means(result: PlayOff) -> list[Any]:
-    one, other = result.matches
-    pairs = ((one.first, other.second), (one.second, other.first))
-    return [mean_of(np.concatenate([a.total, b.total])) for a, b in pairs]
+    print_blocks(play_off_blocks(result, language))
 
 
 def _play_off_fields(result: PlayOff) -> dict[str, Any]:
@@ -65,7 +53,7 @@ def _play_off_fields(result: PlayOff) -> dict[str, Any]:
         "matches": 2 * len(sample),
         "seed": sample.seed,
         **{n: estimate_fields(getattr(result, n)) for n in ("score", "advantage", "wins", "draws", "moving_first")},
-        "means": [estimate_fields(mean) for mean in _means(result)],
+        "means": [estimate_fields(mean) for mean in result.means],
     }
 
 

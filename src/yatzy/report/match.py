@@ -1,0 +1,78 @@
+"""Matches as documents: play-offs, best responses to known opponents, and how a search found its advice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from yatzy.report.document import Block, Paragraph, Table
+from yatzy.report.numbers import count, estimate, number, share, signed
+from yatzy.report.texts import text
+
+if TYPE_CHECKING:
+    from yatzy.lab import Estimate, PlayOff
+    from yatzy.matches.fixed_opponents import BestAnswer
+    from yatzy.matches.search import MatchAnswer
+
+
+def search_text(answer: MatchAnswer, language: str = "en") -> str:
+    """The value for the player to move, and how it was found."""
+    how = "match.exact" if answer.exact else "match.searched"
+    return text(
+        language,
+        "match.to_move",
+        player=answer.position.mover + 1,
+        value=number(answer.value, 6, language),
+        how=text(language, how, objective=answer.objective),
+        ahead=text(language, "match.ahead", count=answer.depth),
+        seconds=number(answer.seconds, 2, language),
+    )
+
+
+def play_off_blocks(result: PlayOff, language: str = "en") -> list[Block]:
+    """Two players over many matches, from the point of view of the first."""
+    (first, second), sample = result.names, result.matches[0].first
+    matches, game = count(2 * len(sample), language), sample.game.name(language)
+    title = text(language, "match.play_off", game=game, first=first, second=second, matches=matches, seed=sample.seed)
+    advantage = f"{signed(result.advantage.value, 5, language)} ± {number(result.advantage.error, 5, language)}"
+    lines = [
+        title,
+        text(language, "match.score", score=estimate(result.score, 5, language), advantage=advantage),
+        text(language, "match.outcomes", wins=share(result.wins, language), draws=share(result.draws, language)),
+        text(language, "match.moving_first", score=estimate(result.moving_first, 5, language)),
+        *(
+            text(language, "match.mean", name=name, mean=estimate(mean, 3, language))
+            for name, mean in zip(result.names, result.means, strict=True)
+        ),
+    ]
+    return [Paragraph(line) for line in lines]
+
+
+def response_blocks(
+    best: BestAnswer,
+    payoff: str,
+    exactly: Mapping[str, float],
+    simulated: Mapping[str, Estimate] | None,
+    games: int,
+    seed: int,
+    language: str = "en",
+) -> list[Block]:
+    """The best response to known opponents, beside playing for points, and its gain; also in simulated games."""
+    title = text(
+        language,
+        "match.response_to",
+        game=best.game.name(language),
+        opponents=", ".join(one.name for one in best.opponents),
+    )
+    head = [text(language, "match.payoff", payoff=payoff), text(language, "match.exactly")]
+    if simulated is not None:
+        head.append(text(language, "match.simulated", games=count(games, language), seed=seed))
+    rows = []
+    for name, value in exactly.items():
+        shown = signed if name == "gain" else number
+        row = [text(language, f"match.{name}"), shown(value, 6, language)]
+        if simulated is not None:
+            found = simulated[name]
+            row.append(f"{shown(found.value, 6, language)} ± {number(found.error, 6, language)}")
+        rows.append(tuple(row))
+    return [Paragraph(title), Table(tuple(head), tuple(rows), frozenset({0}))]
