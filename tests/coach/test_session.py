@@ -25,6 +25,7 @@ from yatzy.coach.play.session import Session
 from yatzy.errors import InputError, MoveError
 from yatzy.games import Game, Keep, Move, Player, Position, Record, Roll, Score, Turn, keeps_of, placements
 from yatzy.matches.strategies import SoftenedMatch
+from yatzy.report.sheet import saved_table
 
 PEOPLE = (Player("Ann"), Player("Bo"))
 SMALL = {game.id: game for game in FIXED}
@@ -567,10 +568,10 @@ def test_saved_games_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     found = {one.name: one for one in saved_games()}
     assert len(found) == 3
     assert found[first.stem].players == ("Ann Ö. <b>", "Bo")
-    assert found[first.stem].state == f"turn 1 of {len(TWO.categories)}"
+    assert saved_table([found[first.stem]]).rows[0][3] == f"turn 1 of {len(TWO.categories)}"
     assert found[first.stem].date == session.record.date
-    assert found[second.stem].state == "finished"
-    assert found["broken"].state.startswith("unreadable")
+    assert saved_table([found[second.stem]]).rows[0][3] == "finished"
+    assert saved_table([found["broken"]]).rows[0][3] == "unreadable"
     assert first.name.isascii()
 
 

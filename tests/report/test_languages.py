@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.command import yatzy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from yatzy import Record, advise, evaluate, load_game, parse_strategy, review, simulate
-from yatzy.cli.playing.screen import dice_lines, offers_line
+from yatzy.cli.playing.screen import EXAMPLES, dice_lines, offers_line
+from yatzy.cli.playing.words import HELP
 from yatzy.coach.explain import explain
 from yatzy.coach.grades import Grade
 from yatzy.coach.play.tutor import Tutor
@@ -83,7 +86,7 @@ def test_texts_have_no_common_words_of_another_language(language: str) -> None:
 
 SHARED = {
     "sv": {"bonus", "exp", "emp", "dyns", "match", "utf", "text", "just", "in", "per", "html", "markdown", "csv"}
-    | {"median", "enter"},
+    | {"median", "enter", "under"},
     "de": {"bonus", "chance", "joker", "in", "exp", "emp", "dyns", "match", "optimal", "enter", "name"},
 }
 """Words that English shares with a language."""
@@ -147,6 +150,24 @@ def reports(language: str) -> Iterator[str]:
     yield from lab_reports(language)
 
 
+def play_reports(language: str) -> Iterator[str]:
+    """A game in the terminal with real dice, with everything that can be asked for and much that is refused."""
+    lines = "?,roll,zz,7,123,9 9,12,,22,k 9,k 1 1,12,hint,why,sheet,roll,22,k 1,c 9,onse,nonsense,tutor inaccuracy,"
+    lines += "twos,s,t,twos,p,tutor on,tutor 2,tutor loud,tutor off,save,undo,undo,undo,undo,redo,redo,redo,redo,12,"
+    lines += "1,22,33,12,c 2,c 1"
+    yield from _shown(["--dice", "typed", "--game", "two-yatzy", "--language", language], lines)
+    yield from _shown(["--game", "two-yatzy", "--language", language, "--seed", "1"], "12,,all,twos,q")
+    yield from _shown(["--saved", "--language", language], "")
+
+
+def _shown(arguments: list[str], lines: str) -> list[str]:
+    """What is shown when these lines are typed, without what was typed, commands and paths."""
+    done = yatzy("play", *arguments, input=lines.replace(",", "\n") + "\n")
+    assert done.returncode == 0, done.stderr
+    plain = re.sub(r"/\S+|(?<=> ).*|'[^']*'|--dice \w+|yatzy [a-z]+", " ", done.stdout)
+    return plain.splitlines()
+
+
 def lab_reports(language: str) -> Iterator[str]:
     """All that is said about simulated games and exact distributions."""
     game = load_game("two-yatzy")
@@ -178,6 +199,21 @@ def test_reports_have_words_of_one_language(language: str, tables: object) -> No
     allowed, wrong = {word for name in names for word in words(name)}, foreign(language)
     assert {"luck", "best", "keeping"} <= foreign("sv")
     said = list(reports(language))
+    assert len(said) > 100
+    for line in said:
+        assert not (words(line) - allowed) & wrong, line
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_game_in_the_terminal_has_words_of_one_language(
+    language: str, tables: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("YATZY_GAMES", str(tmp_path))
+    game, typed = load_game("two-yatzy"), " ".join(typed for typed, _ in HELP)
+    names = [game.id, game.name(language), *(category.name(language) for category in game.categories)]
+    names += ["expected", typed, *EXAMPLES.values(), *(grade.value for grade in Grade)]
+    allowed, wrong = {word for name in names for word in words(name)}, foreign(language)
+    said = list(play_reports(language))
     assert len(said) > 100
     for line in said:
         assert not (words(line) - allowed) & wrong, line

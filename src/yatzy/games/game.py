@@ -216,9 +216,14 @@ class Game:
         wanted, known = _plain(text), self._categories_by_text
         if wanted in known:
             return known[wanted]
-        close = get_close_matches(wanted, known, n=1, cutoff=0.4)
-        hint = f"did you mean {known[close[0]].id}?" if close else f"known are {', '.join(self.category_index)}"
+        close = self.closest_category(text)
+        hint = f"did you mean {close.id}?" if close else f"known are {', '.join(self.category_index)}"
         raise NotationError(f"{self.id} has no category {text!r}; {hint}")
+
+    def closest_category(self, text: str) -> Category | None:
+        """The category that a misspelt text most likely means; None if nothing is close."""
+        close = get_close_matches(_plain(text), self._categories_by_text, n=1, cutoff=0.4)
+        return self._categories_by_text[close[0]] if close else None
 
     @cached_property
     def _categories_by_text(self) -> Mapping[str, Category]:

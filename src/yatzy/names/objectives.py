@@ -315,7 +315,8 @@ class Auto(MatchObjective):
 
 def parse_objective(text: str, players: int = 2) -> Objective:
     """Parse an objective, of one player or of a match. Errors list the objectives for this number of players."""
-    return parse(Objective, text, players)
+    match = players > 1 and text.strip().startswith("match:")
+    return parse(MatchObjective if match else Objective, text, players)
 
 
 def parse_match_objective(text: str) -> MatchObjective:

@@ -1,11 +1,17 @@
-"""Score sheets: the lines of a sheet, and the sheet of one player as a table."""
+"""Score sheets: the lines of a sheet, the sheet of one player as a table, and the list of saved games."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from yatzy.games import Category, Position, Sheet, placements
 from yatzy.report.document import Table
+from yatzy.report.texts import text
+
+if TYPE_CHECKING:
+    from yatzy.coach.play.saved import SavedGame
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +77,22 @@ def _sums(position: Position) -> str:
     others = [str(other.points) for i, other in enumerate(position.sheets) if i != position.mover]
     points = " – ".join([f"Σ {sheet.points}", *others]) if sheet.points_known else ""
     return "   ".join(part for part in (points, bonus_progress(sheet)) if part)
+
+
+def saved_table(games: Sequence[SavedGame], language: str = "en") -> Table:
+    """The saved games, with the progress of each."""
+    rows = []
+    for one in games:
+        game = one.record.game.id if one.record else ""
+        rows.append((str(one.date), game, ", ".join(one.players), _progress(one, language), str(one.path)))
+    head = tuple(text(language, f"saved_list.{name}") for name in ("date", "game", "players", "state", "file"))
+    return Table(head, tuple(rows), frozenset(range(len(head))))
+
+
+def _progress(saved: SavedGame, language: str) -> str:
+    if saved.record is None:
+        return text(language, "saved_list.unreadable")
+    if saved.record.over:
+        return text(language, "saved_list.finished")
+    filled, turns = saved.record.position.sheet.filled.bit_count(), len(saved.record.game.categories)
+    return text(language, "saved_list.turn", turn=filled + 1, turns=turns)

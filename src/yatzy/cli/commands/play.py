@@ -8,10 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
-from rich.text import Text
 
-from yatzy.cli import terminal
 from yatzy.cli.options import Language, Tables
 from yatzy.cli.playing.coaching import PlayCoach
 from yatzy.cli.playing.table import TerminalGame
@@ -22,6 +19,9 @@ from yatzy.coach.play.tutor import parse_threshold
 from yatzy.errors import InputError
 from yatzy.games import Player, load_game
 from yatzy.names import Objective, Origin, StrategyName, forms, parse_strategy
+from yatzy.report.sheet import saved_table
+from yatzy.report.terminal import print_blocks
+from yatzy.report.texts import text
 from yatzy.solver import check_objective
 
 ROLLED, TYPED = "rolled", "typed"
@@ -78,7 +78,7 @@ def command(
     tables: Tables = None,
 ) -> None:
     if saved:
-        _list_saved()
+        _list_saved(language)
         return
     threshold = parse_threshold(tutor)
     if dice not in (None, ROLLED, TYPED):
@@ -88,7 +88,7 @@ def command(
             raise InputError("--seed cannot be combined with --resume, which continues the game in the file")
         session, typed_names = _resumed(resume, save, game, [*(player or []), *(computer or [])])
     else:
-        session = _new(game or "yatzy", player or [], computer or [], seed)
+        session = _new(game or "yatzy", player or [text(language, "play_said.you")], computer or [], seed)
         typed_names = [one.strategy for one in session.players if one.strategy is not None]
     check_objective(session.game, objective, len(session.players), Origin.PERSON)
     typed = dice == TYPED or (dice is None and session.typed)
@@ -139,8 +139,6 @@ def _named_again(text: str, players: Sequence[Player]) -> str:
 def _players(people: list[str], computers: list[str]) -> list[Player]:
     """All players; a computer player without a name is named after its strategy."""
     seats = [(name.strip(), None) if "=" not in name else _computer(name) for name in people]
-    if not seats:
-        seats.append(("You", None))
     seats += [_computer(text) for text in computers]
     players = list[Player]()
     for name, strategy in seats:
@@ -169,14 +167,9 @@ def _computer(text: str) -> tuple[str, str | None]:
     return name.strip(), strategy.strip()
 
 
-def _list_saved() -> None:
+def _list_saved(language: str) -> None:
     found = saved_games()
     if not found:
-        print(f"no games are saved in {save_folder()}")
+        print(text(language, "saved_list.none", folder=save_folder()))
         return
-    table = Table("date", "game", "players", "state", "file")
-    for one in found:
-        game = one.record.game.id if one.record else ""
-        state = one.state if one.record else "unreadable"
-        table.add_row(str(one.date), game, Text(", ".join(one.players)), state, Text(str(one.path), overflow="fold"))
-    terminal.print_table(table)
+    print_blocks([saved_table(found, language)])

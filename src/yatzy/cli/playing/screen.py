@@ -23,6 +23,8 @@ NAME = 12
 LEAST = 6
 """Minimum width of a player's column."""
 OPEN = "·"
+EXAMPLES = {"tutor": "tutor blunder", "resume": "'yatzy play --resume FILE'"}
+"""Commands that the help quotes."""
 
 
 def open_console() -> Console:
@@ -39,13 +41,13 @@ def can_draw(console: Console) -> bool:
     return True
 
 
-def help_table() -> Table:
+def help_table(language: str = "en") -> Table:
     """The commands that can be typed."""
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True)
     table.add_column()
-    for typed, meaning in HELP:
-        table.add_row(f"  {typed}", meaning)
+    for typed, key in HELP:
+        table.add_row(f"  {typed}", text(language, f"help_line.{key}", **EXAMPLES))
     return table
 
 

@@ -5,25 +5,30 @@ from __future__ import annotations
 import os.path
 import shlex
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from textwrap import fill
 
 from yatzy.cli.playing import screen
 from yatzy.cli.playing.coaching import PlayCoach
+from yatzy.cli.playing.refusals import Refused, check_dice, check_move, said
 from yatzy.cli.playing.words import Command, Do, read_command, read_move
 from yatzy.cli.streams import LineTooLong, read_line
 from yatzy.coach.grades import Grade
 from yatzy.coach.play.opponents import resume_command
 from yatzy.coach.play.session import Played, Session
 from yatzy.coach.play.tutor import parse_threshold
-from yatzy.errors import InputError, MoveError, YatzyError
+from yatzy.errors import InputError, YatzyError
 from yatzy.games import Keep, Move, Position, Roll, Score, show_dice
 from yatzy.names import parse_strategy
 from yatzy.reading import named_path
+from yatzy.report.numbers import plain_number
 from yatzy.report.terminal import rich_table
 from yatzy.report.texts import text
-from yatzy.report.words import best_instead, move_made, warning
+from yatzy.report.words import best_instead, grade_name, move_made, warning
 
+TUTOR_CLASSES = [grade.value for grade in list(Grade)[1:]]
+"""Classes that the tutor can warn of, as they are typed."""
 NOT_SAVED, WRONG_INPUT, INTERRUPTED = 1, 2, 130
 
 
@@ -61,7 +66,7 @@ class TerminalGame:
             self._farewell()
         except LineTooLong as error:
             self._farewell()
-            self._say(f"left: {error}")
+            self._say(self._text("left", why=error))
             return WRONG_INPUT
         except KeyboardInterrupt:
             self._say("")
@@ -90,15 +95,25 @@ class TerminalGame:
         except LineTooLong:
             raise
         except YatzyError as error:
-            self._tell(str(error))
+            self._tell(said(error, self._language))
 
     def _prompt(self) -> str:
         session = self._session
         name = session.players[session.mover].name
-        if session.awaits_roll:
-            kept = f" (with {show_dice(session.position.dice)} kept)" if session.position.dice else ""
-            return f"{name}, dice{kept}> " if self._typed else f"{name}, Enter to roll> "
-        return f"{name}, {'keep' if session.position.rolls_left else 'category'}> "
+        if not session.awaits_roll:
+            key = "keep" if session.position.rolls_left else "category"
+        elif self._typed:
+            key = "dice_kept" if session.position.dice else "dice"
+        else:
+            key = "roll"
+        return text(self._language, f"prompt.{key}", name=name, dice=show_dice(session.position.dice))
+
+    def _text(self, key: str, **values: object) -> str:
+        return text(self._language, f"play_said.{key}", **values)
+
+    def _note(self, key: str, **values: object) -> None:
+        """Print what was done, indented."""
+        self._say(f"  {self._text(key, **values)}")
 
     def _read(self, prompt: str) -> str:
         """Read a line. If it does not come from a terminal, echo it."""
@@ -123,17 +138,20 @@ class TerminalGame:
                 self._roll()
             case Do.ENTER:
                 if not self._typed:
-                    raise MoveError("the program rolls here: press Enter; --dice typed is for real dice")
+                    raise Refused("program_rolls", option="--dice typed")
+                check_dice(session.position, command.dice)
                 self._did(session.enter(command.dice))
             case Do.MOVE:
                 assert command.move is not None
                 self._consider(command.move)
             case Do.UNDO:
-                session.undo_decision(rolls=self._typed)
-                self._say("  taken back; 'redo' does it again")
+                with _refusing("undo"):
+                    session.undo_decision(rolls=self._typed)
+                self._note("taken_back", redo="'redo'")
             case Do.REDO:
-                session.redo_decision(rolls=self._typed)
-                self._say("  done again")
+                with _refusing("redo"):
+                    session.redo_decision(rolls=self._typed)
+                self._note("done_again")
             case Do.QUIT:
                 raise Left
             case Do.SAVE:
@@ -143,7 +161,7 @@ class TerminalGame:
             case Do.SHEET:
                 self._show_sheets()
             case Do.HELP:
-                self._console.print(screen.help_table())
+                self._console.print(screen.help_table(self._language))
             case Do.HINT:
                 self._need_choice()
                 self._show_hint(session.position)
@@ -155,23 +173,23 @@ class TerminalGame:
 
     def _roll(self) -> None:
         if not self._session.awaits_roll:
-            raise MoveError("first say what to keep, such as 33 or none; the other dice are rolled")
+            raise Refused("keep_first", none="none")
         if self._typed:
-            raise MoveError("type the dice that you rolled, such as 13356; --dice rolled has the program roll")
+            raise Refused("type_dice", option="--dice rolled")
         self._did(self._session.roll())
 
     def _need_choice(self) -> None:
         if self._session.awaits_roll:
-            raise MoveError("there is nothing to choose before the roll")
+            raise Refused("no_choice")
 
     def _consider(self, move: Move) -> None:
         """Make a move, unless the tutor warns and the player reconsiders."""
         position = self._session.position
-        position.check(move)  # reject illegal moves before the tutor evaluates them
+        check_move(position, move)  # reject illegal moves before the tutor evaluates them
         given = None if self._tutor is None else self._coach.warn(position, move, self._tutor)
         while given is not None:
             self._say(f"  {warning(given, self._language)}")
-            answer = self._read("  [p]lay anyway, [t]hink again, [s]how> ").strip().casefold()
+            answer = self._read(f"  {text(self._language, 'prompt.warned')}").strip().casefold()
             if answer in ("t", "think", "think again", "u", "undo"):
                 return
             if answer in ("q", "quit", "exit"):
@@ -188,21 +206,23 @@ class TerminalGame:
         if name:
             path = named_path(name)
             if os.path.lexists(path) and path != session.autosave:
-                raise InputError(f"{path} is there already; name a file that is not")
+                raise Refused("there_already", path=path)
             session.save(path)
-            self._say(f"  a copy is in {path}" if path != session.autosave else f"  saved in {path} from now on")
+            self._note("copy" if path != session.autosave else "saved_from_now", path=path)
         elif session.autosave is not None:
             session.save(session.autosave)
-            self._say(f"  saved in {session.autosave}, as after every step")
+            self._note("saved_always", path=session.autosave)
 
-    def _set_tutor(self, text: str) -> None:
-        if text:
-            self._tutor = parse_threshold(text)
+    def _set_tutor(self, typed: str) -> None:
+        if typed:
+            with _refusing("tutor", typed=repr(typed), names=", ".join(["off", "on", *TUTOR_CLASSES])):
+                self._tutor = parse_threshold(typed)
         if self._tutor is None:
-            self._say("  the tutor is off")
+            self._note("tutor_off")
+        elif isinstance(self._tutor, float):
+            self._note("tutor_loss", loss=plain_number(self._tutor, self._language))
         else:
-            mildest = f"{self._tutor:g} lost" if isinstance(self._tutor, float) else f"class {self._tutor.value}"
-            self._say(f"  the tutor warns from {mildest} on")
+            self._note("tutor_class", grade=grade_name(self._tutor, self._language))
 
     def _let_computer_play(self) -> None:
         session = self._session
@@ -212,7 +232,7 @@ class TerminalGame:
         while session.computer_moves and session.players[session.mover].strategy == name:
             searches = parse_strategy(name).several and not session.awaits_roll and self._console.is_terminal
             if searches:
-                with self._console.status(f"{session.players[session.mover].name} is thinking"):
+                with self._console.status(self._text("thinking", name=session.players[session.mover].name)):
                     played = session.autoplay_step(self._coach.opponents)
             else:
                 played = session.autoplay_step(self._coach.opponents)
@@ -266,7 +286,7 @@ class TerminalGame:
         """Report once that the game cannot be saved."""
         trouble = self._session.trouble
         if trouble is not None and trouble != self._told:
-            self._say(f"  not saved: {trouble}; 'save FILE' writes it elsewhere")
+            self._note("save_elsewhere", why=trouble, command="'save FILE'")
         self._told = trouble
 
     @property
@@ -284,21 +304,22 @@ class TerminalGame:
             for depth, line in self._coach.review(session.record):
                 self._tell(line, depth)
         except YatzyError as error:
-            self._say(f"no review: {error}")
+            self._say(self._text("no_review", why=error))
         if session.autosave is not None and session.trouble is None:
-            self._say(f"\nSaved in {session.autosave}.")
-            self._say(f"All of it: yatzy review {shlex.quote(str(session.autosave))}")
+            self._say(f"\n{self._text('saved_in', path=session.autosave)}")
+            command = f"yatzy review {shlex.quote(str(session.autosave))}"
+            self._say(text(self._language, "review_said.all_of_it", command=command))
 
     def _farewell(self) -> None:
         """Print where the game is saved, and how to resume it."""
         session, path = self._session, self._session.autosave
         if not self._played:
-            self._say("Nothing has been played, so nothing is saved.")
+            self._say(self._text("nothing_played"))
         elif path is not None and session.trouble is None:
-            self._say(f"Saved in {path}.")
-            self._say(f"Go on with: {resume_command(str(path), session.players)}")
+            self._say(self._text("saved_in", path=path))
+            self._say(self._text("resume", command=resume_command(str(path), session.players)))
         elif session.trouble is not None:
-            self._say(f"not saved: {session.trouble}")
+            self._say(self._text("not_saved", why=session.trouble))
 
     def _tell(self, text: str, depth: int = 1) -> None:
         """Print a sentence, wrapped and indented."""
@@ -308,6 +329,15 @@ class TerminalGame:
     def _say(self, text: str) -> None:
         """Print a line verbatim, without markup."""
         self._console.print(text, soft_wrap=True)
+
+
+@contextmanager
+def _refusing(key: str, **values: object) -> Iterator[None]:
+    """Refuse with this reason if something cannot be done."""
+    try:
+        yield
+    except InputError:
+        raise Refused(key, **values) from None
 
 
 def _result(session: Session, language: str) -> str:

@@ -10,11 +10,13 @@ A word is read as a command, as dice or as a category, in that order. How dice a
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from string import ascii_lowercase
 
-from yatzy.errors import MoveError, NotationError
+from yatzy.cli.playing.refusals import Refused
+from yatzy.errors import NotationError
 from yatzy.games import Category, Dice, Keep, Move, Position, Score
 
 STRUCK = "=0"
@@ -57,22 +59,22 @@ COMMANDS = {
 _ALONE = (Do.ROLL, Do.HINT, Do.UNDO, Do.REDO, Do.SHEET, Do.HELP, Do.QUIT)
 """Commands without arguments."""
 HELP = (
-    ("Enter, roll, r", "roll the dice; with real dice type them: 13356, or the new ones"),
-    ("33", "keep these values"),
-    ("bc, k 2 3", "keep the dice at these places"),
-    ("all, none, -", "keep all dice and roll no more, or keep none"),
-    ("full house, fh", "write into a category: its name, the beginning of it or its initials"),
-    ("14", "the same by its number, once no roll is left"),
-    ("c 14, ones=0", "the same at any time; strike a category"),
-    ("hint, h", "the best moves with their values"),
-    ("why, why 33", "why the best move is better than the next best, or than another"),
-    ("undo, u, redo", "take back and do again, as far as you like"),
-    ("sheet", "the sheets of all players, with what the dice would bring now"),
-    ("tutor on, off", "warn before mistakes; or from a class on: tutor blunder"),
-    ("save, save FILE", "say where the game is saved after every step; write a copy"),
-    ("quit, q, Ctrl-C", "leave; 'yatzy play --resume FILE' goes on later"),
+    ("Enter, roll, r", "roll"),
+    ("33", "values"),
+    ("bc, k 2 3", "places"),
+    ("all, none, -", "all"),
+    ("full house, fh", "category"),
+    ("14", "number"),
+    ("c 14, ones=0", "strike"),
+    ("hint, h", "hint"),
+    ("why, why 33", "why"),
+    ("undo, u, redo", "undo"),
+    ("sheet", "sheet"),
+    ("tutor on, off", "tutor"),
+    ("save, save FILE", "save"),
+    ("quit, q, Ctrl-C", "quit"),
 )
-"""What can be typed, and what it does."""
+"""What can be typed, and the key of the text that says what it does."""
 
 
 def read_command(text: str, position: Position) -> Command:
@@ -91,7 +93,7 @@ def _before_roll(text: str, position: Position) -> Command:
     if not text:
         return Command(Do.ROLL)
     if not _NUMBERS.fullmatch(text):
-        raise NotationError(f"{text!r} is no command here; the next thing is a roll, and ? lists the commands")
+        raise Refused("no_command", typed=repr(text))
     return Command(Do.ENTER, dice=_numbers(text, position.game.faces > 9))
 
 
@@ -103,10 +105,10 @@ def read_move(text: str, position: Position) -> Move:
         return _category(rest, position)
     if not position.rolls_left:
         if word in ("k", "keep", "all", "none", "-"):
-            raise MoveError("no roll is left; choose a category, by its name or its number on the sheet")
+            raise Refused("no_roll")
         return _category(text, position)
     if not text:
-        raise MoveError("say what to keep, such as 33, the letters under the dice, all or none; ? lists the commands")
+        raise Refused("what_to_keep", all="all", none="none")
     if word in ("k", "keep"):
         return _keep_places(rest, position)
     if text.casefold() == "all":
@@ -151,9 +153,9 @@ def _keep_places(text: str, position: Position) -> Keep:
         places = [ascii_lowercase.find(letter) + 1 for letter in letters]
     last = ascii_lowercase[count - 1]
     if any(not 1 <= place <= count for place in places):
-        raise NotationError(f"{text!r} names no dice; places are the letters a to {last} or the numbers 1 to {count}")
+        raise Refused("no_dice", typed=repr(text), last=last, count=count)
     if len(set(places)) < len(places):
-        raise NotationError(f"{text!r} names a die twice; every die has a place of its own")
+        raise Refused("twice", typed=repr(text))
     return Keep(tuple(position.dice[place - 1] for place in places))
 
 
@@ -169,23 +171,22 @@ def find_open(text: str, position: Position) -> Category:
     if text.isascii() and text.isdigit():
         number = int(text) if len(text) <= 4 else 0
         if not 1 <= number <= len(game.categories):
-            raise MoveError(f"there is no category {text}; they are numbered from 1 to {len(game.categories)}")
+            raise Refused("no_number", number=text, last=len(game.categories))
         return game.categories[number - 1]
     if not text:
-        raise MoveError("choose a category, by its name or its number on the sheet; ? lists the commands")
-    try:
+        raise Refused("which_category")
+    with suppress(NotationError):
         return game.find_category(text)
-    except NotationError as error:
-        unknown = error
     wanted = _plain(text)
     for matches in (_begins, _initials):
         found = [i for i in open_ if any(matches(name, wanted) for name in _names(game.categories[i]))]
         if len(found) == 1:
             return game.categories[found[0]]
         if found:
-            names = ", ".join(game.categories[i].id for i in found)
-            raise NotationError(f"{text!r} may be {names}; type a little more")
-    raise unknown
+            raise Refused("several", typed=repr(text), categories=tuple(game.categories[i] for i in found))
+    if (close := game.closest_category(text)) is not None:
+        raise Refused("did_you_mean", game=game, typed=repr(text), category=close)
+    raise Refused("no_category", game=game, typed=repr(text), categories=game.categories)
 
 
 def _names(category: Category) -> set[str]:

@@ -65,16 +65,6 @@ class SavedGame:
         """The names of the players."""
         return tuple(player.name for player in self.record.players) if self.record else ()
 
-    @property
-    def state(self) -> str:
-        """The progress of the game, in a few words."""
-        if self.record is None:
-            return f"unreadable: {self.problem}"
-        if self.record.over:
-            return "finished"
-        turns = len(self.record.game.categories)
-        return f"turn {self.record.position.sheet.filled.bit_count() + 1} of {turns}"
-
 
 def save_folder(override: str | Path | None = None) -> Path:
     """`override`, else the environment variable YATZY_GAMES, else the user's data folder; it may not exist yet."""
