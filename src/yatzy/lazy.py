@@ -8,9 +8,8 @@ The package lists each name once, on its own line, where both type checkers and 
     else:
         __getattr__, __dir__ = lazy_names(__name__, __file__)
 
-Lines of the same form outside the `if` are imported immediately and are also public. A name equal to its module's name,
-such as `simulate` in `yatzy.lab.simulate`, must be imported immediately, because importing a submodule makes Python set
-it as an attribute of the package.
+Lines of the same form outside the `if` are imported immediately and are also public. No public name is the name of a
+submodule: importing a submodule makes Python set it as an attribute of the package, in place of the name.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from yatzy.coach.sampled_outlook import SampledOutlooks, open_outlooks
 from yatzy.errors import InputError, MoveError, SizeError
 from yatzy.evaluation import outlook
 from yatzy.evaluation.distribution import Distribution
-from yatzy.evaluation.evaluate import evaluate, turn_results
+from yatzy.evaluation.evaluating import evaluate, turn_results
 from yatzy.evaluation.outlook import Outlook, Outlooks, estimated_bytes, refuse_if_too_large
 from yatzy.games import Game, Keep, Move, Score, Sheet
 from yatzy.games.rules import is_joker_roll, placements

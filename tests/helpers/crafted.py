@@ -31,7 +31,7 @@ import numpy.typing as npt
 
 from helpers.small_games import FIXED
 from yatzy.errors import YatzyError
-from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.evaluating import evaluate
 from yatzy.evaluation.outlook import Outlooks
 from yatzy.games import Game, Position
 from yatzy.lab import replay, simulate

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from yatzy.games import Game, Player, Record, Turn
 from yatzy.lab import replay
-from yatzy.lab.simulate import PlayedTurn
+from yatzy.lab.simulation import PlayedTurn
 from yatzy.strategies.base import Strategy
 
 NAMES = ("Ann", "Bo", "Cy", "Di")

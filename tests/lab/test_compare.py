@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from yatzy import ExpectedScore, load_game
 from yatzy.errors import InputError
 from yatzy.evaluation.distribution import Distribution
-from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.evaluating import evaluate
 from yatzy.lab import SimulatedGames, simulate
-from yatzy.lab.compare import Comparison, compare, compare_exactly
+from yatzy.lab.comparison import Comparison, compare, compare_exactly
 from yatzy.solver import solve
 from yatzy.values.evaluator import Solution
 

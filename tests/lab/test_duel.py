@@ -9,7 +9,7 @@ import pytest
 
 from yatzy import Position, Sheet, load_game
 from yatzy.errors import InputError
-from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.evaluating import evaluate
 from yatzy.games import Score
 from yatzy.kernels.curves import Curves
 from yatzy.kernels.duel import Rivals, find_worths, judge_outcomes

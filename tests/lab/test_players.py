@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from yatzy import ExpectedScore, load_game
 from yatzy.errors import InputError
 from yatzy.evaluation.distribution import Distribution
-from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.evaluating import evaluate
 from yatzy.lab import SimulatedGames, simulate
-from yatzy.lab.compare import compare_exactly
+from yatzy.lab.comparison import compare_exactly
 from yatzy.lab.players import TableResult, play_table, table_exactly, table_of
 from yatzy.solver import solve
 

@@ -19,7 +19,7 @@ from yatzy.games import Category, Chance, Face, Move, Score
 from yatzy.lab import SimulatedGames, results, simulate
 from yatzy.lab.results import MANIFEST, read_games, run_sample, run_to_file, write_games
 from yatzy.lab.sample import COLUMNS
-from yatzy.lab.simulate import SIMULATION
+from yatzy.lab.simulation import SIMULATION
 from yatzy.names import Origin
 from yatzy.solver import parse_strategy
 from yatzy.strategies.base import Earlier, Strategy

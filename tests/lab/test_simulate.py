@@ -12,7 +12,7 @@ import pytest
 from yatzy import ExpectedScore, Position, load_game
 from yatzy.errors import InputError
 from yatzy.evaluation.distribution import Distribution
-from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.evaluating import evaluate
 from yatzy.games import Move
 from yatzy.kernels.random import philox, roll_dice
 from yatzy.lab import PlayedTurn, SimulatedGames, replay, simulate

@@ -19,9 +19,9 @@ from helpers.command import refusal, yatzy
 from yatzy import load_game
 from yatzy.cli import app as cli
 from yatzy.errors import InputError, StrategyError
-from yatzy.evaluation.evaluate import EVALUATION, evaluate
+from yatzy.evaluation.evaluating import EVALUATION, evaluate
 from yatzy.lab import plots, results, simulate
-from yatzy.lab.compare import compare, compare_exactly
+from yatzy.lab.comparison import compare, compare_exactly
 from yatzy.lab.results import read_games
 from yatzy.lab.sample import Estimate
 from yatzy.lab.studies import evaluations

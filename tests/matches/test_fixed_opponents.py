@@ -20,7 +20,7 @@ from yatzy import ExpectedScore, Keep, Position, Score, Sheet, advise, load_game
 from yatzy.cli.commands.match.answer import command as answer_command
 from yatzy.errors import InputError, PositionError, SizeError
 from yatzy.evaluation.distribution import Distribution
-from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.evaluating import evaluate
 from yatzy.games import Bonus, Category, Chance, Face, Game, Groups, Joker, JokerReading, Move, rolls
 from yatzy.lab import simulate
 from yatzy.lab.sample import mean_of

@@ -8,9 +8,9 @@ import pytest
 
 from yatzy import load_game
 from yatzy.evaluation.distribution import Evaluation
-from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.evaluating import evaluate
 from yatzy.lab import SimulatedGames, simulate
-from yatzy.lab.compare import compare_exactly
+from yatzy.lab.comparison import compare_exactly
 from yatzy.solver import parse_strategy
 
 GAMES = 100_000

@@ -9,7 +9,7 @@ import pytest
 
 from yatzy import ExpectedScore, Keep, Position, Score, Sheet, advise, load_game
 from yatzy.evaluation.distribution import Evaluation
-from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.evaluating import evaluate
 from yatzy.lab.players import play_table
 from yatzy.solver import parse_strategy, solve
 from yatzy.values.curves import BestChances

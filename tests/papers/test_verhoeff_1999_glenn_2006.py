@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from yatzy import ExpectedScore, Position, load_game
-from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.evaluating import evaluate
 
 
 def test_expected_score(solved: Callable[[str], ExpectedScore]) -> None:

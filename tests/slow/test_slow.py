@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from yatzy import Position, load_game
-from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.evaluating import evaluate
 from yatzy.lab.players import play_table, table_exactly
 from yatzy.solver import parse_strategy, solve
 from yatzy.values.curves import BestChances

@@ -13,7 +13,7 @@ from helpers.small_games import FIXED
 from yatzy import ExpectedScore, Position, load_game
 from yatzy.errors import InputError, StrategyError, TableForeign
 from yatzy.evaluation.distribution import Evaluation
-from yatzy.evaluation.evaluate import _follow, evaluate
+from yatzy.evaluation.evaluating import _follow, evaluate
 from yatzy.games import Game, Move
 from yatzy.lab import replay, simulate
 from yatzy.names import Origin

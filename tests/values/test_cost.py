@@ -11,7 +11,7 @@ import pytest
 from helpers.small_games import FIXED
 
 from yatzy.errors import SizeError
-from yatzy.evaluation.evaluate import evaluate, evaluation_cost
+from yatzy.evaluation.evaluating import evaluate, evaluation_cost
 from yatzy.games import Game, Position, load_preset
 from yatzy.model import compile_game
 from yatzy.model.compiled import MAX_UPPER_PAIRS, forget_compiled, refuse_to_compile
@@ -84,8 +84,8 @@ def test_less_is_open_later_in_a_game() -> None:
 MEASURE = """
 import json, sys
 from yatzy.games import Game, load_preset
-from yatzy.evaluation.evaluate import evaluate
-from yatzy.evaluation.evaluate import evaluation_cost
+from yatzy.evaluation.evaluating import evaluate
+from yatzy.evaluation.evaluating import evaluation_cost
 from yatzy.solver import parse_strategy
 
 def memory(what):

@@ -14,7 +14,7 @@ from helpers.small_games import FIXED
 from yatzy import Position, Sheet, advise, load_game
 from yatzy.errors import SizeError
 from yatzy.evaluation.distribution import Distribution
-from yatzy.evaluation.evaluate import evaluate, turn_results
+from yatzy.evaluation.evaluating import evaluate, turn_results
 from yatzy.games import Game, Keep, Move, Score
 from yatzy.model import compile_game, most_points
 from yatzy.solver import Solver, solve

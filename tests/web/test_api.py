@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from yatzy import coach
-from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.evaluating import evaluate
 from yatzy.games import PRESETS, Position, Sheet, load_preset
 from yatzy.lab import simulate
 from yatzy.report.fields import advice_fields, evaluation_fields, game_fields, sample_fields

@@ -14,7 +14,7 @@ from web.conftest import Served
 from yatzy.coach.explain import explain
 from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import Review, review
-from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.evaluating import evaluate
 from yatzy.evaluation.outlook import Outlooks
 from yatzy.games import Keep, Player, Position, Record, Sheet, Turn, load_preset, show_dice
 from yatzy.lab import simulate

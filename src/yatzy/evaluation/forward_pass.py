@@ -22,7 +22,7 @@ from yatzy.values.threads import run_ranges
 from yatzy.values.utility import widths
 
 if TYPE_CHECKING:
-    from yatzy.evaluation.evaluate import TurnResult
+    from yatzy.evaluation.evaluating import TurnResult
 
 STEP = 4096
 """States planned at a time: their outcomes take a few megabytes."""

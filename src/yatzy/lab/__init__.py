@@ -2,26 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from yatzy.lab.compare import Comparison as Comparison
-from yatzy.lab.compare import ExactComparison as ExactComparison
-from yatzy.lab.compare import compare as compare
-from yatzy.lab.compare import compare_exactly as compare_exactly
-from yatzy.lab.players import ExactTable as ExactTable
-from yatzy.lab.players import TableResult as TableResult
-from yatzy.lab.players import play_table as play_table
-from yatzy.lab.players import table_exactly as table_exactly
-from yatzy.lab.players import table_of as table_of
-from yatzy.lab.sample import Estimate as Estimate
-from yatzy.lab.sample import SimulatedGames as SimulatedGames
-from yatzy.lab.sample import share_of as share_of
-from yatzy.lab.simulate import SIMULATION as SIMULATION
-from yatzy.lab.simulate import PlayedTurn as PlayedTurn
-from yatzy.lab.simulate import replay as replay
-from yatzy.lab.simulate import simulate as simulate
 from yatzy.lazy import lazy_names
 
 if TYPE_CHECKING:
     from yatzy.lab.calibrate import values_per_second as values_per_second
+    from yatzy.lab.comparison import Comparison as Comparison
+    from yatzy.lab.comparison import ExactComparison as ExactComparison
+    from yatzy.lab.comparison import compare as compare
+    from yatzy.lab.comparison import compare_exactly as compare_exactly
     from yatzy.lab.duel import PlayOff as PlayOff
     from yatzy.lab.duel import parse_duellist as parse_duellist
     from yatzy.lab.duel import play_off as play_off
@@ -34,6 +22,11 @@ if TYPE_CHECKING:
     from yatzy.lab.figures import draw_split as draw_split
     from yatzy.lab.figures import draw_together as draw_together
     from yatzy.lab.figures import draw_winner as draw_winner
+    from yatzy.lab.players import ExactTable as ExactTable
+    from yatzy.lab.players import TableResult as TableResult
+    from yatzy.lab.players import play_table as play_table
+    from yatzy.lab.players import table_exactly as table_exactly
+    from yatzy.lab.players import table_of as table_of
     from yatzy.lab.plots import COLOURS as COLOURS
     from yatzy.lab.plots import STYLES as STYLES
     from yatzy.lab.plots import Line as Line
@@ -41,6 +34,13 @@ if TYPE_CHECKING:
     from yatzy.lab.plots import new_figure as new_figure
     from yatzy.lab.plots import print_style as print_style
     from yatzy.lab.plots import write_figure as write_figure
+    from yatzy.lab.sample import Estimate as Estimate
+    from yatzy.lab.sample import SimulatedGames as SimulatedGames
+    from yatzy.lab.sample import share_of as share_of
+    from yatzy.lab.simulation import SIMULATION as SIMULATION
+    from yatzy.lab.simulation import PlayedTurn as PlayedTurn
+    from yatzy.lab.simulation import replay as replay
+    from yatzy.lab.simulation import simulate as simulate
     from yatzy.lab.strength import LIMITS as LIMITS
     from yatzy.lab.strength import STRENGTH as STRENGTH
     from yatzy.lab.strength import Strength as Strength

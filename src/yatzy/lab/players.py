@@ -24,9 +24,9 @@ import numpy.typing as npt
 
 from yatzy.errors import InputError
 from yatzy.evaluation.distribution import Distribution, FloatArray
-from yatzy.lab.compare import compare_exactly, share_dice
+from yatzy.lab.comparison import compare_exactly, share_dice
 from yatzy.lab.sample import Estimate, SimulatedGames, mean_of, share_of
-from yatzy.lab.simulate import simulate
+from yatzy.lab.simulation import simulate
 from yatzy.strategies.base import Strategy
 from yatzy.values.evaluator import Solution
 from yatzy.values.resources import Progress

@@ -20,7 +20,7 @@ import numpy as np
 from yatzy.errors import InputError, StrategyError
 from yatzy.games import Game
 from yatzy.lab.sample import COLUMNS, SimulatedGames
-from yatzy.lab.simulate import SIMULATION, simulate
+from yatzy.lab.simulation import SIMULATION, simulate
 from yatzy.names import parse_strategy
 from yatzy.reading import read_bounded
 from yatzy.store import Report

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from yatzy.evaluation.played_turns import PlayedTurns, turns_of_games
 from yatzy.games import Game
 from yatzy.lab.batch_player import BatchPlayer
-from yatzy.lab.simulate import PlayedTurn, play_one_by_one, play_together
+from yatzy.lab.simulation import PlayedTurn, play_one_by_one, play_together
 from yatzy.model import compile_game
 from yatzy.strategies.base import Strategy
 from yatzy.strategies.best import as_strategy

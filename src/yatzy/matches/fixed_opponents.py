@@ -1,8 +1,8 @@
 """The best response to opponents with fixed strategies, which are known and do not depend on ours.
 
 Let f_i be the probability mass function of the final score of opponent i, exact from its present sheet
-(evaluation/evaluate.py), and F_i(x) the chance of fewer than x points. Our moves do not change them, so finishing with
-x points is worth
+(evaluation/evaluating.py), and F_i(x) the chance of fewer than x points. Our moves do not change them, so finishing
+with x points is worth
 
     u(x) = Σ over a, b of the chance that a opponents are above x and b tied with it · the payoff of that place,
 
@@ -36,7 +36,7 @@ import numpy.typing as npt
 
 from yatzy.errors import InputError, PositionError, SizeError
 from yatzy.evaluation.distribution import Distribution
-from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.evaluating import evaluate
 from yatzy.games import Game, Move, Position, Sheet
 from yatzy.kernels.curves import Curves
 from yatzy.kernels.search import find_next

@@ -23,10 +23,10 @@ from yatzy.coach.reviews.review import Review
 from yatzy.coach.reviews.review import review as review_record
 from yatzy.coach.sampled_outlook import open_outlooks
 from yatzy.evaluation.distribution import Evaluation
-from yatzy.evaluation.evaluate import evaluate as push_mass
+from yatzy.evaluation.evaluating import evaluate as push_mass
 from yatzy.games import Game, Move, Position, Record
 from yatzy.lab import SimulatedGames
-from yatzy.lab.simulate import simulate as play_games
+from yatzy.lab.simulation import simulate as play_games
 from yatzy.matches.search import MatchAnswer, MatchSearch
 from yatzy.report.document import to_html, to_markdown
 from yatzy.report.review import review_blocks, review_title

@@ -15,10 +15,10 @@ from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Tables, Threads
 from yatzy.evaluation.distribution import Distribution
-from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.evaluating import evaluate
 from yatzy.lab import simulate
-from yatzy.lab.compare import Comparison, ExactComparison, compare_exactly
-from yatzy.lab.compare import compare as put_side_by_side
+from yatzy.lab.comparison import Comparison, ExactComparison, compare_exactly
+from yatzy.lab.comparison import compare as put_side_by_side
 from yatzy.lab.figures import Series, draw_together, write_figure
 from yatzy.report.fields import estimate_fields, sample_fields
 from yatzy.report.lab import comparison_blocks, comparison_labels

@@ -13,7 +13,7 @@ from yatzy.cli.options import Json, Language, Tables
 from yatzy.cli.situation import takes_situation
 from yatzy.coach.situation import Situation
 from yatzy.errors import InputError
-from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.evaluating import evaluate
 from yatzy.games import Position
 from yatzy.lab.plots import Line, check_format, plot_mass, plot_tails
 from yatzy.names import Origin

@@ -13,7 +13,7 @@ from yatzy.cli.commands.compare import Exact
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Tables, Threads
 from yatzy.evaluation.distribution import PERCENTILES, Distribution
-from yatzy.evaluation.evaluate import evaluate
+from yatzy.evaluation.evaluating import evaluate
 from yatzy.games import load_game
 from yatzy.lab.figures import Series, draw_winner, write_figure
 from yatzy.lab.players import ExactTable, TableResult, play_table, table_exactly

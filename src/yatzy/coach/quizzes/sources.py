@@ -18,7 +18,7 @@ from yatzy.coach.quizzes.quiz import MOST_QUESTIONS, Question, QuestionSource, Q
 from yatzy.coach.reviews.review import review
 from yatzy.errors import InputError, RecordError
 from yatzy.games import Game, Keep, Move, Player, Position, Record, Roll, Score, Turn, placements
-from yatzy.lab.simulate import PlayedTurn, replay
+from yatzy.lab.simulation import PlayedTurn, replay
 from yatzy.names import Origin, Softened, parse_objective
 from yatzy.solver import Solver
 from yatzy.strategies.base import Strategy

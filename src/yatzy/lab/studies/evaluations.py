@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy.typing as npt
 
 from yatzy.evaluation.distribution import CategoryResult, Distribution, Evaluation, FloatArray
-from yatzy.evaluation.evaluate import EVALUATION, evaluate
+from yatzy.evaluation.evaluating import EVALUATION, evaluate
 from yatzy.lab.results import result_key
 from yatzy.store import Report
 from yatzy.store.kept import KeptResults, decode_arrays, encode_arrays

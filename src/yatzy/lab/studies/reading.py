@@ -19,7 +19,7 @@ from yatzy.games import Game, load_game
 from yatzy.games.gamefile import load_preset
 from yatzy.games.toml import read_toml
 from yatzy.lab.players import MOST_PLAYERS
-from yatzy.lab.simulate import MOST_SEED
+from yatzy.lab.simulation import MOST_SEED
 from yatzy.names import Origin, StrategyName, check_origin, parse_strategy, strategy_forms
 from yatzy.reading import read_text_bounded
 

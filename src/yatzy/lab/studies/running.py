@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from yatzy.evaluation.distribution import Distribution
-from yatzy.lab.compare import Comparison, ExactComparison, compare, compare_exactly
+from yatzy.lab.comparison import Comparison, ExactComparison, compare, compare_exactly
 from yatzy.lab.players import ExactTable, TableResult, table_exactly, table_of
 from yatzy.lab.results import require_polars, result_key, run_sample, write_games
 from yatzy.lab.sample import SimulatedGames

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Any
 
 from yatzy.evaluation.distribution import PERCENTILES
-from yatzy.lab.compare import ExactComparison
+from yatzy.lab.comparison import ExactComparison
 from yatzy.lab.players import ExactSeat
 from yatzy.lab.sample import Estimate, mean_of
 from yatzy.lab.studies.running import CellResult, PairResult, PlayersResult, StudyResult
