@@ -175,7 +175,8 @@ class ReviewView:
 
     @property
     def _chosen(self) -> Objective:
-        return self._offered[str(self._objective.value)]
+        """The objective chosen in the list; the first one if a request names none of them."""
+        return self._offered.get(str(self._objective.value), next(iter(self._offered.values())))
 
     @property
     def _wanted(self) -> str:
