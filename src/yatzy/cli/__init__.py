@@ -1,10 +1,10 @@
 """The command line: parse, call, show. Commands compute nothing themselves."""
 
+import sys
+
 
 def main() -> None:
     """Run the command line."""
-    import sys
-
     from yatzy.cli.streams import prepare
 
     try:

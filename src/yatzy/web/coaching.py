@@ -6,6 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
+
+from yatzy.coach.explain import Explanation, check_comparison, check_moves
+from yatzy.coach.explain import explain as compare
+from yatzy.coach.quizzes.quiz import Question, Quiz
 from yatzy.errors import InputError
 from yatzy.games import Game, Move, Position, Record, Score, Sheet
 from yatzy.model.described import check_described
@@ -16,11 +22,6 @@ from yatzy.web.refusals import TooMuch
 from yatzy.web.tables import DISTRIBUTIONS, EXPECTED, OUTLOOK
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from yatzy.coach.explain import Explanation
-    from yatzy.coach.quizzes.quiz import Question, Quiz
     from yatzy.coach.reviews.review import Review
     from yatzy.evaluation.outlook import Outlook
     from yatzy.values.evaluator import Evaluator
@@ -89,8 +90,6 @@ def alone(where: Position, player: int, move: Move | None = None) -> Position:
 async def best_curve(service: Service, where: Position) -> tuple[int, npt.NDArray[np.float64]]:
     """The best chance of reaching each final score, as (lowest score, chances from that score on)."""
     if where.sheet.over:
-        import numpy as np
-
         return where.sheet.points, np.ones(1)
     await service.ready(where.game, (DISTRIBUTIONS,))
     chances = service.tables.chances(where.game)
@@ -106,8 +105,6 @@ async def chances_to_win(service: Service, where: Position) -> tuple[float, ...]
     payoff = _win(count).for_players(count)
 
     def work() -> tuple[float, ...]:
-        import numpy as np
-
         end = max(len(one.score.mass) for one in outlooks)
         curves = []
         for one in outlooks:
@@ -142,9 +139,6 @@ async def explain(
     against: Move | None = None,
 ) -> Explanation:
     """Compare `move` (default: the second best) with `against` (default: the best)."""
-    from yatzy.coach.explain import check_comparison, check_moves
-    from yatzy.coach.explain import explain as compare
-
     if where.awaits_roll or where.over:
         raise InputError("there is no move to explain: give dice, and a game that is not over")
     judge = await judge_for(service, where.game, objective, len(where.sheets))
@@ -208,8 +202,6 @@ async def report(service: Service, found: Review, language: str, *, page: bool) 
 
 async def generated_quiz(service: Service, game: Game, objective: str, questions: int, seed: int) -> Quiz:
     """A quiz from newly generated games. For a match objective these have two players."""
-    from yatzy.coach.quizzes.quiz import Quiz
-
     _check_questions(questions)
     players = parse_objective(objective).fewest_players
     judge = await judge_for(service, game, objective, players)
@@ -224,8 +216,6 @@ async def record_quiz(
     service: Service, records: Sequence[tuple[str, Record]], objective: str, questions: int, seed: int
 ) -> Quiz:
     """A quiz from recorded games, each given with its name."""
-    from yatzy.coach.quizzes.quiz import Quiz
-
     _check_questions(questions)
     record = records[0][1]
     judge = await judge_for(service, record.game, objective, min(len(one.players) for _, one in records))
@@ -237,8 +227,6 @@ async def record_quiz(
 
 async def mistakes_quiz(service: Service, record: Record, player: str, name: str, objective: str) -> Quiz:
     """A quiz of the player's own mistakes in a record."""
-    from yatzy.coach.quizzes.quiz import Quiz
-
     judge = await judge_for(service, record.game, objective, len(record.players))
     found: tuple[Question, ...] = await service.processes.run(
         "mistake_questions", record, judge.objective, player, name

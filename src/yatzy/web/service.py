@@ -18,6 +18,8 @@ from yatzy.errors import PositionError
 from yatzy.games import Game, Position
 from yatzy.model import compile_game
 from yatzy.names import parse_objective, parse_strategy
+from yatzy.names.payoffs import match_points, payoff_for
+from yatzy.values.cost import least_cost, refuse_beyond
 from yatzy.values.evaluator import Solution
 from yatzy.values.targets import position_curve
 from yatzy.web import limits, requests
@@ -207,8 +209,6 @@ class Service:
 
     async def match_tables(self, where: Position, objective: str, payoff: str) -> str:
         """Check a match objective and open its tables. Returns its canonical name."""
-        from yatzy.names.payoffs import payoff_for
-
         name = requests.check_match_objective(objective, where)
         payoff_for(payoff, len(where.sheets))
         await self.ready(where.game, tables_for(name))
@@ -240,8 +240,6 @@ class Service:
 
 def _payoff_name(payoff: str, players: int) -> str:
     """The canonical name of a payoff: for two players, 1,0 is the same as match points."""
-    from yatzy.names.payoffs import match_points, payoff_for
-
     return "match-points" if payoff_for(payoff, players) == match_points(players) else payoff.strip()
 
 
@@ -252,7 +250,5 @@ def _check_choice(where: Position) -> None:
 
 def _refuse_if_too_large(where: Position, strategy: str) -> None:
     """Refuse an evaluation that exceeds the limits for any strategy, before a child process is used."""
-    from yatzy.values.cost import least_cost, refuse_beyond
-
     cost = least_cost(compile_game(where.game), where.sheet.filled.bit_count())
     refuse_beyond(cost, limits.EVALUATION, where.game, strategy)

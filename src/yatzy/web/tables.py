@@ -20,11 +20,14 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from yatzy.coach.sampled_outlook import open_outlooks
 from yatzy.errors import YatzyError
 from yatzy.games import PRESETS, Game, is_preset, load_preset
+from yatzy.model import compile_game
 from yatzy.names import Objective, Origin, base, parse_objective
 from yatzy.solver import Solver, Wanted, build_command
 from yatzy.store import tables_folder
+from yatzy.values.curves import estimated_bytes
 from yatzy.values.resources import Progress
 from yatzy.web import limits
 from yatzy.web.processes import Processes
@@ -266,9 +269,6 @@ class TableBuilder:
         return self.solver.on_disk(game, table)
 
     def _refuse_if_too_large(self, game: Game, table: str) -> None:
-        from yatzy.model import compile_game
-        from yatzy.values.curves import estimated_bytes
-
         states = len(compile_game(game).states)
         if table == OUTLOOK and self._on_disk(game, EXPECTED):
             return  # if the table would be too large, a sample of games replaces it
@@ -343,8 +343,6 @@ def make_table(solver: Solver, game: Game, table: str) -> Any:
     if table == EXPECTED:
         return solver.expected(game)
     if table == OUTLOOK:
-        from yatzy.coach.sampled_outlook import open_outlooks
-
         return open_outlooks(solver, game)
     if table == DISTRIBUTIONS:
         return solver.chances(game)

@@ -17,6 +17,16 @@ from typing import TYPE_CHECKING
 
 from yatzy.coach.play.dice import DiceSource, new_seed
 from yatzy.coach.play.history import History, decisions_of
+from yatzy.coach.play.saved import (
+    fingerprint,
+    new_path,
+    parse_game,
+    read_bytes,
+    release,
+    reserve,
+    reserve_new_path,
+    write_game,
+)
 from yatzy.errors import InputError, MoveError
 from yatzy.games import Dice, Game, Keep, Move, Player, Position, Record, Roll, Step
 from yatzy.games.dice import sorted_dice
@@ -74,8 +84,6 @@ class Session:
     @classmethod
     def load(cls, path: Path, own: Game | None = None) -> Session:
         """Load a saved game; `own` is a game that the user has named, for a record that describes it."""
-        from yatzy.coach.play.saved import fingerprint, parse_game, read_bytes
-
         data = read_bytes(path)
         session = cls(parse_game(path, data, own))
         session._seen = fingerprint(data)
@@ -254,8 +262,6 @@ class Session:
         When saving to the autosave file, changes by another program are not overwritten, and the version before the
         change is kept as a backup. If autosaving has failed before, `path` becomes the autosave file.
         """
-        from yatzy.coach.play.saved import fingerprint, reserve, write_game
-
         with self._lock:
             if path != self.autosave:
                 data = write_game(path, self.record)
@@ -273,8 +279,6 @@ class Session:
 
         The name is reserved at once, so that no other program takes it; `close` removes the file if it was not used.
         """
-        from yatzy.coach.play.saved import fingerprint, new_path, reserve, reserve_new_path
-
         if path is not None and not reserve(path):
             raise InputError(f"{path}: exists already; name another file")
         try:
@@ -285,8 +289,6 @@ class Session:
 
     def close(self) -> None:
         """Remove the autosave file if nothing was saved in it."""
-        from yatzy.coach.play.saved import fingerprint, release
-
         with self._lock:
             if self.autosave is not None and self._seen == fingerprint(b""):
                 release(self.autosave)
@@ -326,8 +328,6 @@ class Session:
 
 def _bytes_at(path: Path) -> bytes | None:
     """The content of a file; None if it does not exist."""
-    from yatzy.coach.play.saved import read_bytes
-
     try:
         return read_bytes(path)
     except InputError as error:

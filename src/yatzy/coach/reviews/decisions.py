@@ -18,6 +18,8 @@ import numpy.typing as npt
 from yatzy.coach.grades import LIMITS, Grade
 from yatzy.errors import InputError
 from yatzy.games import Game
+from yatzy.lab.results import require_polars
+from yatzy.store.files import write_atomic
 from yatzy.units import Unit
 
 GRADES = tuple(Grade)
@@ -183,14 +185,10 @@ def write_parquet(reviewed: ReviewedGames, path: str | Path) -> None:
     about = {"kind": "decisions", "objective": reviewed.objective, "unit": reviewed.unit.value}
     buffer = BytesIO()
     frame.write_parquet(buffer, metadata={METADATA: json.dumps(about | {"records": reviewed.records})})
-    from yatzy.store.files import write_atomic
-
     write_atomic(Path(path), buffer.getvalue())
 
 
 def _polars() -> Any:
-    from yatzy.lab.results import require_polars
-
     require_polars()
     import polars
 

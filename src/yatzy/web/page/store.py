@@ -11,16 +11,13 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
 
+from yatzy.coach.play.opponents import Opponents, check_players
 from yatzy.coach.play.saved import SUFFIX, SavedGame, new_path, save_folder, saved_games
 from yatzy.coach.play.session import Session
 from yatzy.errors import InputError, LimitExceeded, NotFromData, YatzyError
 from yatzy.games import Game, Player, Position, Record
 from yatzy.web.kept import Kept
-
-if TYPE_CHECKING:
-    from yatzy.coach.play.opponents import Opponents
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
 OPEN = 200
@@ -88,8 +85,6 @@ class OpenGame:
 
 def _check(session: Session, file: str = "") -> None:
     """Refuse a game if a computer player still to move uses a strategy that is not allowed in a record."""
-    from yatzy.coach.play.opponents import check_players
-
     if not session.over:
         check_players(session.players, session.game, source=file)
 

@@ -14,6 +14,7 @@ from yatzy.lab import SimulatedGames
 from yatzy.names import strategy_examples
 from yatzy.report.numbers import count
 from yatzy.web import limits, requests
+from yatzy.web.page.analysis.tables import number_table
 from yatzy.web.page.context import PageContext, until_ready, whole_number
 from yatzy.web.page.lab.figures import (
     Figure,
@@ -184,8 +185,6 @@ class Comparison:
             "at-least": t("analysis.view.at_least"), "exactly": t("analysis.view.exactly"),
         }, "exactly" if self._exactly else "at-least")  # fmt: skip
         self._head.show(join(tag("h2", t("chart.score").capitalize()), views))
-        from yatzy.web.page.analysis.tables import number_table
-
         self._curves.show(number_table(lines, None, t, language))
         sides = [exact_figures(one, t, language) for one in self._found]
         csv = tag("button", t("lab.csv"), type="button", class_="yz-button", data_do="lab-csv", data_key="lab-csv",

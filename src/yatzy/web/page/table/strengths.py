@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from yatzy.errors import YatzyError
-from yatzy.games import Game
+from yatzy.games import Game, Position
 from yatzy.names import parse_strategy
 from yatzy.report.numbers import number
 from yatzy.web.page.context import PageContext
@@ -43,8 +43,6 @@ async def mean_score(context: PageContext, game: Game, strength: str) -> float |
 
 async def start_value(context: PageContext, game: Game) -> float:
     """The expected score of a game under best play."""
-    from yatzy.games import Position
-
     return (await context.service.value(Position.start(game), "expected"))[1]
 
 
