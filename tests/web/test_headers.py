@@ -7,10 +7,15 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import httpx
 import pytest
+from jinja2 import Environment
+
+from yatzy.web.guard import NONCE
+from yatzy.web.page.nonces import ScriptNonces
 
 if TYPE_CHECKING:
     from web.conftest import Running, Served, Visit
@@ -70,6 +75,13 @@ def test_only_scripts_with_the_nonce_of_their_page_run(page_server: Served, path
         assert all(f'nonce="{nonce}"' in script for script in scripts)
         nonces.add(nonce)
     assert len(nonces) == 2
+
+
+def test_a_script_inserted_into_a_page_gets_no_nonce() -> None:
+    template = Environment(extensions=[ScriptNonces]).from_string("<script>1</script>{{ inserted }}")
+    request = SimpleNamespace(scope={NONCE: "abc"})
+    html = template.render(inserted="<script>2</script>", request=request)
+    assert html == '<script nonce="abc">1</script><script>2</script>'
 
 
 def test_pages_of_the_api_need_nothing_unsafe(web: Running) -> None:

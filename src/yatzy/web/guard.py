@@ -29,6 +29,8 @@ from yatzy.web.passing import passes_requests_on
 log = logging.getLogger("yatzy.web")
 
 Headers = list[tuple[bytes, bytes]]
+NONCE = "yatzy.nonce"
+"""The key of a request's scope for the nonce of its page."""
 
 POLICY = (
     "default-src 'none'; script-src {scripts}; style-src 'self'{styles}; img-src 'self' data: blob:; font-src 'self'; "
@@ -72,7 +74,8 @@ class Guard:
                 return
             await self.app(scope, receive, send)
             return
-        answer = _Answer(send, headers.get(b"host", ""))
+        scope[NONCE] = secrets.token_urlsafe(16)
+        answer = _Answer(send, headers.get(b"host", ""), scope[NONCE])
         if problem is not None:
             await refuse(answer, *problem)
             return
@@ -137,49 +140,29 @@ def _is_foreign(scope: Scope, headers: dict[bytes, str]) -> bool:
 
 
 class _Answer:
-    """Adds the common headers to every response, and a nonce to the scripts of a page."""
+    """Adds the common headers to every response."""
 
-    def __init__(self, send: Send, host: str) -> None:
-        self._send, self._host = send, host
+    def __init__(self, send: Send, host: str, nonce: str) -> None:
+        self._send, self._host, self._nonce = send, host, nonce
         self.begun = False
-        self._page: Message | None = None
-        """The start message of a page, held back until its body is complete."""
-        self._body = b""
 
     @passes_requests_on
     async def __call__(self, message: Message) -> None:
         self.begun = True
         if message["type"] == "http.response.start":
             headers: Headers = [(name, value) for name, value in message.get("headers", ()) if name not in _OURS]
+            policy = self._page_policy() if (b"x-nicegui-content", b"page") in headers else PLAIN
+            headers += [*ALWAYS, (b"content-security-policy", policy.encode("latin-1"))]
             message = {**message, "headers": headers}
-            if (b"x-nicegui-content", b"page") in headers:
-                self._page = message
-                return
-            headers += [*ALWAYS, (b"content-security-policy", PLAIN.encode())]
-        elif self._page is not None and message["type"] == "http.response.body":
-            self._body += message.get("body", b"")
-            if message.get("more_body", False):
-                return
-            await self._send_page(self._page)
-            return
         await self._send(message)
 
-    @passes_requests_on
-    async def _send_page(self, start: Message) -> None:
+    def _page_policy(self) -> str:
         # NiceGUI's page has inline scripts, so they need a nonce. It compiles component templates in the browser and
         # runs code from the server with eval, so 'unsafe-eval' is required. Vue and Quasar set style attributes, which
         # a nonce does not cover, so styles need 'unsafe-inline'. Event handlers in attributes, and scripts added to
         # the page later, have no nonce and do not run.
-        nonce = secrets.token_urlsafe(16)
-        body = self._body.replace(b"<script", f'<script nonce="{nonce}"'.encode())
-        policy = POLICY.format(
-            scripts=f"'self' 'nonce-{nonce}' 'unsafe-eval'", styles=" 'unsafe-inline'", sockets=f"ws://{self._host}"
-        )
-        headers = [(name, value) for name, value in start["headers"] if name != b"content-length"]
-        headers += [*ALWAYS, (b"content-security-policy", policy.encode("latin-1"))]
-        headers.append((b"content-length", str(len(body)).encode()))
-        await self._send({**start, "headers": headers})
-        await self._send({"type": "http.response.body", "body": body})
+        scripts = f"'self' 'nonce-{self._nonce}' 'unsafe-eval'"
+        return POLICY.format(scripts=scripts, styles=" 'unsafe-inline'", sockets=f"ws://{self._host}")
 
 
 _OURS = {b"content-security-policy", *(name for name, _ in ALWAYS)}

@@ -22,10 +22,12 @@ from yatzy.games import Player, load_preset
 from yatzy.report.texts import PAGE_LANGUAGES, text
 from yatzy.web import limits, requests
 from yatzy.web.api.answers import answer
+from yatzy.web.guard import NONCE
 from yatzy.web.page.context import OnDemand, PageContext
 from yatzy.web.page.frame import header
 from yatzy.web.page.help import HelpOverlay
 from yatzy.web.page.lab.view import lab_page
+from yatzy.web.page.nonces import add_nonces
 from yatzy.web.page.parts.blocks import STYLE
 from yatzy.web.page.parts.markup import tag
 from yatzy.web.page.parts.region import Region
@@ -51,6 +53,7 @@ def mount(app: FastAPI, service: Service) -> None:
     nicegui_app.add_static_files(ASSETS, folder, max_cache_age=0)
     store, opponents = GameStore(service.settings.games), Opponents(service.tables.solver)
     visits = Visits()
+    add_nonces()
 
     def open_page(request: Request, view: str, game: str = "", position: str = "") -> Response | None:
         client = ui.context.client
@@ -58,7 +61,7 @@ def mount(app: FastAPI, service: Service) -> None:
             client.delete()
             return answer({"error": f"{limits.PAGES} pages are open already; close some and load this one again"}, 503)
         wishes = Preferences.of(request.cookies, request.headers.get("accept-language", ""))
-        _prepare(view, wishes)
+        _prepare(view, wishes, request.scope.get(NONCE, ""))
 
         async def build() -> None:
             if not visits.begin(client):
@@ -133,10 +136,10 @@ def _find_game(store: GameStore, wishes: Preferences, id: str, position: str) ->
     return fresh, problem
 
 
-def _prepare(view: str, wishes: Preferences) -> None:
+def _prepare(view: str, wishes: Preferences, nonce: str) -> None:
     """Add the static part of a page, which is in the response itself."""
     links = [f'<link rel="stylesheet" href="{address}">' for address in (f"{ASSETS}/page.css", STYLE)]
-    ui.add_head_html("".join(links) + f'<script src="{ASSETS}/page.js"></script>')
+    ui.add_head_html("".join(links) + f'<script nonce="{nonce}" src="{ASSETS}/page.js"></script>')
     ui.context.client.content.classes("yz-page")
     ui.page_title(f"{text(wishes.language, f'nav.{view}')} · Yatzy")
 
