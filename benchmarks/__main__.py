@@ -58,7 +58,7 @@ BENCHMARKS = {
     "visits": Benchmark(visits.run, "visits to the page: the cost of each, and memory after thousands", slow=True),
     "first": Benchmark(first_minute.run, "the first minute: from make run in a fresh clone to advice", slow=True),
     "startup": Benchmark(startup.run, "starting the command line"),
-    "walks": Benchmark(walks.run, "the modules that three questions import, and those that run"),
+    "walks": Benchmark(walks.run, "the modules that three commands and a click on the page import and run"),
     "variants": Benchmark(variants.run, "values of whole games, compared with all of yatzy-solver's", slow=True),
     "large": Benchmark(large_game.run, "solving the largest preset, and its memory", slow=True),
 }

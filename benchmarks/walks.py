@@ -1,4 +1,4 @@
-"""How much of the package a command needs: the modules that it imports, and those in which code runs.
+"""How much of the package a command or a click on the page needs: the modules it imports, and those that run.
 
 A module runs when one of its functions is called after the imports. Decorators are called during the import and do not
 count. Calls of compiled kernels cannot be observed, so kernel modules are counted separately.
@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import yatzy
 from benchmarks.report import Grid, Result, Settings, Value
@@ -23,6 +24,7 @@ QUESTIONS = {
 }
 QUICK_GAMES = "10000"
 FOLDER = Path(str(yatzy.__file__)).parent.parent
+BENCHMARKS = Path(__file__).parent.parent
 
 WALK = """
 import inspect, json, sys, threading
@@ -55,14 +57,23 @@ finally:
 """
 
 
-def walk(arguments: list[str], folder: Path = FOLDER) -> dict[str, list[str]]:
+def walk(arguments: list[str], folder: Path = FOLDER) -> dict[str, Any]:
     """The modules of the package in a folder that a command imports, and those that run."""
+    return _observe(["-c", WALK], arguments, folder)
+
+
+def walk_click(folder: Path = FOLDER) -> dict[str, Any]:
+    """The same for a click on a die, with the number of HTML elements shown and of those that changed."""
+    return _observe(["-m", "benchmarks.page_click"], [], folder)
+
+
+def _observe(program: list[str], arguments: list[str], folder: Path) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as place:
         result = Path(place) / "walk.json"
-        environment = {**os.environ, "PYTHONPATH": str(folder)}
-        command = [sys.executable, "-c", WALK, f"{folder}{os.sep}", str(result), *arguments]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(BENCHMARKS)])}
+        command = [sys.executable, *program, f"{folder}{os.sep}", str(result), *arguments]
         subprocess.run(command, check=True, capture_output=True, env=environment)
-        found: dict[str, list[str]] = json.loads(result.read_text(encoding="utf-8"))
+        found: dict[str, Any] = json.loads(result.read_text(encoding="utf-8"))
         return found
 
 
@@ -72,12 +83,11 @@ def run(settings: Settings) -> Result:
     for name, arguments in QUESTIONS.items():
         asked = [QUICK_GAMES if one.isdigit() and name == "simulate" and settings.quick else one for one in arguments]
         walk(asked)
-        found = walk(asked)
-        kernels = [one for one in found["imported"] if one.startswith("yatzy.kernels.")]
-        counts = [len(one) for one in (found["running"], found["imported"], kernels)]
-        rows.append([f"yatzy {' '.join(asked)}", *map(str, counts)])
-        data[name] = found
-    columns = ("question", "modules that run", "imported", "of them kernels")
+        data[name] = found = walk(asked)
+        rows.append([f"yatzy {' '.join(asked)}", *_counts(found), ""])
+    data["click"] = found = walk_click()
+    rows.append(["a click on a die", *_counts(found), f"{found['changed']} of {found['elements']}"])
+    columns = ("question", "modules that run", "imported", "of them kernels", "elements changed")
     return Result(
         [
             Grid(
@@ -89,3 +99,8 @@ def run(settings: Settings) -> Result:
         ],
         data,
     )
+
+
+def _counts(found: dict[str, Any]) -> list[str]:
+    kernels = [one for one in found["imported"] if one.startswith("yatzy.kernels.")]
+    return [str(len(one)) for one in (found["running"], found["imported"], kernels)]
