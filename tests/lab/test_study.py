@@ -224,7 +224,7 @@ TABLE = '[[players]]\ngame = "two-yatzy"\nstrategies = ["2*random"]\ncount = 5\n
             TABLE.replace("2*random", "99999*random"),
             "players 1: strategies: a table has 2 to 64 players, not more than 64",
         ),
-        (TABLE.replace("2*random", "0*random"), "players 1: strategies: '0*random' is no player"),
+        (TABLE.replace("2*random", "0*random"), "players 1: strategies: '0*random' is not a player"),
         (TABLE.replace("2*random", "2*rendom"), "players 1: strategies: there is no strategy 'rendom'"),
         (TABLE.replace("two-yatzy", "tree"), "players 1: game: there is no game 'tree'"),
         (TABLE.replace("count = 5", ""), "players 1: count: is missing"),

@@ -259,7 +259,7 @@ def test_own_strategies_play(own: Callable[[str], str]) -> None:
         ("Greedy", "illegal move ones in yacht~s3"),
         ("Cheat", "illegal move 66666 in yacht~s"),
         ("Broken", "ZeroDivisionError: division by zero in yacht~s"),
-        ("Silent", "None is no move, in yacht~s"),
+        ("Silent", "None is not a move, in yacht~s"),
     ],
 )
 def test_bad_own_strategies_are_named_with_position_and_move(
