@@ -250,7 +250,12 @@ def test_ctrl_c_says_one_line_and_keeps_what_is_done(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("question", "heavy"),
-    [(["--version"], ["numba", "numpy", "rich", "filelock"]), (["--help"], ["numba", "numpy"]), (["games"], ["numpy"])],
+    [
+        (["--version"], ["numba", "numpy", "rich", "filelock"]),
+        (["--help"], ["numba", "numpy"]),
+        (["games"], ["numpy"]),
+        (["games", "yatzy", "--json"], ["numpy", "pydantic"]),
+    ],
 )
 def test_nothing_heavy_is_imported_when_nothing_is_computed(question: list[str], heavy: list[str]) -> None:
     code = f"import sys; from yatzy.cli.app import run\ntry: run({question})\nexcept SystemExit: pass\n"
@@ -263,6 +268,6 @@ def test_nothing_heavy_is_imported_when_nothing_is_computed(question: list[str],
 def test_a_question_about_one_turn_needs_no_compiler(question: list[str]) -> None:
     solve(load_game("yatzy"))
     code = f"import sys; from yatzy.cli.app import run\ntry: run({question})\n"
-    code += "except SystemExit as left: assert left.code == 0\nprint('numba' in sys.modules)"
+    code += "except SystemExit as left: assert left.code == 0\nprint('numba' in sys.modules, 'pydantic' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "False"
+    assert done.stdout.splitlines()[-1] == "False False"

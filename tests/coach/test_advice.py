@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers.plain import plain
 from helpers.small_games import FIXED
 
 from yatzy import ExpectedScore, Position, load_game
@@ -17,7 +18,7 @@ from yatzy.coach.quizzes.sources import CLOSE
 from yatzy.errors import InputError, MoveError
 from yatzy.games import Keep, Score
 from yatzy.matches.search import MatchSearch
-from yatzy.report.fields import advice_fields
+from yatzy.report.answers.advice import advice_answer
 from yatzy.solver import Solver, check_objective
 from yatzy.units import Unit
 
@@ -107,11 +108,11 @@ def test_objectives_by_name_for_one_and_for_several(tables: Any) -> None:
 
 def test_fields_tell_all_that_the_structure_has(solved: Callable[[str], ExpectedScore], outlooks: Any) -> None:
     advice = advise(solved("yacht"), FULL)
-    fields = advice_fields([advice])
+    fields = plain(advice_answer([advice]))
     assert fields["outlook"] is None
     assert [entry["grade"] for entry in fields["moves"]] == [entry.grade.value for entry in advice.moves]
     outlook = outlooks("yacht").at(FULL)
-    told = advice_fields([advice], 1, outlook)["outlook"]
+    told = plain(advice_answer([advice], 1, outlook))["outlook"]
     assert (told["low"], told["high"]) == (outlook.score.percentile(10), outlook.score.percentile(90))
     assert told["mean"] == pytest.approx(advice.value)
     assert set(told["categories"]) == set(YACHT.category_index)

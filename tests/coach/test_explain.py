@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers.plain import plain
 from helpers.played_records import played_record
 from helpers.small_games import FIXED
 
@@ -21,8 +22,8 @@ from yatzy.coach.sampled_outlook import SampledOutlooks
 from yatzy.errors import MoveError, PositionError
 from yatzy.evaluation.outlook import Outlooks
 from yatzy.games import Game, Keep, Move, Roll, Score, keeps_of, rolls
+from yatzy.report.answers.explanations import explanation_answer
 from yatzy.report.explanation import notes, reason_sentence, sentences
-from yatzy.report.fields import explanation_fields
 from yatzy.report.numbers import loss_text, percent
 from yatzy.report.words import move_phrase
 from yatzy.solver import Solver
@@ -200,7 +201,7 @@ def test_other_objectives_keep_their_values_and_say_so(solved: Any, outlooks: An
     assert "target:180" in note
     assert "play for the most points" in note
     assert notes(explain(solved("yacht"), outlooks("yacht"), position)) == ()
-    told = explanation_fields(found)
+    told = plain(explanation_answer(found))
     assert told["notes"] == [note]
     assert told["preferred"]["grade"] == "best"
 

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from helpers.plain import plain
 from helpers.played_records import played_record
 
 from yatzy import ExpectedScore, Position, load_game
@@ -27,7 +28,7 @@ from yatzy.coach.quizzes.sources import (
 from yatzy.coach.reviews.review import review
 from yatzy.errors import InputError, MoveError, RecordError
 from yatzy.games import Detail, Keep, Player, Record, Score, Turn
-from yatzy.report.fields import history_fields, quiz_fields
+from yatzy.report.answers.quizzes import history_answer, quiz_answer
 from yatzy.report.quiz import tally, verdict
 from yatzy.solver import Solver
 from yatzy.strategies.softened import SoftenedStrategy
@@ -144,7 +145,7 @@ def test_the_summary_counts_what_was_answered() -> None:
     assert summary.count(Grade.BLUNDER) == worst
     assert sum(summary.counts) == 3
     assert f"3 of 4 answered, mean loss {losses / 3:.2f} points" in tally(summary, Unit.POINTS)
-    told = quiz_fields(quiz)
+    told = plain(quiz_answer(quiz))
     assert [entry["answer"] is None for entry in told["questions"]] == [False, False, False, True]
     assert told["counts"]["blunder"] == worst
 
@@ -262,7 +263,7 @@ def test_answers_are_kept_and_added_to(games_folder: Path) -> None:
     both = read_results()
     assert [one.summary for one in both.quizzes] == [first.summary, second.summary]
     assert both.unreadable == 0
-    assert [one["answered"] for one in history_fields(both)["quizzes"]] == [2, 3]
+    assert [one.answered for one in history_answer(both).quizzes] == [2, 3]
 
 
 def test_a_line_that_was_cut_off_costs_only_itself(games_folder: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
 from collections.abc import Callable
@@ -11,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from helpers.plain import plain
 from helpers.played_records import played_record, record_of, turn_of
 from helpers.random_records import random_record
 from helpers.small_games import FIXED
@@ -25,7 +25,7 @@ from yatzy.matches.exact import ExactMatch
 from yatzy.matches.search import MatchSearch
 from yatzy.matches.values import SmallMatch
 from yatzy.names.payoffs import match_points
-from yatzy.report.review_fields import review_fields
+from yatzy.report.answers.reviews import review_answer
 from yatzy.solver import solve
 from yatzy.strategies.softened import RandomStrategy
 from yatzy.values.curves import BestChances
@@ -358,13 +358,13 @@ def test_a_judge_of_another_game_is_refused(solved: Callable[[str], ExpectedScor
 def test_fields_are_plain_and_whole(solved: Callable[[str], ExpectedScore]) -> None:
     record = played_record(parse_strategy("softened:1", solved("yatzy").game), 5, players=2)
     found = review(record, solved("yatzy"))
-    told = json.loads(json.dumps(review_fields(found), allow_nan=False))
+    told = plain(review_answer(found))
     assert [player["name"] for player in told["players"]] == ["Ann", "Bo"]
     first = told["players"][0]
     assert first["start"] + first["luck"] - first["error"] == pytest.approx(record.scores[0])
     assert len(first["turns"]) == 15
     assert sum(first["grades"].values()) == first["decisions"]
-    assert len(review_fields(found, "bo")["players"]) == 1
+    assert len(review_answer(found, "bo").players) == 1
 
 
 def test_the_course_ends_with_what_came_out(solved: Callable[[str], ExpectedScore]) -> None:

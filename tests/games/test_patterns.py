@@ -12,7 +12,7 @@ from helpers.command import yatzy
 
 from yatzy.errors import GameError
 from yatzy.games import PATTERNS, Category, Chance, Game, Pattern, Position, load_game
-from yatzy.report.fields import game_fields
+from yatzy.report.answers.games import game_answer
 from yatzy.solver import Solver
 from yatzy.web.requests import read_game
 
@@ -84,7 +84,7 @@ def test_a_new_pattern_is_found_everywhere(parity: Any, tmp_path: Path) -> None:
     assert "sum of all dice and 3 when all are even" in shown
 
     asked = read_game(description=OWN)  # as every route of the API reads a game
-    assert game_fields(asked)["categories"][1]["pays"] == "sum of all dice and 0 when all are odd"
+    assert game_answer(asked).categories[1].pays == "sum of all dice and 0 when all are odd"
 
 
 def test_a_new_pattern_is_checked(parity: Any) -> None:

@@ -23,10 +23,14 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 import uvicorn
+from fastapi.routing import APIRoute
+from helpers.plain import plain
 from httpx._config import DEFAULT_TIMEOUT_CONFIG, create_ssl_context
 from httpx._transports import default
+from pydantic import TypeAdapter
 
 from yatzy.solver import Solver
+from yatzy.web.api import TOPICS
 from yatzy.web.server import create_app
 from yatzy.web.service import Service, Settings
 
@@ -61,16 +65,36 @@ class Running:
         return self.client.post(f"/api/{path}", json=fields)
 
     def answer(self, path: str, **fields: Any) -> dict[str, Any]:
-        """What it answers; it must."""
-        response = self.ask(path, **fields)
-        assert response.status_code == 200, response.text
-        found: dict[str, Any] = response.json()
-        return found
+        """What it answers; it must, and just what OpenAPI says."""
+        return as_described(path, self.ask(path, **fields))
+
+    def got(self, path: str, route: str | None = None) -> dict[str, Any]:
+        """What it answers without a question."""
+        return as_described(route or path, self.client.get(f"/api/{path}"))
 
     def refusal(self, path: str, **fields: Any) -> tuple[int, str]:
         """The status and the line with which it refuses; it must."""
         response = self.ask(path, **fields)
         return refused(response)
+
+
+MODELS = {
+    route.path: TypeAdapter(route.response_model)
+    for topic in TOPICS
+    for route in topic.router.routes
+    if isinstance(route, APIRoute)
+}
+"""How to read the answers of each route."""
+
+
+def as_described(route: str, response: httpx.Response) -> dict[str, Any]:
+    """An answer. Its response model must read it, and writing that again must give the same fields in their order."""
+    assert response.status_code == 200, response.text
+    found: dict[str, Any] = response.json()
+    again = plain(MODELS[f"/{route}"].validate_python(found))
+    assert again == found
+    assert list(again) == list(found)
+    return found
 
 
 def refused(response: httpx.Response) -> tuple[int, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from yatzy.cli.streams import speaks_utf8
+from yatzy.report.answers.base import Answer, json_text
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -27,11 +27,11 @@ class Watcher(Protocol):
         """Return the callback that updates it."""
 
 
-def print_json(fields: dict[str, Any]) -> None:
+def print_json(answer: Answer | dict[str, Any]) -> None:
     """Print one JSON object on standard output."""
-    text = json.dumps(fields, ensure_ascii=not speaks_utf8(sys.stdout), allow_nan=False)
+    text = json_text(answer, ascii_only=not speaks_utf8(sys.stdout))
     if any("\ud800" <= letter <= "\udfff" for letter in text):  # a file name that is not valid UTF-8
-        text = json.dumps(fields, allow_nan=False)
+        text = json_text(answer, ascii_only=True)
     print(text)
 
 

@@ -22,6 +22,7 @@ def sorted_dice(dice: Iterable[int]) -> Dice:
     return tuple(sorted(dice))
 
 
+@lru_cache(maxsize=1 << 12)
 def show_dice(dice: Dice) -> str:
     """Dice as text: `13356`; `3-10-12` if a face has two digits, `12-` for one such die; `-` for no dice."""
     if all(die < 10 for die in dice):

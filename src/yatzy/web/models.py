@@ -1,8 +1,8 @@
-"""Pydantic models of the HTTP API. They validate questions, and describe answers for OpenAPI."""
+"""Pydantic models of the HTTP API: questions, which they validate, and refusals. For answers see `report.answers`."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -10,6 +10,7 @@ from yatzy.coach.situation import Known, Situation
 from yatzy.games import Game
 from yatzy.names import MatchObjective, Objective, PayoffName, forms
 from yatzy.web import limits, requests
+from yatzy.web.tables import TableState
 
 Text = Annotated[str, Field(max_length=limits.TEXT)]
 Whole = Annotated[int, Field(ge=0, le=limits.NUMBER, strict=True)]
@@ -146,209 +147,7 @@ class Problem(BaseModel):
     error: str = Field(description="One line: what is wrong, and what would be right.")
 
 
-class TableState(BaseModel):
-    """The state of a table."""
-
-    game: str
-    hash: str
-    table: str = Field(description="`expected`, `outlook`, `distributions`, `endgames` or `exp:THETA`.")
-    state: Literal["ready", "making", "waiting", "missing", "failed"]
-    done: float = Field(description="The share that has been built.")
-    note: str = Field(description="The reason if it failed.")
-
-
 class NotReadyYet(Problem):
     """A table that the request needs is being built."""
 
     tables: list[TableState]
-
-
-class TableStates(BaseModel):
-    """The states of all tables."""
-
-    tables: list[TableState]
-
-
-class BonusRule(BaseModel):
-    """Points paid once the upper categories sum to the threshold."""
-
-    points: int
-    threshold: int
-
-
-class JokerRule(BaseModel):
-    """The rule for repeated rolls of equal dice."""
-
-    category: str
-    reading: str
-    points: int
-
-
-class CategoryAnswer(BaseModel):
-    """A line of the score sheet."""
-
-    id: str
-    names: dict[str, str] = Field(description="By language.")
-    upper: bool
-    pays: str = Field(description="What it scores, in words.")
-
-
-class GameAnswer(BaseModel):
-    """A game with its categories and its rules."""
-
-    id: str
-    names: dict[str, str]
-    note: str
-    dice: int
-    faces: int
-    rolls: int
-    forced_order: bool
-    bonus: BonusRule | None
-    joker: JokerRule | None
-    categories: list[CategoryAnswer]
-    hash: str = Field(description="A digest of the rules; equal rules have equal digests.")
-
-
-class GamesAnswer(BaseModel):
-    """All presets."""
-
-    games: list[GameAnswer]
-
-
-class MoveAnswer(BaseModel):
-    """A move with its value and its loss against the best move."""
-
-    move: str
-    keep: list[int] | None = Field(None, description="The dice to keep, if the move is a keep.")
-    category: str | None = Field(None, description="The category to fill, if the move fills one.")
-    value: float
-    loss: float
-    best: bool
-    grade: Literal["best", "good", "inaccuracy", "mistake", "blunder"]
-    values: dict[str, float] = Field(description="The value for each objective.")
-    best_for: list[str] = Field(description="The objectives for which it is a best move.")
-
-
-class AdviceAnswer(BaseModel):
-    """All moves, ranked by the first objective."""
-
-    game: str
-    objective: str
-    unit: Literal["points", "chance", "worth"]
-    position: str
-    dice: list[int]
-    rolls_left: int
-    points: int
-    value: float
-    best: str
-    moves: list[MoveAnswer]
-    outlook: dict[str, Any] | None = Field(None, description="The outlook of the position, if requested.")
-    notes: list[str]
-
-
-class MatchAdvice(AdviceAnswer):
-    """All moves, ranked by their value against the opponents, and details of the search."""
-
-    search: str
-    turns: int
-    exact: bool
-    seconds: float
-    player: int = Field(description="The number of the player to move, from 1.")
-    payoff: str
-
-
-class ValueAnswer(BaseModel):
-    """The value of a position."""
-
-    game: str
-    objective: str
-    unit: Literal["points", "chance", "worth"]
-    position: str
-    points: int
-    value: float
-    to_come: float | None = Field(None, description="Expected points still to come, if the value is an expected score.")
-    notes: list[str]
-
-
-class ChanceAnswer(BaseModel):
-    """The best chance of a score."""
-
-    game: str
-    objective: str
-    position: str
-    points: int
-    at_least: int
-    probability: float
-    notes: list[str]
-
-
-class BestChances(BaseModel):
-    """The best chance of every score. Each score has its own best strategy, so this is not a distribution."""
-
-    game: str
-    position: str
-    kind: Literal["best"]
-    first: int = Field(description="The score of the first entry.")
-    at_least: list[float] = Field(description="The chance of at least `first`, `first` + 1, … points.")
-    notes: list[str]
-
-
-class CategoryShare(BaseModel):
-    """The results of a strategy in a category."""
-
-    mean: float
-    hit: float = Field(description="The chance of scoring in it.")
-
-
-class StrategyDistribution(BaseModel):
-    """The exact distribution of a strategy."""
-
-    game: str
-    position: str
-    kind: Literal["strategy"]
-    strategy: str
-    mean: float
-    sd: float
-    mode: int
-    lowest: int
-    highest: int
-    percentiles: dict[str, int]
-    mass: list[float] = Field(description="The chance of exactly 0, 1, 2, … points.")
-    bonus: float
-    categories: dict[str, CategoryShare]
-    notes: list[str]
-
-
-class Measured(BaseModel):
-    """A number with its standard error."""
-
-    value: float
-    error: float
-
-
-class CategoryMeasured(BaseModel):
-    """The results of simulated games in a category."""
-
-    mean: Measured
-    hit: Measured
-
-
-class SampleAnswer(BaseModel):
-    """The results of simulated games."""
-
-    game: str
-    strategy: str
-    games: int
-    seed: int
-    mean: Measured
-    sd: Measured
-    variance: Measured
-    median: Measured
-    mode: int
-    min: int
-    max: int
-    percentiles: dict[str, Measured]
-    at_least: dict[str, Measured]
-    bonus: Measured | None
-    yatzy: Measured | None
-    categories: dict[str, CategoryMeasured]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from yatzy.errors import YatzyError
+
+if TYPE_CHECKING:
+    from yatzy.web.tables import TableState
 
 
 class Refusal(YatzyError):  # noqa: N818  (what it is)
@@ -48,7 +51,7 @@ class NotReady(Refusal):
 
     status, retry_after = 409, 2
 
-    def __init__(self, message: str, tables: list[dict[str, Any]]) -> None:
+    def __init__(self, message: str, tables: list[TableState]) -> None:
         super().__init__(message)
         self.tables = tables
 

@@ -1,7 +1,7 @@
 """Answers the questions of the page and the HTTP API with the library.
 
 Work of a few milliseconds runs on the event loop, work of up to a second in worker threads, and longer work in child
-processes, which can be killed. Answers are objects of the library; `report.fields` converts them to JSON.
+processes, which can be killed. Answers are objects of the library; `report.answers` converts them to JSON.
 """
 
 from __future__ import annotations

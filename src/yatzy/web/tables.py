@@ -25,6 +25,7 @@ from yatzy.errors import YatzyError
 from yatzy.games import PRESETS, Game, is_preset, load_preset
 from yatzy.model import compile_game
 from yatzy.names import Objective, Origin, base, parse_objective
+from yatzy.report.answers.base import Answer
 from yatzy.solver import Solver, Wanted, build_command
 from yatzy.store import tables_folder
 from yatzy.values.curves import estimated_bytes
@@ -58,6 +59,20 @@ class State(Enum):
     FAILED = "failed"
 
 
+class TableState(Answer):
+    """The state of a table."""
+
+    game: str
+    hash: str
+    table: str
+    """`expected`, `outlook`, `distributions`, `endgames` or `exp:THETA`."""
+    state: State
+    done: float
+    """The share that has been built."""
+    note: str
+    """The reason if it failed."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableStatus:
     """The status of one table."""
@@ -71,16 +86,16 @@ class TableStatus:
     """The error message, if it failed."""
 
     @property
-    def fields(self) -> dict[str, Any]:
-        """The JSON fields."""
-        return {
-            "game": self.game.id,
-            "hash": self.game.hash,
-            "table": self.table,
-            "state": self.state.value,
-            "done": self.done,
-            "note": self.note,
-        }
+    def answer(self) -> TableState:
+        """The status as the API gives it."""
+        return TableState(
+            game=self.game.id,
+            hash=self.game.hash,
+            table=self.table,
+            state=self.state,
+            done=self.done,
+            note=self.note,
+        )
 
     def __str__(self) -> str:
         share = f" ({100 * self.done:.0f} %)" if self.state is State.MAKING else ""
@@ -181,9 +196,9 @@ class TableBuilder:
             failed = [one for one in (self.status_of(game, table) for table in missing) if one.state is State.FAILED]
             self.wish(game, missing)
             if failed:  # report the failure once; the table is queued again
-                raise NotReady(f"{failed[0]}; it is being tried again", [one.fields for one in failed])
+                raise NotReady(f"{failed[0]}; it is being tried again", [one.answer for one in failed])
             stand = [self.status_of(game, table) for table in missing]
-            raise NotReady(f"{stand[0]}; try again in a moment", [one.fields for one in stand])
+            raise NotReady(f"{stand[0]}; try again in a moment", [one.answer for one in stand])
 
     def wish(self, game: Game, tables: Sequence[str]) -> None:
         """Queue tables, expected scores first."""

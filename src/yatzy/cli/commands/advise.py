@@ -16,7 +16,6 @@ from yatzy.errors import PositionError
 from yatzy.games import Position
 from yatzy.names import Expected, Origin, parse_objective
 from yatzy.report.advice import advice_table, outlook_blocks
-from yatzy.report.fields import advice_fields
 from yatzy.report.terminal import print_blocks
 from yatzy.solver import Solver, check_objective
 
@@ -57,7 +56,9 @@ def command(
             [solver.evaluator(where.game, name, players, origin=Origin.PERSON) for name in names], where, future
         )
     if json:
-        terminal.print_json(advice_fields(table.advices, top, future) | {"notes": list(asked.notes)})
+        from yatzy.report.answers.advice import advice_answer  # takes milliseconds, and only --json needs it
+
+        terminal.print_json(advice_answer(table.advices, top, future, asked.notes))
         return
     print_blocks([advice_table(table.advices, top, language)])
     if future is not None:

@@ -11,7 +11,7 @@ from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Tables
 from yatzy.cli.situation import takes_situation
 from yatzy.coach.situation import Situation
-from yatzy.report.fields import chance_fields
+from yatzy.report.answers.values import chance_answer
 from yatzy.report.numbers import precise_text
 from yatzy.units import Unit
 
@@ -28,7 +28,7 @@ def command(
         solution = solver.build(where.game, f"target:{at_least}")
     probability = solution.value(where)
     if json:
-        terminal.print_json(chance_fields(solution, where, at_least, probability) | {"notes": list(asked.notes)})
+        terminal.print_json(chance_answer(solution, where, at_least, probability, asked.notes))
         return
     chance = precise_text(probability, Unit.CHANCE)
     print(f"{where.game.name()}: {chance} chance of {at_least} or more when playing for it")

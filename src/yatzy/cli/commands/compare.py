@@ -20,7 +20,7 @@ from yatzy.lab import simulate
 from yatzy.lab.comparison import Comparison, ExactComparison, compare_exactly
 from yatzy.lab.comparison import compare as put_side_by_side
 from yatzy.lab.figures import Series, draw_together, write_figure
-from yatzy.report.fields import estimate_fields, sample_fields
+from yatzy.report.answers.samples import sample_answer
 from yatzy.report.lab import comparison_blocks, comparison_labels
 from yatzy.report.terminal import print_blocks
 from yatzy.solver import Solver
@@ -96,13 +96,13 @@ def _draw(found: Comparison, known: list[Distribution], plot: Path) -> None:
 
 def _fields(found: Comparison, exactly: ExactComparison | None, scores: list[int]) -> dict[str, Any]:
     return {
-        "first": sample_fields(found.first, scores),
-        "second": sample_fields(found.second, scores),
+        "first": sample_answer(found.first, scores),
+        "second": sample_answer(found.second, scores),
         "dice": (Dice.SAME if found.paired else Dice.INDEPENDENT).value,
-        **{name: estimate_fields(getattr(found, name)) for name in NAMES},
+        **{name: getattr(found, name) for name in NAMES},
         "difference_sd": found.difference_sd,
         "noise": found.noise,
-        "exact": exactly and {name: getattr(exactly, name) for name in NAMES},
+        "exact": exactly,
     }
 
 

@@ -17,7 +17,7 @@ from yatzy.evaluation.evaluating import evaluate
 from yatzy.games import Position
 from yatzy.lab.plots import Line, check_format, plot_mass, plot_tails
 from yatzy.names import Origin
-from yatzy.report.fields import best_chance_fields, evaluation_fields
+from yatzy.report.answers.values import best_chances, strategy_distribution
 from yatzy.report.lab import best_chance_blocks, evaluation_blocks
 from yatzy.report.terminal import print_blocks
 from yatzy.solver import parse_strategy
@@ -56,7 +56,7 @@ def _best(where: Position, plot: Path | None, language: str, tables: Path | None
         caption = f"{where}; each score has its own best strategy, and no strategy has this distribution"
         plot_tails([Line("best chance", first, chances)], title, caption, plot)
     if json:
-        terminal.print_json(best_chance_fields(where, first, chances))
+        terminal.print_json(best_chances(where, first, chances))
         return
     print_blocks(best_chance_blocks(where, first, chances, language))
 
@@ -74,6 +74,6 @@ def _of_strategy(
         title = f"{where.game.name()}: final score of {result.strategy}"
         plot_mass(score.mass, "exact", marks, title, f"{where}; exact, sd {score.sd:.2f}", plot)
     if json:
-        terminal.print_json(evaluation_fields(where, result))
+        terminal.print_json(strategy_distribution(where, result))
         return
     print_blocks(evaluation_blocks(where, result, language))

@@ -16,8 +16,8 @@ from yatzy.coach.situation import Situation
 from yatzy.errors import PositionError
 from yatzy.games import Game, Move
 from yatzy.names import Origin
+from yatzy.report.answers.explanations import explanation_answer
 from yatzy.report.explanation import explanation_blocks
-from yatzy.report.fields import explanation_fields
 from yatzy.report.terminal import print_blocks
 from yatzy.solver import check_objective
 
@@ -51,8 +51,7 @@ def command(
         explaining.check_moves(adviser, where, one, other)
         found = explaining.explain(adviser, open_outlooks(solver, where.game), where, one, other)
     if json:
-        fields = explanation_fields(found, language)
-        terminal.print_json(fields | {"notes": [*fields["notes"], *asked.notes]})
+        terminal.print_json(explanation_answer(found, language, asked.notes))
         return
     print_blocks(explanation_blocks(found, language))
     print(where)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table
@@ -10,6 +10,7 @@ from rich.table import Table
 from yatzy.cli import terminal
 from yatzy.cli.options import Json, Language
 from yatzy.games import PRESETS, Game, load_game, load_preset
+from yatzy.report.answers.games import game_answer, games_answer
 
 
 def command(
@@ -22,7 +23,7 @@ def command(
         return
     known = [load_preset(id) for id in PRESETS]
     if json:
-        terminal.print_json({"games": [_fields(one) for one in known]})
+        terminal.print_json(games_answer(known))
         return
     table = Table(title="Games")
     table.add_column("game", no_wrap=True)
@@ -37,7 +38,7 @@ def command(
 
 def _show_one(game: Game, language: str, json: bool) -> None:
     if json:
-        terminal.print_json(_fields(game))
+        terminal.print_json(game_answer(game))
         return
     title = f"{game.name(language)} ({game.id}): {game.dice} dice, {game.faces} faces, {game.rolls} rolls"
     table = Table("category", "name", "pays", title=title, caption=game.note)
@@ -48,9 +49,3 @@ def _show_one(game: Game, language: str, json: bool) -> None:
     if game.joker:
         table.add_row("", "Joker", f"{game.joker.reading.value} reading, {game.joker.points} for each further one")
     terminal.print_table(table)
-
-
-def _fields(game: Game) -> dict[str, Any]:
-    from yatzy.report.fields import game_fields  # loads NumPy, which the table of games does not need
-
-    return game_fields(game)

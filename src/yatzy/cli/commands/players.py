@@ -17,7 +17,6 @@ from yatzy.evaluation.evaluating import evaluate
 from yatzy.games import load_game
 from yatzy.lab.figures import Series, draw_winner, write_figure
 from yatzy.lab.players import ExactTable, TableResult, play_table, table_exactly
-from yatzy.report.fields import estimate_fields
 from yatzy.report.lab import players_blocks
 from yatzy.report.terminal import print_blocks
 
@@ -85,18 +84,18 @@ def _fields(result: TableResult, exactly: ExactTable | None) -> dict[str, Any]:
         "games": len(one),
         "seed": one.seed,
         "winner": {
-            "mean": estimate_fields(winner.mean),
-            "sd": estimate_fields(winner.sd),
-            "percentiles": {str(p): estimate_fields(winner.percentile(p)) for p in PERCENTILES},
+            "mean": winner.mean,
+            "sd": winner.sd,
+            "percentiles": {str(p): winner.percentile(p) for p in PERCENTILES},
             "exact": exactly
             and {"mean": exactly.winner.mean, "sd": exactly.winner.sd, "median": exactly.winner.percentile(50)},
         },
         "players": [
             {
                 "strategy": seat.games.strategy,
-                **{name: estimate_fields(getattr(seat, name)) for name in NAMES},
-                "mean": estimate_fields(seat.games.mean),
-                "exact": exactly and {name: getattr(exactly.seats[place], name) for name in NAMES},
+                **{name: getattr(seat, name) for name in NAMES},
+                "mean": seat.games.mean,
+                "exact": exactly and exactly.seats[place],
             }
             for place, seat in enumerate(result.seats)
         ],

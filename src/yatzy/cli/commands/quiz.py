@@ -23,8 +23,8 @@ from yatzy.errors import InputError
 from yatzy.evaluation.outlook import OutlookSource
 from yatzy.games import Game, Record, load_game
 from yatzy.names import Origin
+from yatzy.report.answers.quizzes import history_answer, quiz_answer
 from yatzy.report.explanation import reason_sentence, value_sentence
-from yatzy.report.fields import history_fields, quiz_fields
 from yatzy.report.quiz import headline, history_blocks, opening, tally, verdict
 from yatzy.report.sheet import sheet_table
 from yatzy.report.terminal import print_blocks
@@ -161,7 +161,7 @@ def _answer_all(asked: Quiz, given: list[str], language: str, json: bool) -> Non
             print(headline(asked, len(asked.answers), question, language))
             print(verdict(question, asked.answers[-1], language))
     if json:
-        terminal.print_json(quiz_fields(asked))
+        terminal.print_json(quiz_answer(asked))
         return
     print(tally(asked.summary, asked.adviser.unit, language))
 
@@ -228,7 +228,7 @@ class _Interview:
 def _print_results(language: str, json: bool) -> None:
     history = read_results()
     if json:
-        terminal.print_json(history_fields(history))
+        terminal.print_json(history_answer(history))
         return
     print_blocks(history_blocks(history, language))
     if history.unreadable:

@@ -25,9 +25,10 @@ from yatzy.errors import InputError, RecordError
 from yatzy.games import Game, load_game
 from yatzy.lab.results import require_polars
 from yatzy.names import Objective, Origin, forms
+from yatzy.report.answers.reviews import review_answer
+from yatzy.report.answers.statistics import statistics_answer
 from yatzy.report.document import Block, to_html, to_markdown
 from yatzy.report.review import review_blocks, review_title
-from yatzy.report.review_fields import review_fields, statistics_fields
 from yatzy.report.statistics import statistics_blocks, statistics_title
 from yatzy.report.terminal import print_blocks
 from yatzy.solver import Solver, check_objective
@@ -112,7 +113,7 @@ def _one(
     if out is not None:
         _write_review(found, out, player, language)
     if json:
-        terminal.print_json(review_fields(found, player))
+        terminal.print_json(review_answer(found, player))
         return
     print_blocks(review_blocks(found, language, player))
 
@@ -149,6 +150,6 @@ def _show_many(
     if out is not None:
         _write(blocks, out, statistics_title(many, language), language)
     if json:
-        terminal.print_json(statistics_fields(many, players))
+        terminal.print_json(statistics_answer(many, players))
         return
     print_blocks(blocks)

@@ -15,7 +15,7 @@ from yatzy.lab import SimulatedGames
 from yatzy.lab import simulate as play
 from yatzy.lab.figures import Series, draw_scores, write_figure
 from yatzy.lab.results import check_out, run_to_file
-from yatzy.report.fields import sample_fields
+from yatzy.report.answers.samples import sample_answer
 from yatzy.report.lab import sample_blocks
 from yatzy.report.terminal import print_blocks
 
@@ -50,7 +50,7 @@ def command(
     if plot is not None:
         _draw(played, plot)
     if json:
-        terminal.print_json(sample_fields(played, scores))
+        terminal.print_json(sample_answer(played, scores))
     else:
         print_blocks(sample_blocks(played, scores, language))
 

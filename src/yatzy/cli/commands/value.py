@@ -8,7 +8,7 @@ from yatzy.cli.options import Json, ObjectiveOption, Tables
 from yatzy.cli.situation import takes_situation
 from yatzy.coach.situation import Situation
 from yatzy.names import Expected, Origin
-from yatzy.report.fields import value_fields
+from yatzy.report.answers.values import value_answer
 from yatzy.report.numbers import precise_text
 
 
@@ -24,7 +24,7 @@ def command(
         solution = solver.build(where.game, objective, Origin.PERSON)
     worth = solution.value(where)
     if json:
-        terminal.print_json(value_fields(solution, where, worth) | {"notes": list(asked.notes)})
+        terminal.print_json(value_answer(solution, where, worth, asked.notes))
         return
     print(f"{where.game.name()}, best play for {solution.objective}: {precise_text(worth, solution.unit)}")
     if solution.name == Expected():

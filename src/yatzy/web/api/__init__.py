@@ -5,7 +5,8 @@ from fastapi import APIRouter
 from yatzy.web.api import advice, coach, distribution, games, match, simulation, tables
 
 router = APIRouter(prefix="/api")
-for topic in (advice, games, distribution, coach, simulation, match, tables):
+TOPICS = (advice, games, distribution, coach, simulation, match, tables)
+for topic in TOPICS:
     router.include_router(topic.router)
 
-__all__ = ["router"]
+__all__ = ["TOPICS", "router"]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from yatzy.report.fields import advice_fields, chance_fields, value_fields
+from yatzy.report.answers.advice import AdviceAnswer, advice_answer
+from yatzy.report.answers.values import ChanceAnswer, ValueAnswer, chance_answer, value_answer
 from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of
-from yatzy.web.models import AdviceAnswer, AskAdvice, AskChance, AskValue, ChanceAnswer, ValueAnswer
+from yatzy.web.models import AskAdvice, AskChance, AskValue
 
 router = APIRouter(tags=["advice"], responses=NEEDS_TABLES)
 
@@ -16,7 +17,7 @@ async def advise(question: AskAdvice, request: Request) -> Response:
     """Rank all moves of a position by value, for one objective or several side by side."""
     asked = await read(request, question)
     advices = await service_of(request).advise(asked.position, question.objectives)
-    return answer(advice_fields(advices, question.top) | {"notes": list(asked.notes)})
+    return answer(advice_answer(advices, question.top, notes=asked.notes))
 
 
 @router.post("/value", response_model=ValueAnswer)
@@ -24,7 +25,7 @@ async def value(question: AskValue, request: Request) -> Response:
     """Compute the value of a position for an objective."""
     asked = await read(request, question)
     solution, worth = await service_of(request).value(asked.position, question.objective)
-    return answer(value_fields(solution, asked.position, worth) | {"notes": list(asked.notes)})
+    return answer(value_answer(solution, asked.position, worth, asked.notes))
 
 
 @router.post("/chance", response_model=ChanceAnswer)
@@ -32,5 +33,4 @@ async def chance(question: AskChance, request: Request) -> Response:
     """Compute the best chance of reaching a final score."""
     asked = await read(request, question)
     solution, chance = await service_of(request).value(asked.position, f"target:{question.at_least}")
-    fields = chance_fields(solution, asked.position, question.at_least, chance)
-    return answer(fields | {"notes": list(asked.notes)})
+    return answer(chance_answer(solution, asked.position, question.at_least, chance, asked.notes))

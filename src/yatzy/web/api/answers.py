@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Coroutine
 from typing import Any, Protocol, TypeVar
 
 from fastapi import Request, Response
 
 from yatzy.coach.situation import Situation
+from yatzy.report.answers.base import Answer, json_text
 from yatzy.web.models import NotReadyYet, Problem
 from yatzy.web.refusals import ClientLeft
 from yatzy.web.service import Service
@@ -49,10 +49,9 @@ NEEDS_TABLES: dict[int | str, dict[str, Any]] = {
 }
 
 
-def answer(fields: dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """A JSON response. Not validated: the fields come from the library, and validation is slower than the answer."""
-    text = json.dumps(fields, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return Response(text, status, headers, "application/json")
+def answer(found: Answer | dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """A JSON response. Not validated: the answer comes from the library, and validation is slower than writing it."""
+    return Response(json_text(found, compact=True), status, headers, "application/json")
 
 
 async def read(request: Request, question: Asks) -> Situation:

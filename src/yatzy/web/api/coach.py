@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from yatzy.errors import InputError
 from yatzy.games import Move, Position
 from yatzy.names import Objective, PayoffName, forms
-from yatzy.report.fields import explanation_fields, outlook_fields
-from yatzy.report.review_fields import review_fields
+from yatzy.report.answers.explanations import ExplanationAnswer, explanation_answer
+from yatzy.report.answers.outlooks import OutlookAnswer, outlook_answer
+from yatzy.report.answers.reviews import ReviewAnswer, review_answer
 from yatzy.web import coaching, limits, requests
 from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of, unless_left
 from yatzy.web.models import OfPosition, Question, Text
@@ -53,81 +54,6 @@ class AskReview(Question):
     player: Text | None = Field(None, description="Return only the player with this name.")
 
 
-class CategoryExpected(BaseModel):
-    """The outlook of a category."""
-
-    chance: float = Field(description="The chance of scoring in it.")
-    points: float
-    this_turn: float
-    this_turn_points: float
-
-
-class OutlookPart(BaseModel):
-    """The outlook of a sheet under best play for points."""
-
-    objective: Literal["expected"]
-    exact: bool
-    games: int | None = Field(description="Number of simulated games, if the outlook is not exact.")
-    mean: float
-    sd: float
-    low: int = Field(description="The 10th percentile of the final score.")
-    high: int = Field(description="The 90th percentile of the final score.")
-    bonus: float | None
-    jokers: float
-    categories: dict[str, CategoryExpected]
-
-
-class OutlookAnswer(OutlookPart):
-    """An outlook, with the chances of all final scores."""
-
-    game: str
-    position: str
-    mass: list[float] = Field(description="The chance of exactly 0, 1, 2, … points.")
-    notes: list[str]
-
-
-class ExplainedMove(BaseModel):
-    """One of two moves, with its outlook."""
-
-    move: str
-    value: float
-    loss: float
-    best: bool
-    grade: Literal["best", "good", "inaccuracy", "mistake", "blunder"]
-    outlook: OutlookPart
-
-
-class ExplanationAnswer(BaseModel):
-    """Two moves side by side, and their differences."""
-
-    game: str
-    objective: str
-    unit: Literal["points", "chance", "worth"]
-    position: str
-    preferred: ExplainedMove
-    other: ExplainedMove
-    difference: float
-    tied: bool
-    points: dict[str, Any] = Field(description="How many points more the preferred move gives, by category and bonus.")
-    sentences: list[str]
-    notes: list[str]
-
-
-class ReviewAnswer(BaseModel):
-    """A game with every decision graded, and luck separated from skill: start + luck − error = final."""
-
-    game: str
-    objective: str
-    unit: Literal["points", "chance", "worth"]
-    sides: Literal["own", "both", "mover"]
-    date: str | None
-    over: bool
-    order_known: bool
-    scores: list[int]
-    residual: float | None = Field(description="The largest remainder of the sum; rounding, if values are exact.")
-    players: list[dict[str, Any]]
-
-
 def _read_move(where: Position, text: str | None) -> Move | None:
     return None if text is None else where.game.parse_move(text)
 
@@ -140,8 +66,7 @@ async def explain(question: AskExplanation, request: Request) -> Response:
     move, against = (_read_move(where, text) for text in (question.move, question.against))
     work = coaching.explain(service_of(request), where, question.objective, move, against)
     found = await unless_left(request, work)
-    fields = explanation_fields(found, question.language)
-    return answer(fields | {"notes": [*fields["notes"], *asked.notes]})
+    return answer(explanation_answer(found, question.language, asked.notes))
 
 
 @router.post("/outlook", response_model=OutlookAnswer)
@@ -156,8 +81,7 @@ async def outlook(question: AskOutlook, request: Request) -> Response:
     move = _read_move(where, question.move)
     seat = None if question.player is None else question.player - 1
     found = await coaching.outlook(service_of(request), where, seat, move)
-    fields = {"game": where.game.id, "position": str(where), "mass": found.score.mass.tolist()}
-    return answer(outlook_fields(found) | fields | {"notes": list(asked.notes)})
+    return answer(outlook_answer(where, found, asked.notes))
 
 
 @router.post("/review", response_model=ReviewAnswer)
@@ -169,4 +93,4 @@ async def review(question: AskReview, request: Request) -> Response:
     if question.player is not None and found.of(question.player) is None:
         names = ", ".join(player.name for player in record.players)
         raise InputError(f"player: there is no {question.player!r} in this record; there are {names}")
-    return answer(review_fields(found, question.player))
+    return answer(review_answer(found, question.player))

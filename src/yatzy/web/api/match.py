@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from yatzy.report.fields import advice_fields, search_fields
+from yatzy.report.answers.advice import MatchAdvice, match_advice
 from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of, unless_left
-from yatzy.web.models import AskMatch, MatchAdvice
+from yatzy.web.models import AskMatch
 
 router = APIRouter(tags=["several players"], responses=NEEDS_TABLES)
 
@@ -17,5 +17,4 @@ async def advise(question: AskMatch, request: Request) -> Response:
     asked = await read(request, question)
     work = service_of(request).match(asked.position, question.objective, question.payoff)
     advice, found = await unless_left(request, work)
-    fields = advice_fields([advice], question.top)
-    return answer({**fields, **search_fields(found, question.payoff), "notes": list(asked.notes)})
+    return answer(match_advice(advice, found, question.payoff, question.top, asked.notes))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
-from yatzy.report.fields import sample_fields
+from yatzy.report.answers.samples import SampleAnswer, sample_answer
 from yatzy.web.api.answers import NEEDS_TABLES, answer, service_of, unless_left
-from yatzy.web.models import AskSimulation, SampleAnswer
+from yatzy.web.models import AskSimulation
 
 router = APIRouter(tags=["simulation"], responses=NEEDS_TABLES)
 
@@ -17,4 +17,4 @@ async def simulate(question: AskSimulation, request: Request) -> Response:
     service = service_of(request)
     game = await service.read(question.read_game, question.description)
     games = await unless_left(request, service.simulate(game, question.strategy, question.games, question.seed))
-    return answer(sample_fields(games, question.at_least))
+    return answer(sample_answer(games, question.at_least))

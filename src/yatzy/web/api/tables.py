@@ -6,14 +6,21 @@ import asyncio
 
 from fastapi import APIRouter, Request, Response
 
+from yatzy.report.answers.base import Answer
 from yatzy.web.api.answers import answer, service_of
-from yatzy.web.models import TableStates
+from yatzy.web.tables import TableState
 
 router = APIRouter(tags=["tables"])
+
+
+class TableStates(Answer):
+    """The states of all tables."""
+
+    tables: tuple[TableState, ...]
 
 
 @router.get("/tables", response_model=TableStates)
 async def tables(request: Request) -> Response:
     """List the tables that are ready or being built, with their progress."""
     stand = await asyncio.to_thread(service_of(request).tables.status)  # reads the folder of tables
-    return answer({"tables": [status.fields for status in stand]})
+    return answer(TableStates(tables=tuple(status.answer for status in stand)))

@@ -11,7 +11,7 @@ let schemas = {};
 const resolve = (schema) => (schema?.$ref ? schemas[schema.$ref.split("/").pop()] : schema) ?? {};
 
 function typeOf(schema) {
-  if (schema.$ref) return schema.$ref.split("/").pop();
+  if (schema.$ref) return resolve(schema).enum ? typeOf(resolve(schema)) : schema.$ref.split("/").pop();
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(" or ");
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(", ");
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -41,13 +41,23 @@ function answersList(responses) {
   }));
 }
 
+// The objects of an answer: itself, and those inside it, each once.
+function objectsIn(schema, found = []) {
+  const one = resolve(schema);
+  if (one.properties) {
+    if (found.includes(one)) return found;
+    found.push(one);
+  }
+  const inside = [...(one.anyOf ?? []), ...Object.values(one.properties ?? {}), one.items, one.additionalProperties];
+  inside.filter((part) => typeof part === "object").forEach((part) => objectsIn(part, found));
+  return found;
+}
+
 function answerTables(schema) {
-  return (schema?.anyOf ?? [schema]).flatMap((one) => {
-    const found = resolve(one);
-    if (!found.properties) return [];
-    return [element("h4", {}, `Answer: ${found.title}`), element("p", {}, found.description ?? ""),
-      fieldsTable(found.properties)];
-  });
+  const whole = (schema?.anyOf ?? [schema]).map(resolve);
+  return objectsIn(schema).flatMap((found) => [
+    element("h4", {}, `${whole.includes(found) ? "Answer: " : ""}${found.title}`),
+    element("p", {}, found.description ?? ""), fieldsTable(found.properties)]);
 }
 
 function tryIt(path, method, body, parameters) {

@@ -25,7 +25,7 @@ from yatzy.web.page.reader import Reader
 from yatzy.web.page.store import GameStore, OpenGame
 from yatzy.web.refusals import NotReady
 from yatzy.web.service import Service
-from yatzy.web.tables import TableBuilder
+from yatzy.web.tables import State, TableBuilder
 
 if TYPE_CHECKING:
     from yatzy.coach import Advice
@@ -337,8 +337,8 @@ async def until_ready(
 def progress_of(error: YatzyError) -> str:
     """The progress of a table that is not ready, or the error message."""
     if isinstance(error, NotReady):
-        making = [one for one in error.tables if one["state"] == "making"]
-        return f"{100 * making[0]['done']:.0f} %" if making else "…"
+        making = [one for one in error.tables if one.state is State.MAKING]
+        return f"{100 * making[0].done:.0f} %" if making else "…"
     return str(error)
 
 

@@ -14,7 +14,7 @@ from yatzy.errors import PositionError
 from yatzy.names import MatchObjective, Origin, forms, parse_match_objective
 from yatzy.names.payoffs import payoff_for
 from yatzy.report.advice import advice_table
-from yatzy.report.fields import advice_fields, search_fields
+from yatzy.report.answers.advice import match_advice
 from yatzy.report.match import search_text
 from yatzy.report.terminal import print_blocks
 
@@ -46,7 +46,7 @@ def command(
         answer = search.answer(where)
         advice = coach.advise(search, where)
     if json:
-        terminal.print_json({**advice_fields([advice], top), **search_fields(answer, payoff)})
+        terminal.print_json(match_advice(advice, answer, payoff, top))
         return
     print_blocks([advice_table([advice], top, language)])
     print(where)

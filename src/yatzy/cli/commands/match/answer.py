@@ -17,7 +17,6 @@ from yatzy.games import load_game
 from yatzy.lab import Estimate, simulate
 from yatzy.lab.sample import mean_of
 from yatzy.names.payoffs import payoff_for
-from yatzy.report.fields import estimate_fields
 from yatzy.report.match import response_blocks
 from yatzy.report.terminal import print_blocks
 from yatzy.strategies.base import Strategy
@@ -75,7 +74,6 @@ def _exactly(found: Gain) -> dict[str, float]:
 
 
 def _fields(best: BestAnswer, found: Gain, payoff: str, seed: int) -> dict[str, Any]:
-    simulated = _simulated(found)
     return {
         "game": best.game.id,
         "objective": best.objective,
@@ -84,6 +82,6 @@ def _fields(best: BestAnswer, found: Gain, payoff: str, seed: int) -> dict[str, 
         "exact": _exactly(found),
         "games": len(found.games.answer) if found.games else 0,
         "seed": seed if found.games else None,
-        "simulated": simulated and {name: estimate_fields(number) for name, number in simulated.items()},
+        "simulated": _simulated(found),
         "cached": best.table.cached,
     }

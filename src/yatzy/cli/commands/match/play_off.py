@@ -13,7 +13,6 @@ from yatzy.games import Game, load_game
 from yatzy.lab.duel import NEARLY_BEST, Duellist, PlayOff, parse_duellist
 from yatzy.lab.duel import play_off as play
 from yatzy.names import Origin, Softened
-from yatzy.report.fields import estimate_fields
 from yatzy.report.match import play_off_blocks
 from yatzy.report.terminal import print_blocks
 from yatzy.solver import Solver
@@ -52,8 +51,8 @@ def _play_off_fields(result: PlayOff) -> dict[str, Any]:
         "players": list(result.names),
         "matches": 2 * len(sample),
         "seed": sample.seed,
-        **{n: estimate_fields(getattr(result, n)) for n in ("score", "advantage", "wins", "draws", "moving_first")},
-        "means": [estimate_fields(mean) for mean in result.means],
+        **{n: getattr(result, n) for n in ("score", "advantage", "wins", "draws", "moving_first")},
+        "means": result.means,
     }
 
 

@@ -17,11 +17,10 @@ from yatzy.cli.options import GameArgument, Json, Tables, Threads
 from yatzy.errors import InputError
 from yatzy.games import load_game
 from yatzy.names import Origin, objective_examples
-from yatzy.report.fields import estimate_fields
 from yatzy.report.terminal import print_blocks
 
 if TYPE_CHECKING:
-    from yatzy.lab import Estimate, Strength, StrengthResult
+    from yatzy.lab import Strength, StrengthResult
 
 DEPTHS = "1-8:256"
 STRATEGIES = "expected,match:emp:0,match:emp:1,match:emp:2,match:emp:3,match:dyns:1,match:dyns:4"
@@ -98,12 +97,11 @@ def _fields(result: StrengthResult) -> dict[str, Any]:
 
 
 def _strength_fields(found: Strength) -> dict[str, Any]:
-    larger: dict[str, Estimate] = {f"{limit:g}": share for limit, share in zip(lab.LIMITS, found.larger, strict=True)}
     return {
         "positions": found.positions,
-        "mean": estimate_fields(found.mean),
-        "interval": list(found.interval),
-        "erring": estimate_fields(found.erring),
-        "larger": {limit: estimate_fields(share) for limit, share in larger.items()},
+        "mean": found.mean,
+        "interval": found.interval,
+        "erring": found.erring,
+        "larger": {f"{limit:g}": share for limit, share in zip(lab.LIMITS, found.larger, strict=True)},
         "worst": found.worst,
     }

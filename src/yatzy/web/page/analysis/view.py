@@ -157,7 +157,7 @@ class Analysis:
         try:
             await step(found)
         except NotReady as error:
-            found.missing |= {one["table"] for one in error.tables}
+            found.missing |= {one.table for one in error.tables}
         except YatzyError as error:
             found.problem = str(error)
 
