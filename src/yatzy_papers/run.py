@@ -110,9 +110,7 @@ class PaperRun:
 
     def _evaluation(self, game: Game | str, strategy: str = "expected") -> Evaluation:
         """The exact evaluation of a strategy."""
-        watch = self.watch(f"{_game(game).name()} by {strategy}, exactly", "Evaluating")
-        solver = self.solver
-        return evaluate_once(self.strategy(game, strategy), self._parts, None, solver.threads, watch, solver.report)
+        return evaluate_once(self.strategy(game, strategy), self._parts, None, self.solver)
 
     def score(self, game: Game | str, strategy: str = "expected") -> Distribution:
         """The exact distribution of the final score."""
@@ -120,9 +118,8 @@ class PaperRun:
 
     def split(self, game: Game | str, strategy: str) -> Exact:
         """An exact evaluation with the games split by bonus and by all dice equal."""
-        watch = self.watch(f"{_game(game).name()} by {strategy}, in parts", "Evaluating")
-        solver = self.solver
-        return evaluate_whole(self.strategy(game, strategy), self._parts, solver.threads, watch, solver.report)
+        what = f"{_game(game).name()} by {strategy}, in parts"
+        return evaluate_whole(self.strategy(game, strategy), self._parts, self.solver, what)
 
     def _sample(self, game: Game | str, strategy: str, games: int, seed: int, stream: int = 0) -> SimulatedGames:
         watch = self.watch(f"{games:,} games of {_game(game).name()} by {strategy}", "Playing")
@@ -147,9 +144,8 @@ class PaperRun:
         """The losses of match strategies in typical positions."""
         wanted = (POSITIONS if strategies == STRATEGIES else DEEPER_POSITIONS)[self.effort]
         game, depth = load_game(STRENGTH_GAME), ENDGAMES[self.effort]
-        watch = self.watch(f"{sum(wanted.values()):,} positions of {game.name()}", "Judging")
         folder = self._parts / "strength"
-        return measure_strength(game, strategies, wanted, 1, folder, self.solver, depth, watch)
+        return measure_strength(game, strategies, wanted, 1, folder, self.solver, depth)
 
     # Keep
 

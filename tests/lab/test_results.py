@@ -23,6 +23,7 @@ from yatzy.lab.simulation import SIMULATION
 from yatzy.names import Origin
 from yatzy.solver import parse_strategy
 from yatzy.strategies.base import Earlier, Strategy
+from yatzy.values.resources import Resources
 
 Solved = Callable[[str], ExpectedScore]
 FORCED = load_game("yatzy-forced-order")
@@ -135,7 +136,15 @@ def test_parts_make_the_same_games(solved: Solved, tmp_path: Path) -> None:
     assert parts_of(tmp_path) == [f"games-{first:010d}.parquet" for first in (0, 100, 200, 300)]
     calls: list[int] = []
     assert_same(
-        run_sample(strategy, 350, 5, tmp_path, stream=2, progress=lambda done, total: calls.append(done)), whole
+        run_sample(
+            strategy,
+            350,
+            5,
+            tmp_path,
+            stream=2,
+            resources=Resources(progress=lambda *_: lambda done, total: calls.append(done)),
+        ),
+        whole,
     )
     assert not calls, "games were played again"
     assert_same(run_sample(strategy, 120, 5, tmp_path, stream=2), simulate(strategy, 120, 5, stream=2))
@@ -155,10 +164,12 @@ def test_interrupted_it_goes_on(slow: bool, tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run_sample(strategy, games, 1, tmp_path, progress=stop)
+        run_sample(strategy, games, 1, tmp_path, resources=Resources(progress=lambda *_: stop))
     assert len(parts_of(tmp_path)) == 2
     seen: list[int] = []
-    again = run_sample(strategy, games, 1, tmp_path, progress=lambda done, total: seen.append(done))
+    again = run_sample(
+        strategy, games, 1, tmp_path, resources=Resources(progress=lambda *_: lambda done, total: seen.append(done))
+    )
     assert min(seen) >= 0.5 * games
     assert_same(again, simulate(strategy, games, 1))
     assert not list(tmp_path.glob("*.part")) + list(tmp_path.glob(".*.part"))
@@ -173,7 +184,16 @@ def test_an_illegal_move_keeps_the_games_before_it(tmp_path: Path) -> None:
     assert np.array_equal(caught.value.finished.total, right.total[:24])
     assert parts_of(tmp_path) == [f"games-{first:010d}.parquet" for first in (0, 10, 20)]
     seen: list[int] = []
-    assert_same(run_sample(FirstOpen(FORCED), 40, 1, tmp_path, progress=lambda done, _: seen.append(done)), right)
+    assert_same(
+        run_sample(
+            FirstOpen(FORCED),
+            40,
+            1,
+            tmp_path,
+            resources=Resources(progress=lambda *_: lambda done, _: seen.append(done)),
+        ),
+        right,
+    )
     assert min(seen) == 24
     with pytest.raises(StrategyError, match=r"are kept in .*: 0$") as caught:
         run_sample(FirstOpen(FORCED, wrong=0), 40, 2, tmp_path / "none")
@@ -189,14 +209,14 @@ def test_a_damaged_or_foreign_part_is_played_again(tmp_path: Path) -> None:
     write_games(simulate(strategy, 100, 2, first=100), second)
     write_games(simulate(parse_strategy("greedy", FORCED), 100, 1, first=200), third)
     told: list[str] = []
-    assert_same(run_sample(strategy, 300, 1, tmp_path, report=told.append), whole)
+    assert_same(run_sample(strategy, 300, 1, tmp_path, resources=Resources(report=told.append)), whole)
     assert [line.split(": ", 1)[1] for line in told] == [
         "is damaged, or no Parquet file; they are played again",
         "holds other games; they are played again",
         "holds other games; they are played again",
     ]
     told.clear()
-    assert_same(run_sample(strategy, 300, 1, tmp_path, report=told.append), whole)
+    assert_same(run_sample(strategy, 300, 1, tmp_path, resources=Resources(report=told.append)), whole)
     assert not told
 
 
@@ -226,10 +246,10 @@ def test_games_of_another_revision_are_played_again(tmp_path: Path, monkeypatch:
     raised = replace(SIMULATION, revision=SIMULATION.revision + 1)
     monkeypatch.setattr(results, "SIMULATION", raised)
     told: list[str] = []
-    assert_same(run_sample(strategy, 200, 1, tmp_path, report=told.append), whole)
+    assert_same(run_sample(strategy, 200, 1, tmp_path, resources=Resources(report=told.append)), whole)
     assert [line.split(": ", 1)[1] for line in told] == ["holds games of another version; they are played again"] * 2
     told.clear()
-    run_sample(strategy, 200, 1, tmp_path, report=told.append)
+    run_sample(strategy, 200, 1, tmp_path, resources=Resources(report=told.append))
     assert not told
 
 
@@ -243,7 +263,9 @@ def test_a_folder_of_the_first_versions_is_recognised(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds games of seed 1, not 2"):
         run_sample(strategy, 100, 2, tmp_path)
     told: list[str] = []
-    assert_same(run_sample(strategy, 100, 1, tmp_path, report=told.append), simulate(strategy, 100, 1))
+    assert_same(
+        run_sample(strategy, 100, 1, tmp_path, resources=Resources(report=told.append)), simulate(strategy, 100, 1)
+    )
     assert [line.split(": ", 1)[1] for line in told] == ["holds games of another version; they are played again"]
 
 
@@ -267,7 +289,7 @@ def test_one_file_and_its_parts(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run_to_file(strategy, 350, 1, path, progress=stop)
+        run_to_file(strategy, 350, 1, path, resources=Resources(progress=lambda *_: stop))
     assert not path.exists()
     assert len(parts_of(tmp_path / "random.parquet.parts")) == 2
     whole = run_to_file(strategy, 350, 1, path)

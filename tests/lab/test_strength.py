@@ -40,6 +40,7 @@ from yatzy.matches.search import MatchSearch
 from yatzy.report.strength import overall_table, write_strength
 from yatzy.solver import Solver
 from yatzy.values.curves import BestChances
+from yatzy.values.resources import Progress
 
 THREE = Game("three-boxes", 2, 3, 2, (PAIR, CHANCE, RUN))
 FOUR = Game("four-boxes", 2, 3, 3, (Category("twos", Face(2)), PAIR, CHANCE, RUN))
@@ -231,8 +232,11 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.Monk
         if done >= 28:
             raise KeyboardInterrupt
 
+    def watch(what: str, verb: str = "") -> Progress:
+        return stop if verb == "Judging" else lambda done, total: None
+
     with pytest.raises(KeyboardInterrupt):
-        measure_strength(THREE, names, {2: 20, 3: 20}, 6, tmp_path / "stopped", progress=stop)
+        measure_strength(THREE, names, {2: 20, 3: 20}, 6, tmp_path / "stopped", Solver(progress=watch))
     asked = counted(monkeypatch)
     again = measure_strength(THREE, names, {2: 20, 3: 20}, 6, tmp_path / "stopped")
     assert again.judged == whole.judged

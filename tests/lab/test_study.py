@@ -26,12 +26,12 @@ from yatzy.lab.results import read_games
 from yatzy.lab.sample import Estimate
 from yatzy.lab.studies import evaluations
 from yatzy.lab.studies.reading import Allowed, Study, read_study
-from yatzy.lab.studies.running import StudyResult, Watch, file_names, run_study
+from yatzy.lab.studies.running import StudyResult, file_names, run_study
 from yatzy.lab.studies.summary import Kind, Measure, cell_measures, study_fields
 from yatzy.report.study import exact_text, simulated_text, write_study
-from yatzy.solver import parse_strategy
+from yatzy.solver import Solver, parse_strategy
 from yatzy.store import Report
-from yatzy.values.resources import Progress
+from yatzy.values.resources import Progress, Resources
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALL = """\
@@ -91,11 +91,16 @@ def study_of(folder: Path, text: str = SMALL) -> Study:
 
 
 def run_and_write(
-    study: Study, folder: Path, threads: int | None = None, progress: Watch | None = None, report: Report | None = None
+    study: Study,
+    folder: Path,
+    threads: int | None = None,
+    progress: Callable[..., Progress] | None = None,
+    report: Report | None = None,
 ) -> StudyResult:
     """Run a study and write its report, as `yatzy study` does."""
-    result = run_study(study, folder, None, threads, progress, report)
-    write_study(result, progress and progress("the figures", "Drawing"), report)
+    solver = Solver(None, threads, progress, report)
+    result = run_study(study, folder, solver)
+    write_study(result, solver.watch("the figures", "Drawing"), report)
     return result
 
 
@@ -368,8 +373,8 @@ def test_interrupted_it_goes_on(run: StudyResult, tmp_path: Path, monkeypatch: p
     study, folder = study_of(tmp_path), tmp_path / "out"
     told: list[tuple[str, str]] = []
 
-    def watcher(stop_at: str) -> Callable[[str, str], Progress]:
-        def watch(what: str, verb: str) -> Progress:
+    def watcher(stop_at: str) -> Callable[..., Progress]:
+        def watch(what: str, verb: str = "Solving") -> Progress:
             def advance(done: int, total: int) -> None:
                 told.append((verb, what))
                 if stop_at and f"{verb} {what}".startswith(stop_at) and done > total / 2:
@@ -431,7 +436,10 @@ def test_an_evaluation_of_another_revision_is_computed_again(tmp_path: Path, mon
     monkeypatch.setattr(evaluations, "EVALUATION", replace(EVALUATION, revision=EVALUATION.revision + 1))
     told: list[str] = []
     for _ in range(2):
-        assert evaluations.evaluate_once(strategy, tmp_path, report=told.append).score.mass.tolist() == sound.tolist()
+        assert (
+            evaluations.evaluate_once(strategy, tmp_path, resources=Resources(report=told.append)).score.mass.tolist()
+            == sound.tolist()
+        )
     (line,) = told
     assert line.endswith("was computed by another version of the program; it is computed again")
 
@@ -452,7 +460,7 @@ def test_a_changed_study_uses_what_still_holds(run: StudyResult, tmp_path: Path)
     shutil.copytree(run.folder, folder)
     told: list[str] = []
 
-    def watch(what: str, verb: str) -> Progress:
+    def watch(what: str, verb: str = "Solving") -> Progress:
         return lambda done, total: told.append(f"{verb} {what}")
 
     changed = SMALL.replace("count = 600", "count = 900").replace('"greedy"]', '"greedy", "random"]')

@@ -23,6 +23,7 @@ from yatzy.solver import parse_strategy
 from yatzy.store import disk, files
 from yatzy.store.files import check_target, private_folder, write_atomic
 from yatzy.strategies.exported import export_strategy
+from yatzy.values.resources import Resources
 
 LONG = "x" * 300
 NULL, FULL = (1, 3), (1, 7)
@@ -357,7 +358,7 @@ def test_a_damaged_manifest_is_mended(damage: str, tmp_path: Path) -> None:
     }[damage]
     assert damaged != whole
     path.write_text(damaged)
-    again = run_sample(strategy, 50, 1, tmp_path, report=told.append)
+    again = run_sample(strategy, 50, 1, tmp_path, resources=Resources(report=told.append))
     assert (again.total == games.total).all()
     assert told == [f"{path}: is damaged; it is written again"]
     assert path.read_text() == whole

@@ -30,7 +30,7 @@ from yatzy.store.locking import tell
 from yatzy.strategies.base import Strategy
 from yatzy.strategies.best import as_strategy
 from yatzy.values.evaluator import Solution
-from yatzy.values.resources import Progress
+from yatzy.values.resources import DEFAULTS, Progress, Resources
 
 BATCH, SLOW_BATCH = 2**18, 500
 """Games per part, for strategies played in bulk and for others: seconds to a few minutes of work."""
@@ -122,39 +122,37 @@ def run_sample(
     seed: int,
     folder: str | Path,
     stream: int = 0,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    report: Report | None = None,
+    resources: Resources = DEFAULTS,
+    what: str = "",
 ) -> SimulatedGames:
     """Play games as `simulate` does, in parts that are saved in a folder; existing parts are not played again.
 
-    A folder holds any number of games of one strategy, seed and stream. Progress counts games. A strategy that makes an
-    illegal move stops the run; the games before it are saved as well.
+    A folder holds any number of games of one strategy, seed and stream. Progress counts games, and `what` is its title.
+    A strategy that makes an illegal move stops the run; the games before it are saved as well.
     """
     require_polars()
     strategy = as_strategy(strategy)
     if games < 1:
         raise InputError(f"games: {games} is not at least 1")
     folder = Path(folder)
-    with locked(folder, LOCK, report):
-        return _run_parts(strategy, games, seed, folder, stream, threads, progress, report)
+    with locked(folder, LOCK, resources.report):
+        return _run_parts(strategy, games, seed, folder, stream, resources, what)
 
 
 def _run_parts(
-    strategy: Strategy, games: int, seed: int, folder: Path, stream: int, threads: int | None,
-    progress: Progress | None, report: Report | None,
-) -> SimulatedGames:  # fmt: skip
+    strategy: Strategy, games: int, seed: int, folder: Path, stream: int, resources: Resources, what: str
+) -> SimulatedGames:
     """`run_sample` in a folder whose lock is held."""
-    key = result_key(strategy, seed, stream)
-    _check_manifest(folder, key, report)
+    key, progress = result_key(strategy, seed, stream), _watch(resources, strategy, games, what)
+    _check_manifest(folder, key, resources.report)
     parts, done, mark = list[SimulatedGames](), 0, sample_digest(key)
     while done < games:
-        part = _kept_part(_part_path(folder, done), strategy, seed, stream, done, mark, report)
+        part = _kept_part(_part_path(folder, done), strategy, seed, stream, done, mark, resources.report)
         if part is None:
             end = min(games, _part_end(folder, done, BATCH if strategy.in_bulk else SLOW_BATCH))
             watch = _shifted(progress, done, end, games)
             try:
-                part = simulate(strategy, end - done, seed, threads, watch, first=done, stream=stream)
+                part = simulate(strategy, end - done, seed, resources.threads, watch, first=done, stream=stream)
             except StrategyError as error:
                 raise _kept(error, parts, folder, mark) from error
             write_games(part, _part_path(folder, done), mark)
@@ -163,14 +161,17 @@ def _run_parts(
     return _head(SimulatedGames.join(parts), games)
 
 
+def _watch(resources: Resources, strategy: Strategy, games: int, what: str) -> Progress | None:
+    return resources.watch(what or f"{games:,} games of {strategy.game.name()} by {strategy.name}", "Playing")
+
+
 def run_to_file(
     strategy: Strategy | Solution,
     games: int,
     seed: int,
     path: str | Path,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    report: Report | None = None,
+    resources: Resources = DEFAULTS,
+    what: str = "",
 ) -> SimulatedGames:
     """Play games into one Parquet file; until all are finished, their parts are kept in a folder next to it.
 
@@ -183,12 +184,13 @@ def run_to_file(
     if games < 1:
         raise InputError(f"games: {games} is not at least 1")
     if not target.plain:
-        played = simulate(strategy, games, seed, threads, progress)
+        watch = _watch(resources, strategy, games, what)
+        played = simulate(strategy, games, seed, resources.threads, watch)
         write_games(played, path)
         return played
     parts = private_folder(parts_folder(target))
-    with locked(parts, LOCK, report):
-        played = _run_parts(strategy, games, seed, parts, 0, threads, progress, report)
+    with locked(parts, LOCK, resources.report):
+        played = _run_parts(strategy, games, seed, parts, 0, resources, what)
         write_games(played, path)
         remove_locked(parts, LOCK)
     return played

@@ -41,7 +41,6 @@ from yatzy.store.revisions import Computation
 from yatzy.strategies.base import STRATEGIES
 from yatzy.values.curves import BestChances
 from yatzy.values.evaluator import Evaluator
-from yatzy.values.resources import Progress
 from yatzy.values.threads import core_count
 
 STRENGTH = Computation("strength", uses=(MATCH_SEARCH, STRATEGIES))
@@ -272,7 +271,6 @@ def measure_strength(
     folder: str | Path,
     solver: Solver | None = None,
     endgame_depth: int | None = None,
-    progress: Progress | None = None,
     origin: Origin = Origin.DATA,
 ) -> StrengthResult:
     """Evaluate the moves of strategies in a number of typical positions of each depth.
@@ -300,6 +298,7 @@ def measure_strength(
     judged: dict[int, tuple[Judged, ...]] = {}
     with locked(parts.folder, "strength", solver.report), ThreadPoolExecutor(threads) as pool:
         done, total = 0, sum(depths.values())
+        progress = solver.watch(f"{total:,} positions of {game.name()}", "Judging")
         for depth, count in sorted(depths.items()):
             positions: list[Position] = []
             found: list[Judged] = []

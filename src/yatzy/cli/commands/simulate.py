@@ -42,11 +42,11 @@ def command(
         check_out(out)
     with open_solver(tables, threads) as solver:
         player = lab_options.open_strategy(strategy, chosen, solver)
-        watch = solver.watch(f"{games:,} games by {player.name}", "Playing")
+        what = f"{games:,} games by {player.name}"
         if out is None:
-            played = play(player, games, seed, threads, watch)
+            played = play(player, games, seed, threads, solver.watch(what, "Playing"))
         else:
-            played = run_to_file(player, games, seed, out, threads, watch, terminal.note)
+            played = run_to_file(player, games, seed, out, solver, what)
     if plot is not None:
         _draw(played, plot)
     if json:

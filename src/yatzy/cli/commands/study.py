@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from yatzy.cli import terminal
+from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Tables, Threads
 from yatzy.lab.plots import print_style
 from yatzy.lab.studies.reading import Allowed, read_study
@@ -18,7 +19,6 @@ from yatzy.lab.studies.running import run_study
 from yatzy.lab.studies.summary import study_fields
 from yatzy.report.study import study_tables, write_study
 from yatzy.report.terminal import print_blocks
-from yatzy.solver import Solver
 
 
 def command(
@@ -44,9 +44,9 @@ def command(
     folder = out if out is not None else Path(f"{file.stem}-report")
     with print_style():  # fails here if Matplotlib is missing, instead of after the work
         pass
-    with terminal.watching() as watch:
-        result = run_study(asked, folder, Solver(tables, threads, watch, terminal.note), threads, watch, terminal.note)
-        write_study(result, watch("the figures", "Drawing"), terminal.note)
+    with open_solver(tables, threads) as solver:
+        result = run_study(asked, folder, solver)
+        write_study(result, solver.watch("the figures", "Drawing"), solver.report)
     if json:
         terminal.print_json(study_fields(result))
         return

@@ -11,10 +11,9 @@ import numpy.typing as npt
 from yatzy.evaluation.distribution import CategoryResult, Distribution, Evaluation, FloatArray
 from yatzy.evaluation.evaluating import EVALUATION, evaluate
 from yatzy.lab.results import result_key
-from yatzy.store import Report
 from yatzy.store.kept import KeptResults, decode_arrays, encode_arrays
 from yatzy.strategies.base import Strategy
-from yatzy.values.resources import Progress
+from yatzy.values.resources import DEFAULTS, Progress, Resources
 
 BONUS = "bonus"
 """The split into games with the upper bonus and the others."""
@@ -43,15 +42,9 @@ class Exact:
         return None if category is None else self.evaluation.categories[category].hit
 
 
-def evaluate_whole(
-    strategy: Strategy,
-    folder: Path,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    report: Report | None = None,
-) -> Exact:
-    """Evaluate a strategy once for each split: by the bonus and by all dice equal."""
-    game = strategy.game
+def evaluate_whole(strategy: Strategy, folder: Path, resources: Resources = DEFAULTS, what: str = "") -> Exact:
+    """Evaluate a strategy once for each split: by the bonus and by all dice equal; `what` is the title of progress."""
+    game, progress = strategy.game, _watch(resources, strategy, what)
     splits = [] if game.bonus is None else [BONUS]
     if game.yatzy_category is not None:
         splits.append(game.categories[game.yatzy_category].id)
@@ -59,7 +52,7 @@ def evaluate_whole(
     found: dict[str | None, Evaluation] = {}
     for number, split in enumerate(rounds):
         watch = _round(progress, number, len(rounds))
-        found[split] = evaluate_once(strategy, folder, split, threads, watch, report)
+        found[split] = _evaluate(strategy, folder, split, resources, watch)
     by_yatzy = found[splits[-1]].parts if game.yatzy_category is not None else None
     return Exact(found[rounds[0]], found[BONUS].parts if BONUS in found else None, by_yatzy)
 
@@ -72,18 +65,23 @@ def _round(progress: Progress | None, number: int, rounds: int) -> Progress | No
 
 
 def evaluate_once(
-    strategy: Strategy,
-    folder: Path,
-    split: str | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    report: Report | None = None,
+    strategy: Strategy, folder: Path, split: str | None = None, resources: Resources = DEFAULTS, what: str = ""
 ) -> Evaluation:
-    """The result of `evaluate`, read from the folder if it was computed before."""
-    kept, key = KeptResults(folder, EVALUATION, report), {**result_key(strategy), "split": split}
+    """The result of `evaluate`, read from the folder if it was computed before; `what` is the title of progress."""
+    return _evaluate(strategy, folder, split, resources, _watch(resources, strategy, what))
+
+
+def _watch(resources: Resources, strategy: Strategy, what: str) -> Progress | None:
+    return resources.watch(what or f"{strategy.game.name()} by {strategy.name}, exactly", "Evaluating")
+
+
+def _evaluate(
+    strategy: Strategy, folder: Path, split: str | None, resources: Resources, progress: Progress | None
+) -> Evaluation:
+    kept, key = KeptResults(folder, EVALUATION, resources.report), {**result_key(strategy), "split": split}
     found = kept.read(key, lambda data: _decode(data, strategy))
     if found is None:
-        found = evaluate(strategy, None, threads, progress, split)
+        found = evaluate(strategy, None, resources.threads, progress, split)
         kept.write(key, _encode(found))
     return found
 

@@ -8,11 +8,10 @@ interrupted run resumes from there, and a run of a changed study reuses what is 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import TypeAlias
 
 from yatzy.evaluation.distribution import Distribution
 from yatzy.lab.comparison import Comparison, ExactComparison, compare, compare_exactly
@@ -22,14 +21,9 @@ from yatzy.lab.sample import SimulatedGames
 from yatzy.lab.studies.evaluations import Exact, evaluate_once, evaluate_whole
 from yatzy.lab.studies.reading import Cell, Choice, Players, Study
 from yatzy.solver import Solver, parse_strategy
-from yatzy.store import Report
 from yatzy.store.files import locked
 from yatzy.store.kept import digest
 from yatzy.strategies.base import Strategy
-from yatzy.values.resources import Progress
-
-Watch: TypeAlias = Callable[[str, str], Progress]
-"""Returns a progress callback for a task and a verb: "Playing", "Evaluating"."""
 
 PARTS = "parts"
 
@@ -102,19 +96,12 @@ def game_names(entries: Sequence[CellResult]) -> str:
     return " and ".join(names) if len(names) <= 2 else f"{names[0]} and {len(names) - 1} more games"
 
 
-def run_study(
-    study: Study,
-    folder: str | Path,
-    solver: Solver | None = None,
-    threads: int | None = None,
-    progress: Watch | None = None,
-    report: Report | None = None,
-) -> StudyResult:
+def run_study(study: Study, folder: str | Path, solver: Solver | None = None) -> StudyResult:
     """Run a study, or the missing parts of it, and write its games into a folder."""
     require_polars()
-    folder = Path(folder)
-    with locked(folder / PARTS, "study", report):
-        bench = _Bench(study, folder, solver or Solver(), threads, progress, report)
+    folder, solver = Path(folder), solver or Solver()
+    with locked(folder / PARTS, "study", solver.report):
+        bench = _Bench(study, folder, solver)
         cells = {cell.name: bench.cell(cell) for cell in study.cells}
         pairs = tuple(_pair(cells[first.name], cells[second.name], study.same_dice) for first, second in study.pairs)
         players = tuple(bench.players(table) for table in study.players)
@@ -134,17 +121,8 @@ def _pair(first: CellResult, second: CellResult, same_dice: bool) -> PairResult:
 class _Bench:
     """Opens, plays and evaluates strategies, each once."""
 
-    def __init__(
-        self,
-        study: Study,
-        folder: Path,
-        solver: Solver,
-        threads: int | None,
-        progress: Watch | None,
-        report: Report | None,
-    ) -> None:
+    def __init__(self, study: Study, folder: Path, solver: Solver) -> None:
         self._study, self._parts, self._solver = study, folder / PARTS, solver
-        self._threads, self._progress, self._report = threads, progress, report
         self._strategies: dict[Choice, Strategy] = {}
         self._exact: dict[Choice, Exact] = {}
 
@@ -174,16 +152,16 @@ class _Bench:
     def _sample(self, choice: Choice, count: int, seed: int, stream: int, who: str = "") -> SimulatedGames:
         strategy = self._strategy(choice)
         folder = self._parts / f"games-{digest(result_key(strategy, seed, stream), 6)}"
-        watch = self.watch(f"{count:,} games of {choice.game.name()} by {choice.label}{who}", "Playing")
-        return run_sample(strategy, count, seed, folder, stream, self._threads, watch, self._report)
+        what = f"{count:,} games of {choice.game.name()} by {choice.label}{who}"
+        return run_sample(strategy, count, seed, folder, stream, self._solver, what)
 
     def _whole(self, choice: Choice) -> Exact | None:
         strategy = self._strategy(choice)
         if not (self._study.exact and strategy.in_bulk):
             return None
         if choice not in self._exact:
-            watch = self.watch(f"{choice.game.name()} by {choice.label}, exactly", "Evaluating")
-            self._exact[choice] = evaluate_whole(strategy, self._parts, self._threads, watch, self._report)
+            what = f"{choice.game.name()} by {choice.label}, exactly"
+            self._exact[choice] = evaluate_whole(strategy, self._parts, self._solver, what)
         return self._exact[choice]
 
     def _score(self, choice: Choice) -> Distribution | None:
@@ -193,12 +171,8 @@ class _Bench:
             return None
         if choice in self._exact:
             return self._exact[choice].score
-        watch = self.watch(f"{choice.game.name()} by {choice.label}, exactly", "Evaluating")
-        return evaluate_once(strategy, self._parts, None, self._threads, watch, self._report).score
-
-    def watch(self, what: str, verb: str) -> Progress | None:
-        """A progress callback for a task."""
-        return self._progress(what, verb) if self._progress is not None else None
+        what = f"{choice.game.name()} by {choice.label}, exactly"
+        return evaluate_once(strategy, self._parts, None, self._solver, what).score
 
 
 def file_names(names: Sequence[str]) -> list[str]:

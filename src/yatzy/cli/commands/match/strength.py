@@ -59,9 +59,7 @@ def command(
     with lab.print_style():  # fails here if Matplotlib is missing, instead of after the work
         pass
     with open_solver(tables, threads) as solver:
-        what = f"{sum(wanted.values()):,} positions of {chosen.name()}"
-        watch = solver.watch(what, "Judging")
-        result = lab.measure_strength(chosen, names, wanted, seed, out, solver, endgames, watch, Origin.PERSON)
+        result = lab.measure_strength(chosen, names, wanted, seed, out, solver, endgames, Origin.PERSON)
     report.write_strength(result, out)
     if json:
         terminal.print_json(_fields(result))
