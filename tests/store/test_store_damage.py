@@ -31,11 +31,6 @@ from yatzy.store.source import Source
 KEY = TableKey("yatzy", "0123456789abcdef", "expected", 3)
 
 
-@pytest.fixture(autouse=True)
-def _no_waiting_for_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
-
-
 def values(layer: int) -> dict[str, npt.NDArray[Any]]:
     return {"value": np.arange(3 + layer) * 1.5 + layer, "best": np.full(2, layer, np.uint8)}
 
