@@ -98,8 +98,10 @@ def test_objectives_by_name_for_one_and_for_several(tables: Any) -> None:
     for players in (0, 1):
         with pytest.raises(InputError, match="match:emp:1: a match needs at least two players"):
             solver.evaluator(YACHT, "match:emp:1", players)
-    with pytest.raises(InputError, match=r"there is no objective 'most'; objectives are expected, .*utility:FILE"):
+    with pytest.raises(InputError, match=r"there is no objective 'most'; objectives are expected, .*utility:FILE$"):
         check_objective(YACHT, "most")
+    with pytest.raises(InputError, match=r"there is no objective 'most'; objectives are expected, .*match:emp:D"):
+        check_objective(YACHT, "most", 2)
     with pytest.raises(InputError, match="target:9999"):
         check_objective(YACHT, "target:9999")
     with pytest.raises(InputError, match=r"there is no match objective 'match:best'; match objectives are match:emp:D"):

@@ -1,4 +1,4 @@
-"""Output of commands: tables for people, JSON for programs, notes and progress on standard error."""
+"""Output of commands: JSON for programs, notes and progress on standard error."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
-
-from rich.console import Console
-from rich.table import Table
 
 from yatzy.cli.streams import speaks_utf8
 from yatzy.report.answers.base import Answer, json_text
@@ -33,11 +30,6 @@ def print_json(answer: Answer | dict[str, Any]) -> None:
     if any("\ud800" <= letter <= "\udfff" for letter in text):  # a file name that is not valid UTF-8
         text = json_text(answer, ascii_only=True)
     print(text)
-
-
-def print_table(table: Table) -> None:
-    """Print a table, 120 columns wide if standard output is not a terminal."""
-    Console(width=None if sys.stdout.isatty() else 120, highlight=False).print(table)
 
 
 def note(line: str) -> None:

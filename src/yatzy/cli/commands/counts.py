@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from rich.table import Table
-
 from yatzy.cli import terminal
 from yatzy.cli.options import GameArgument, Json
 from yatzy.games import load_game
 from yatzy.model import count_game
+from yatzy.report.document import Table
+from yatzy.report.terminal import print_blocks
 
 _WORDS = {
     "rolls": "rolls",
@@ -35,8 +35,5 @@ def command(game: GameArgument = "yatzy", json: Json = False) -> None:
     if json:
         terminal.print_json({"game": chosen.id, **numbers})
         return
-    table = Table("what", title=chosen.name())
-    table.add_column("how many", justify="right")
-    for key, number in numbers.items():
-        table.add_row(_WORDS[key], f"{number:,}")
-    terminal.print_table(table)
+    rows = tuple((_WORDS[key], f"{number:,}") for key, number in numbers.items())
+    print_blocks([Table(("what", "how many"), rows, frozenset({0}), chosen.name())])

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from yatzy.cli import terminal
 from yatzy.cli.options import Json, Language
 from yatzy.games import PRESETS, Game, load_game, load_preset
 from yatzy.report.answers.games import game_answer, games_answer
+from yatzy.report.document import Table
+from yatzy.report.terminal import print_blocks
 
 
 def command(
@@ -25,15 +26,13 @@ def command(
     if json:
         terminal.print_json(games_answer(known))
         return
-    table = Table(title="Games")
-    table.add_column("game", no_wrap=True)
-    for column in ("name", "dice", "rolls", "categories", "bonus", "what it is"):
-        table.add_column(column)
+    rows = []
     for one in known:
         bonus = f"{one.bonus.points} at {one.bonus.threshold}" if one.bonus else "-"
-        table.add_row(one.id, one.name(language), f"{one.dice} × {one.faces}", str(one.rolls),
-                      str(len(one.categories)), bonus, one.note)  # fmt: skip
-    terminal.print_table(table)
+        dice, categories = f"{one.dice} × {one.faces}", str(len(one.categories))
+        rows.append((one.id, one.name(language), dice, str(one.rolls), categories, bonus, one.note))
+    head = ("game", "name", "dice", "rolls", "categories", "bonus", "what it is")
+    print_blocks([Table(head, tuple(rows), frozenset(range(len(head))), "Games")])
 
 
 def _show_one(game: Game, language: str, json: bool) -> None:
@@ -41,11 +40,11 @@ def _show_one(game: Game, language: str, json: bool) -> None:
         terminal.print_json(game_answer(game))
         return
     title = f"{game.name(language)} ({game.id}): {game.dice} dice, {game.faces} faces, {game.rolls} rolls"
-    table = Table("category", "name", "pays", title=title, caption=game.note)
-    for category in game.categories:
-        table.add_row(category.id, category.name(language), category.pattern.describe())
+    rows = [(one.id, one.name(language), one.pattern.describe()) for one in game.categories]
     if game.bonus:
-        table.add_row("", "bonus", f"{game.bonus.points} once the upper categories sum to {game.bonus.threshold}")
+        rows.append(("", "bonus", f"{game.bonus.points} once the upper categories sum to {game.bonus.threshold}"))
     if game.joker:
-        table.add_row("", "Joker", f"{game.joker.reading.value} reading, {game.joker.points} for each further one")
-    terminal.print_table(table)
+        rows.append(("", "Joker", f"{game.joker.reading.value} reading, {game.joker.points} for each further one"))
+    print_blocks([Table(("category", "name", "pays"), tuple(rows), frozenset({0, 1, 2}), title)])
+    if game.note:
+        print(game.note)

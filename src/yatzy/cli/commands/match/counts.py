@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 import typer
-from rich.table import Table
 
 from yatzy import lab, matches
 from yatzy.cli import terminal
 from yatzy.cli.options import GameArgument, Json, Threads
 from yatzy.games import load_game
+from yatzy.report.document import Table
+from yatzy.report.terminal import print_blocks
 
 if TYPE_CHECKING:
     from yatzy.matches import MatchCounts
@@ -53,15 +54,14 @@ def _count_fields(found: MatchCounts, rate: float | None) -> dict[str, Any]:
 
 
 def _print_counts(found: MatchCounts, rate: float | None) -> None:
-    table = Table(title=f"{found.game.name()}, two players")
-    for name in ("depth", "filled (mover, opponent)", "pairs of sheets", "values", "GiB to this depth"):
-        table.add_column(name, justify="right")
+    rows = []
     for row in found.rows:
         depth = found.depth(row)
         size = f"{found.size(np.float32, depth) / 2**30:,.2f}"
-        table.add_row(str(depth), f"{row.mover}, {row.opponent}", f"{row.pairs:,}", f"{row.values:,}", size)
-    table.add_row("", "all", f"{found.pairs:,}", f"{found.values:,}", f"{found.size(np.float32) / 2**30:,.2f}")
-    terminal.print_table(table)
+        rows.append((str(depth), f"{row.mover}, {row.opponent}", f"{row.pairs:,}", f"{row.values:,}", size))
+    rows.append(("", "all", f"{found.pairs:,}", f"{found.values:,}", f"{found.size(np.float32) / 2**30:,.2f}"))
+    head = ("depth", "filled (mover, opponent)", "pairs of sheets", "values", "GiB to this depth")
+    print_blocks([Table(head, tuple(rows), frozenset(), f"{found.game.name()}, two players")])
     if rate:
         days = found.values / rate / 86400
         print(f"This machine solves {rate:,.0f} values per second: all of them would take {days:,.1f} days.")

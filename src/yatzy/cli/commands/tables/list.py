@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from rich.table import Table
-
 from yatzy.cli import terminal
 from yatzy.cli.options import Json, Tables
+from yatzy.report.document import Table
+from yatzy.report.terminal import print_blocks
 from yatzy.store import TableInfo, list_tables, tables_folder
 
 
@@ -17,13 +17,12 @@ def command(tables: Tables = None, json: Json = False) -> None:
     if json:
         terminal.print_json({"folder": str(folder), "tables": [_fields(info) for info in known]})
         return
-    table = Table("name", "game", "objective", "state", title=str(folder))
-    for column in ("layers", "size"):
-        table.add_column(column, justify="right")
+    rows = []
     for info in known:
-        layers = f"{info.layers_done}/{info.layers}"
-        table.add_row(info.name, info.game, info.objective, info.state.value, layers, f"{info.size / 2**20:.1f} MiB")
-    terminal.print_table(table)
+        layers, size = f"{info.layers_done}/{info.layers}", f"{info.size / 2**20:.1f} MiB"
+        rows.append((info.name, info.game, info.objective, info.state.value, layers, size))
+    head = ("name", "game", "objective", "state", "layers", "size")
+    print_blocks([Table(head, tuple(rows), frozenset(range(4)), str(folder))])
 
 
 def _fields(info: TableInfo) -> dict[str, Any]:
