@@ -28,12 +28,12 @@ FULL = Position.parse("yacht~s...........~d55566~r0")
 
 def test_rows_hold_every_move_once_whatever_ranks(tables: Any) -> None:
     solver = Solver()
-    advisers = [solver.evaluator(YACHT, name) for name in ("expected", "target:150", "chance:0.9")]
+    evaluators = [solver.evaluator(YACHT, name) for name in ("expected", "target:150", "chance:0.9")]
     for position in (FULL, Position.start(YACHT).roll((1, 3, 3, 5, 6))):
-        table = advise_all(advisers, position)
+        table = advise_all(evaluators, position)
         assert table.objectives == ("expected", "target:150", "chance:0.9")
-        for column, adviser in enumerate(advisers):
-            alone = advise(adviser, position)
+        for column, evaluator in enumerate(evaluators):
+            alone = advise(evaluator, position)
             rows = table.ranked_by(column)
             assert [row.move for row in rows] == [entry.move for entry in alone.moves]
             assert [row.under[column] for row in rows] == list(alone.moves)

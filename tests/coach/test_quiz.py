@@ -48,9 +48,9 @@ def quiz_of(id: str, questions: int = 6, seed: int = 4, objective: str = "expect
     return generated_quiz(Solver(), load_game(id), objective, questions, seed)
 
 
-def assert_real_choice(question: Question, adviser: ExpectedScore) -> None:
+def assert_real_choice(question: Question, evaluator: ExpectedScore) -> None:
     """Told from the values alone."""
-    values = {entry.move: entry.value for entry in adviser.moves(question.position)}
+    values = {entry.move: entry.value for entry in evaluator.moves(question.position)}
     assert set(values) == set(question.position.legal_moves)
     top = max(values.values())
     behind = {move: top - value for move, value in values.items() if top - value > 1e-9}
@@ -238,7 +238,7 @@ def test_a_quiz_has_a_length(questions: int) -> None:
 def test_for_a_match_there_are_two_sheets() -> None:
     quiz = quiz_of("two-yatzy", 3, 1, "match:emp:1")
     assert all(len(question.position.sheets) == 2 for question in quiz.questions)
-    assert quiz.adviser.objective == "match:emp:1"
+    assert quiz.evaluator.objective == "match:emp:1"
 
 
 def answered(id: str = "yacht", answers: int = 2) -> Quiz:

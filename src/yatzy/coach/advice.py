@@ -181,8 +181,8 @@ class AdviceTable:
         )
 
 
-def advise_all(advisers: Sequence[Evaluator], position: Position, outlook: Outlook | None = None) -> AdviceTable:
+def advise_all(evaluators: Sequence[Evaluator], position: Position, outlook: Outlook | None = None) -> AdviceTable:
     """Rank every move under several objectives; the rows are ranked by the first."""
-    if not advisers:
+    if not evaluators:
         raise InputError("at least one objective is needed to rank moves by")
-    return AdviceTable(tuple(advise(adviser, position) for adviser in advisers), outlook)
+    return AdviceTable(tuple(advise(evaluator, position) for evaluator in evaluators), outlook)

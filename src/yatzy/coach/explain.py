@@ -148,7 +148,7 @@ class Explanation:
 
 
 def explain(
-    adviser: Evaluator,
+    evaluator: Evaluator,
     outlooks: OutlookSource,
     position: Position,
     move: Move | None = None,
@@ -158,10 +158,10 @@ def explain(
 ) -> Explanation:
     """Compare `move`, by default the second best, with `against`, by default the best.
 
-    advice: the adviser's advice on this position, if it is already known.
+    advice: the evaluator's advice on this position, if it is already known.
     """
-    advice = advice or advise(adviser, position)
-    pair = _pair(adviser, advice, move, against)
+    advice = advice or advise(evaluator, position)
+    pair = _pair(evaluator, advice, move, against)
     # Ordered as in the advice, which breaks ties. A move that it does not list is never better.
     order = {entry.move: place for place, entry in enumerate(advice.moves)}
     pair.sort(key=lambda entry: order.get(entry.move, len(order)))
@@ -185,14 +185,14 @@ def check_comparison(position: Position, move: Move | None, against: Move | None
             raise MoveError(no_choice(position, one))
 
 
-def check_moves(adviser: Evaluator, position: Position, move: Move | None, against: Move | None) -> None:
+def check_moves(evaluator: Evaluator, position: Position, move: Move | None, against: Move | None) -> None:
     """Refuse moves that cannot be compared, before a table of outlooks is made."""
-    _pair(adviser, advise(adviser, position), move, against)
+    _pair(evaluator, advise(evaluator, position), move, against)
 
 
-def _pair(adviser: Evaluator, advice: Advice, move: Move | None, against: Move | None) -> list[RankedMove]:
+def _pair(evaluator: Evaluator, advice: Advice, move: Move | None, against: Move | None) -> list[RankedMove]:
     check_comparison(advice.position, move, against)
-    named = [ranked_move(adviser, advice, one) for one in (move, against) if one is not None]
+    named = [ranked_move(evaluator, advice, one) for one in (move, against) if one is not None]
     if len(named) == 2 and named[0] == named[1]:  # the same move: struck, and filled for no points
         raise MoveError(f"{named[0].move} is given twice; two different moves are compared")
     return [*named, *(entry for entry in advice.moves if entry not in named)][:2]

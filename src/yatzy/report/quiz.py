@@ -66,7 +66,7 @@ def tally(summary: Summary, unit: Unit, language: str = "en") -> str:
 def opening(quiz: Quiz, language: str = "en") -> str:
     """The first line of a quiz: the game, the objective, and the seed that gives the same questions again."""
     seed = quiz.questions[0].origin.seed
-    said = f"{quiz.adviser.game.name(language)} ({quiz.adviser.objective})"
+    said = f"{quiz.evaluator.game.name(language)} ({quiz.evaluator.objective})"
     return said if seed is None else f"{said}, {text(language, 'quiz_said.seed', seed=seed)}"
 
 

@@ -58,7 +58,7 @@ async def judge_for(
     """The evaluator for all moves of a game under an objective."""
     wanted = parse_objective(objective)
     if not wanted.several:
-        return await service.adviser(game, objective)
+        return await service.solution(game, objective)
     if not can_review(wanted):
         raise TooMuch(f"{objective}: whole games are reviewed with at most {' or '.join(map(str, REVIEW_SEARCHES))}")
     return await service.searcher(Position.start(game, players), objective, payoff)

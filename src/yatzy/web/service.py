@@ -146,7 +146,7 @@ class Service:
             advices.append(await self._moment(where.game, name, lambda s=solution: coach.advise(s, where)))  # type: ignore[misc]
         return advices
 
-    async def adviser(self, game: Game, objective: str) -> Solution:
+    async def solution(self, game: Game, objective: str) -> Solution:
         """The solution of a game for a one-player objective."""
         return await self._solution(game, requests.check_objective(objective, game))
 

@@ -47,9 +47,9 @@ def command(
     check_objective(where.game, objective, players, Origin.PERSON)
     explaining.check_comparison(where, one, other)
     with open_solver(tables) as solver:
-        adviser = solver.evaluator(where.game, objective, players, origin=Origin.PERSON)
-        explaining.check_moves(adviser, where, one, other)
-        found = explaining.explain(adviser, open_outlooks(solver, where.game), where, one, other)
+        evaluator = solver.evaluator(where.game, objective, players, origin=Origin.PERSON)
+        explaining.check_moves(evaluator, where, one, other)
+        found = explaining.explain(evaluator, open_outlooks(solver, where.game), where, one, other)
     if json:
         terminal.print_json(explanation_answer(found, language, asked.notes))
         return

@@ -77,7 +77,7 @@ def command(
     with open_solver(tables) as solver:
         asked = _questions(solver, game, questions, seed, source or [], mistakes, player, objective)
         given = None if answers is None else _read_answers(asked, answers)
-        outlooks = open_outlooks(solver, asked.adviser.game) if given is None else None
+        outlooks = open_outlooks(solver, asked.evaluator.game) if given is None else None
     if given is not None:
         _answer_all(asked, given, language, json)
     elif outlooks is not None:
@@ -147,7 +147,7 @@ def _read_answers(asked: Quiz, text: str) -> list[str]:
     answered = asked
     for number, answer in enumerate(given, 1):  # all answers are parsed before the first is stored
         try:
-            answered = answered.answered(asked.adviser.game.parse_move(answer))
+            answered = answered.answered(asked.evaluator.game.parse_move(answer))
         except InputError as error:
             raise InputError(f"--answers: question {number}: {error}") from None
     return given
@@ -163,14 +163,14 @@ def _answer_all(asked: Quiz, given: list[str], language: str, json: bool) -> Non
     if json:
         terminal.print_json(quiz_answer(asked))
         return
-    print(tally(asked.summary, asked.adviser.unit, language))
+    print(tally(asked.summary, asked.evaluator.unit, language))
 
 
 def _answer(asked: Quiz, keeper: QuizKeeper, text: str) -> tuple[Question, Quiz]:
     """Answer the current question and store the answer; return the question and the quiz after it."""
     question = asked.question
     assert question is not None
-    after = asked.answered(asked.adviser.game.parse_move(text))
+    after = asked.answered(asked.evaluator.game.parse_move(text))
     keeper.keep(len(after.answers), question, after.answers[-1])
     return question, after
 
@@ -191,7 +191,7 @@ class _Interview:
                 pass
         except (EOFError, KeyboardInterrupt):
             print()
-        print(tally(self._quiz.summary, self._quiz.adviser.unit, self._language))
+        print(tally(self._quiz.summary, self._quiz.evaluator.unit, self._language))
 
     def _ask(self, question: Question) -> bool:
         """Ask one question until it is answered; False when the person leaves."""
@@ -218,7 +218,7 @@ class _Interview:
         print(verdict(question, answer, self._language))
         best = question.advice.best.move
         move = None if answer.move == best else answer.move
-        why = explain(self._quiz.adviser, self._outlooks, question.position, move, best)
+        why = explain(self._quiz.evaluator, self._outlooks, question.position, move, best)
         if answer.grade is Grade.BEST:
             print(value_sentence(why, self._language))
         if not why.tied:

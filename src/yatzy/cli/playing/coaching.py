@@ -58,7 +58,7 @@ class PlayCoach:
                 self._watcher = None
 
     @cached_property
-    def adviser(self) -> Evaluator:
+    def evaluator(self) -> Evaluator:
         """The evaluator for hints, warnings and reasons."""
         with self.opening():
             return self._solver.evaluator(self._game, self._objective, self._players, origin=Origin.PERSON)
@@ -80,22 +80,22 @@ class PlayCoach:
 
     def hint(self, position: Position) -> Table:
         """The best moves."""
-        return advice_table([advise(self.adviser, position)], HINTS, self._language)
+        return advice_table([advise(self.evaluator, position)], HINTS, self._language)
 
     def warn(self, position: Position, move: Move, threshold: object) -> TutorWarning | None:
         """The tutor's warning about a move; None if the move is good enough for the threshold."""
         assert isinstance(threshold, Grade | float)
-        return Tutor(self.adviser, threshold).warn(position, move)
+        return Tutor(self.evaluator, threshold).warn(position, move)
 
     def why(self, position: Position, move: Move | None) -> tuple[str, ...]:
         """Explain in sentences why the best move is better than another."""
-        against = None if move is None or advise(self.adviser, position).best.move == move else move
-        found = explain(self.adviser, self._outlooks, position, against)
+        against = None if move is None or advise(self.evaluator, position).best.move == move else move
+        found = explain(self.evaluator, self._outlooks, position, against)
         return (*sentences(found, self._language), *notes(found, self._language))
 
     def review(self, record: Record) -> Iterator[tuple[int, str]]:
         """A short review of a finished game, as (indentation, line): luck, errors, and the worst errors."""
-        found, language = review(record, self.adviser), self._language
+        found, language = review(record, self.evaluator), self._language
         for one in found.players:
             yield 0, f"{one.player.name}: {identity(found, one, language)}"
             if one.chosen:

@@ -37,7 +37,7 @@ class TutorWarning:
 class Tutor:
     """Warns of moves of a class or worse, or of moves that lose more than a number."""
 
-    adviser: Evaluator
+    evaluator: Evaluator
     threshold: Grade | float = Grade.MISTAKE
     """The mildest class to warn of, or a number to warn only above that loss."""
 
@@ -51,7 +51,7 @@ class Tutor:
         if not bad or grade is Grade.BEST:
             return None
         where = next(where for where, entry in known if entry.grade is not Grade.BEST)
-        return TutorWarning(position, move, loss, grade, advise(self.adviser, where).best, where, self.adviser.unit)
+        return TutorWarning(position, move, loss, grade, advise(self.evaluator, where).best, where, self.evaluator.unit)
 
     def judge(self, position: Position, move: Move) -> RankedMove | None:
         """Rank one decision; None if advice does not list the move and its value is unknown."""
@@ -60,13 +60,13 @@ class Tutor:
                 move = Score(move.category)
             else:
                 return self._struck(position, move)
-        return advise(self.adviser, position).of(move)
+        return advise(self.evaluator, position).of(move)
 
     def _struck(self, position: Position, move: Score) -> RankedMove | None:
         """Rank a category that is struck although the dice pay, as a review does."""
         players = tuple(Player(f"player {number}") for number, _ in enumerate(position.sheets, 1))
         record = Record(position.game, players, (Turn((position.dice,), (), move),), start=position)
-        decisions = review(record, self.adviser).players[position.mover].decisions
+        decisions = review(record, self.evaluator).players[position.mover].decisions
         if not decisions:
             return None
         return RankedMove(move, decisions[-1].made, decisions[-1].loss, False, decisions[-1].grade)

@@ -83,7 +83,7 @@ def summarise(asked: int, answers: Sequence[tuple[float, Grade]]) -> Summary:
 class Quiz:
     """Questions and the answers so far. Immutable: an answer returns a new quiz."""
 
-    adviser: Evaluator
+    evaluator: Evaluator
     questions: tuple[Question, ...]
     answers: tuple[RankedMove, ...] = ()
 
@@ -100,7 +100,7 @@ class Quiz:
         if isinstance(move, Score) and position.rolls_left:
             position.placement(move)  # raises if the category cannot be filled
             move = Keep(position.dice)  # scoring with rolls left means keeping all dice
-        return ranked_move(self.adviser, self.question.advice, move)
+        return ranked_move(self.evaluator, self.question.advice, move)
 
     def answered(self, move: Move) -> Quiz:
         """The quiz with the current question answered."""

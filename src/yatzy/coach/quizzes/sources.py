@@ -60,7 +60,7 @@ def generated_quiz(
 
 
 def generated_questions(
-    adviser: Evaluator, player: Strategy, questions: int, seed: int, players: int = 1
+    evaluator: Evaluator, player: Strategy, questions: int, seed: int, players: int = 1
 ) -> tuple[Question, ...]:
     """Questions from games of a strategy with the dice of a seed. A strategy that makes some errors works best."""
     check_questions(questions)
@@ -71,7 +71,7 @@ def generated_questions(
         wanted = _wanted(found) if waited < PATIENCE else None
         decisions = [one for one in _decisions(record, QuestionSource(0, seed, number)) if _is_kind(one, wanted)]
         dice.shuffle(decisions)
-        one = next(_good(adviser, decisions[:LOOKS], found), None)
+        one = next(_good(evaluator, decisions[:LOOKS], found), None)
         if one is None:
             waited += 1
             continue
@@ -79,22 +79,22 @@ def generated_questions(
         waited = 0
         if len(found) == questions:
             break
-    return _checked(found, f"{adviser.objective}: no close or costly decision came up; try another seed")
+    return _checked(found, f"{evaluator.objective}: no close or costly decision came up; try another seed")
 
 
 def record_questions(
-    adviser: Evaluator, records: Sequence[tuple[str, Record]], questions: int, seed: int, player: str | None = None
+    evaluator: Evaluator, records: Sequence[tuple[str, Record]], questions: int, seed: int, player: str | None = None
 ) -> tuple[Question, ...]:
     """Questions from (name, record) pairs; from the decisions of one player, if named."""
     check_questions(questions)
     for name, record in records:
-        _check_record(adviser.game, name, record)
+        _check_record(evaluator.game, name, record)
         if player is not None:
             player_number(record, player)
     decisions = list(chain.from_iterable(_decisions_of(name, record, player) for name, record in records))
     random.Random(str(seed)).shuffle(decisions)
     found = list[Question]()
-    kinds = {kind: _good(adviser, [d for d in decisions if _is_kind(d, kind)], found) for kind in (Keep, Score)}
+    kinds = {kind: _good(evaluator, [d for d in decisions if _is_kind(d, kind)], found) for kind in (Keep, Score)}
     while len(found) < questions and kinds:
         kind = _wanted(found) if len(kinds) == 2 else next(iter(kinds))
         one = next(kinds[kind], None)
@@ -131,15 +131,15 @@ def check_questions(questions: int) -> None:
         raise InputError(f"questions: {questions} is not from 1 to {MOST_QUESTIONS}")
 
 
-def is_real_choice(adviser: Evaluator, advice: Advice, played: Move | None = None) -> bool:
+def is_real_choice(evaluator: Evaluator, advice: Advice, played: Move | None = None) -> bool:
     """Whether a decision is worth asking about."""
     behind = [entry for entry in advice.moves if entry.grade is not Grade.BEST]
     if not behind:
         return False
-    good, inaccuracy, mistake = LIMITS[adviser.unit]
+    good, inaccuracy, mistake = LIMITS[evaluator.unit]
     gap = behind[0].loss
-    if adviser.unit is Unit.WORTH:
-        gap /= adviser.span(advice.position)
+    if evaluator.unit is Unit.WORTH:
+        gap /= evaluator.span(advice.position)
     if gap > mistake:
         return False  # too easy
     tempting = {naive_move(advice.position), played}
@@ -160,13 +160,13 @@ def naive_move(position: Position) -> Move:
     return Keep(groups or dice[-1:])
 
 
-def _good(adviser: Evaluator, decisions: Sequence[_Decision], found: Sequence[Question]) -> Iterator[Question]:
+def _good(evaluator: Evaluator, decisions: Sequence[_Decision], found: Sequence[Question]) -> Iterator[Question]:
     """The decisions that are real choices, without repeating a position."""
     for one in decisions:
         if len(one.position.legal_moves) < 2 or any(one.position == other.position for other in found):
             continue
-        advice = advise(adviser, one.position)
-        if is_real_choice(adviser, advice, one.move):
+        advice = advise(evaluator, one.position)
+        if is_real_choice(evaluator, advice, one.move):
             yield Question(advice, one.origin, one.move)
 
 

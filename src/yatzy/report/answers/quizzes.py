@@ -71,9 +71,9 @@ def quiz_answer(quiz: Quiz) -> QuizAnswer:
     answers = [*map(ranked_answer, quiz.answers), *[None] * (len(quiz.questions) - len(quiz.answers))]
     summary = quiz.summary
     return QuizAnswer(
-        game=quiz.adviser.game.id,
-        objective=quiz.adviser.objective,
-        unit=quiz.adviser.unit,
+        game=quiz.evaluator.game.id,
+        objective=quiz.evaluator.objective,
+        unit=quiz.evaluator.unit,
         questions=tuple(_question(*pair) for pair in zip(quiz.questions, answers, strict=True)),
         asked=summary.asked,
         answered=summary.answered,

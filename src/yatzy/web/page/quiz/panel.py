@@ -65,7 +65,7 @@ class QuizPanel:
 
     def _head(self, quiz: Quiz, number: int, question: Question) -> Markup:
         t = self._context.t
-        game = quiz.adviser.game.name(self._context.language)
+        game = quiz.evaluator.game.name(self._context.language)
         said = tag("h1", t("quiz.question", number=number, total=len(quiz.questions)), data_testid="quiz-number")
         about = tag("span", f"{game} · {t('quiz.origin', turn=question.origin.turn)}", class_="yz-quiet")
         stop = tag("button", t("quiz.stop"), type="button", class_="yz-button", data_do="quiz-stop", data_key="stop",
@@ -140,7 +140,7 @@ class QuizPanel:
 
     def _summary(self, quiz: Quiz) -> Markup:
         t, language, summary = self._context.t, self._context.language, quiz.summary
-        loss = "–" if summary.mean_loss is None else loss_text(summary.mean_loss, quiz.adviser.unit, language)
+        loss = "–" if summary.mean_loss is None else loss_text(summary.mean_loss, quiz.evaluator.unit, language)
         figures = [(t("quiz.answered"), f"{summary.answered} / {summary.asked}", "answered"),
                    (t("quiz.mean_loss"), loss, "loss")]  # fmt: skip
         shown = [tag("div", tag("b", value, data_testid=f"quiz-{id}"), tag("span", name), class_="yz-figure")
@@ -174,7 +174,7 @@ class QuizPanel:
     def _answer_text(self, text: str) -> None:
         quiz = self._quiz
         if quiz is not None and quiz.question is not None and self._shown is None:
-            self._answer(quiz.adviser.game.parse_move(text))
+            self._answer(quiz.evaluator.game.parse_move(text))
 
     async def _enter(self, _: str = "") -> None:
         """Enter, Space or `r`: submit the answer or continue."""
@@ -226,7 +226,7 @@ class QuizPanel:
     async def _stop(self, _: str = "") -> None:
         quiz = self._quiz
         if quiz is not None and quiz.question is not None and quiz.answers and self._shown is None:
-            self._quiz = Quiz(quiz.adviser, quiz.questions[: len(quiz.answers)], quiz.answers)
+            self._quiz = Quiz(quiz.evaluator, quiz.questions[: len(quiz.answers)], quiz.answers)
             self._show()
             await _call(self._ended)
             return

@@ -52,7 +52,7 @@ class TutorDialog:
         position = context.position
         try:
             alone = str(Expected()) if parse_objective(objective).several else objective
-            judge = await context.service.adviser(position.game, alone)
+            judge = await context.service.solution(position.game, alone)
             given = Tutor(judge, threshold).warn(position, move)
         except YatzyError:
             return False  # no table yet, or an illegal move, which is refused later
