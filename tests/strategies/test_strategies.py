@@ -120,9 +120,11 @@ def test_split_evaluations_add_up(name: str, split: str | int) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["greedy", "random", "softened:0.5", "target:200", "molinder-bonus",
-     pytest.param("molinder-lower", marks=pytest.mark.slow)],
-)  # fmt: skip
+    [
+        *("greedy", "random", "softened:0.5", "target:200"),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("molinder-bonus", "molinder-lower")),
+    ],
+)
 def test_simulations_agree_with_replays_and_exact_evaluations(name: str) -> None:
     game = load_game("yatzy" if "molinder" in name else "yacht")
     strategy = parse_strategy(name, game)
