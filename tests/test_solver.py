@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import sleep
@@ -98,3 +100,15 @@ def test_what_could_not_be_opened_is_tried_again() -> None:
     opened.forget(GAME)
     assert opened.get(GAME, "a", lambda: 7) == 7
     assert opened.get(OTHER, "a", lambda: 8) == 6
+
+
+def test_a_table_in_use_does_not_keep_all_others_open(tmp_path: Path) -> None:
+    solver = Solver(tmp_path)
+    held, others = (
+        solver.expected(GAME),
+        [weakref.ref(solver.chances(GAME)), weakref.ref(solver.build(GAME, "exp:0.5"))],
+    )
+    del solver
+    gc.collect()
+    assert held.game == GAME
+    assert [table() for table in others] == [None, None]

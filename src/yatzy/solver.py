@@ -76,17 +76,17 @@ class Solver(Opening):
 
     def expected(self, game: Game) -> ExpectedScore:
         """The game solved for the most points; its table is built if missing."""
-        return self._opened.get(game, base.EXPECTED, lambda: values.ExpectedScore(game, self))
+        return self._opened.get(game, base.EXPECTED, lambda: values.ExpectedScore(game, self.plain))
 
     def chances(self, game: Game) -> BestChances:
         """The best chance of every score from every state; its table is built if missing."""
-        return self._opened.get(game, base.CURVES, lambda: values.BestChances(game, self))
+        return self._opened.get(game, base.CURVES, lambda: values.BestChances(game, self.plain))
 
     def outlooks(self, game: Game) -> Outlooks:
         """The outlook of every position when played for the most points; its table is built if missing."""
         from yatzy.evaluation.outlook import Outlooks  # imported here because only outlooks need the evaluation code
 
-        return self._opened.get(game, "outlook", lambda: Outlooks(game, self.expected(game), self))
+        return self._opened.get(game, "outlook", lambda: Outlooks(game, self.expected(game), self.plain))
 
     def endgames(self, game: Game) -> Endgames | None:
         """The endgame tables on disk; unless the game is too large, at least the last few categories."""
@@ -100,7 +100,7 @@ class Solver(Opening):
             return None
         from yatzy.matches.endgames import Endgames  # imports kernels, so only when needed
 
-        return Endgames(game, depth, self)
+        return Endgames(game, depth, self.plain)
 
     def endgame_depth(self, game: Game) -> int:
         """The depth of the endgame tables on disk, -1 if there are none."""
@@ -148,7 +148,7 @@ class Solver(Opening):
         if isinstance(objective, str):
             objective = parse_objective(objective)
         if not isinstance(objective, Objective):
-            return values.UtilityScore(game, objective, self)
+            return values.UtilityScore(game, objective, self.plain)
         if objective.several:
             raise InputError(f"{objective}: is an objective of several players; open it for a match")
         check_name(objective, game, origin=origin)

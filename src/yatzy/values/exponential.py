@@ -93,7 +93,7 @@ def check_theta(game: Game, theta: float) -> None:
 
 def open_exponential(solver: Opening, game: Game, name: Exponential) -> ExponentialUtility:
     """`exp:THETA`."""
-    return ExponentialUtility(game, name.theta, solver)
+    return ExponentialUtility(game, name.theta, solver.plain)
 
 
 def check_exponential(name: Exponential, game: Game) -> None:

@@ -22,6 +22,11 @@ class Resources:
     """Returns a progress callback; takes what is worked on, and a verb if that is not solving."""
     report: Report | None = None
 
+    @property
+    def plain(self) -> Resources:
+        """These resources without what a subclass adds: a table that held a solver would keep all its tables open."""
+        return Resources(self.folder, self.threads, self.progress, self.report)
+
     def watch(self, what: str, verb: str | None = None) -> Progress | None:
         """A progress callback, if progress is shown."""
         if self.progress is None:

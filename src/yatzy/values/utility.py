@@ -199,7 +199,7 @@ def widths(compiled: CompiledGame, layer: int) -> npt.NDArray[np.int64]:
 
 def open_utility(solver: Opening, game: Game, name: Utility) -> UtilityScore:
     """`utility:FILE`."""
-    return UtilityScore(game, read_utility(Path(name.path)), solver)
+    return UtilityScore(game, read_utility(Path(name.path)), solver.plain)
 
 
 def check_utility(name: Utility, game: Game) -> None:
