@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import sleep
@@ -104,10 +105,8 @@ def test_what_could_not_be_opened_is_tried_again() -> None:
 
 def test_a_table_in_use_does_not_keep_all_others_open(tmp_path: Path) -> None:
     solver = Solver(tmp_path)
-    held, others = (
-        solver.expected(GAME),
-        [weakref.ref(solver.chances(GAME)), weakref.ref(solver.build(GAME, "exp:0.5"))],
-    )
+    held = solver.expected(GAME)
+    others = list[Callable[[], object]]([weakref.ref(solver.chances(GAME)), weakref.ref(solver.build(GAME, "exp:0.5"))])
     del solver
     gc.collect()
     assert held.game == GAME

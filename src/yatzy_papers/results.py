@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from yatzy import InputError, load_game
+from yatzy import load_game
 from yatzy.evaluation import EVALUATION
 from yatzy.lab import SIMULATION, STRENGTH
-from yatzy.reading import MOST_KEPT, read_text_bounded
 from yatzy_papers.claims import Claim, Computed, Figures, Finding, Value, Work, compare
 
 USES = (EVALUATION, SIMULATION, STRENGTH)
@@ -91,15 +89,6 @@ def _read_finding(claim: Claim, numbers: Mapping[str, Any]) -> Finding:
         return compare(claim, None, {})
     part = numbers[claim.key]
     return compare(claim, read_figures(part["figures"]), read_figures(part["evidence"]))
-
-
-def read_numbers(path: Path) -> dict[str, Any]:
-    """The numbers of a report from its `results.json`."""
-    try:
-        found: dict[str, Any] = json.loads(read_text_bounded(path, MOST_KEPT, "a report's numbers"))
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path}: cannot be read: {error}") from None
-    return found
 
 
 def figure_rows(figures: Figures) -> list[list[Any]]:

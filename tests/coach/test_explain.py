@@ -199,7 +199,7 @@ def test_other_objectives_keep_their_values_and_say_so(solved: Any, outlooks: An
     assert "If you then play for points" in sentences(found)[1] or "differ by less" in sentences(found)[1]
     (note,) = notes(found)
     assert "target:180" in note
-    assert "play for the most points" in note
+    assert "assume play for points" in note
     assert notes(explain(solved("yacht"), outlooks("yacht"), position)) == ()
     told = plain(explanation_answer(found))
     assert told["notes"] == [note]
@@ -210,7 +210,7 @@ def test_sampled_outlooks_say_so(solved: Any) -> None:
     source = SampledOutlooks(solved("yacht"), 500)
     found = explain(solved("yacht"), source, Position.parse("yacht~s...........~d55566~r0"))
     assert not found.exact
-    assert any("500 games" in line for line in notes(found))
+    assert any("500 simulated games" in line for line in notes(found))
     assert any("500" in line for line in notes(found, "sv"))
 
 

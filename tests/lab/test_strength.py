@@ -299,7 +299,7 @@ def test_parts_are_of_one_question(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         (["match:emp:1"], {1: 5}, -1, "seed"),
         ([], {1: 5}, 1, "none given"),
         (["expected", "expected"], {1: 5}, 1, "twice"),
-        (["match:emp"], {1: 5}, 1, "no objective .*match:emp:D"),
+        (["match:emp"], {1: 5}, 1, "no match objective .*match:emp:D"),
         (["match:auto"], {1: 5}, 1, "match:emp:D"),
         (["best"], {1: 5}, 1, "no objective"),
     ],

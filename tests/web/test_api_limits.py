@@ -203,7 +203,7 @@ def test_a_distribution_too_large_is_refused_before_any_process_is_asked(
         status, line = web.refusal("distribution", game="maxi-yatzy", strategy=strategy)
         assert status == 422
         assert f"{strategy} for maxi-yatzy would take about 30.6 GiB" in line
-        assert "simulation" in line
+        assert "simulate it instead" in line
     categories = "".join(
         f'[[categories]]\nid = "c{n}"\npattern = "chance"\n' if n % 2 else
         f'[[categories]]\nid = "c{n}"\npattern = "groups"\ngroups = [{1 + n % 4}]\npoints = 10000\n' for n in range(16)

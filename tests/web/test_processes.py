@@ -153,9 +153,9 @@ def test_stopping_ends_what_is_under_way_and_what_waits(processes: Processes, tm
         pid = await until_said(tmp_path / "0")
         processes.stop()
         for one in asking:
-            with pytest.raises(Busy, match="leaving"):
+            with pytest.raises(Busy, match="the server is stopping"):
                 await one
-        with pytest.raises(Busy, match="leaving"):
+        with pytest.raises(Busy, match="the server is stopping"):
             await processes.run("add", 1, 1)
         return pid
 
