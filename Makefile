@@ -11,13 +11,17 @@ install = echo "Setting up .venv …"; index="$(MIRROR)"; \
 		--constraint constraints.txt --editable '.[$(1)]' \
 	|| $(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[$(1)]'
 
-.PHONY: run test slow full siege fuzz mutants lint bench clean
+.PHONY: run test quick slow full siege fuzz mutants lint bench clean
 
 run: .venv/.ready
 	$(BIN)/yatzy serve
 
 # Six minutes on two cores; `make slow` runs the tests that take longer, and `make full` those that take hours.
-test: lint
+# Style and types are checked beside the tests: mypy uses one core for half a minute.
+test: .venv/.ready-dev
+	@$(MAKE) --no-print-directory -j 2 lint quick
+
+quick: .venv/.ready-dev
 	$(BIN)/python -m pytest -n 2 --dist loadfile --durations 10
 
 slow: .venv/.ready-dev

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from _pytest.mark import ParameterSet
 from helpers.command import yatzy as command_line
-from helpers.papers import read_numbers
 
 import yatzy
 from yatzy import PRESETS, ExpectedScore, Game, Position, load_game
@@ -22,6 +21,7 @@ from yatzy.coach.sampled_outlook import GAMES as SAMPLED_GAMES
 from yatzy.evaluation.outlook import MOST_BYTES, estimated_bytes
 from yatzy.lab.studies import read_study
 from yatzy.matches.counting import count_match
+from yatzy_papers.results import read_numbers
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

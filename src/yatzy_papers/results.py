@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -89,6 +90,12 @@ def _read_finding(claim: Claim, numbers: Mapping[str, Any]) -> Finding:
         return compare(claim, None, {})
     part = numbers[claim.key]
     return compare(claim, read_figures(part["figures"]), read_figures(part["evidence"]))
+
+
+def read_numbers(path: Path) -> dict[str, Any]:
+    """The numbers of a report from its `results.json`."""
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
 def figure_rows(figures: Figures) -> list[list[Any]]:

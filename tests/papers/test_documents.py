@@ -15,12 +15,11 @@ from typing import Any
 
 import pytest
 from _pytest.mark import ParameterSet
-from helpers.papers import read_numbers
 
 from yatzy import load_game
 from yatzy_papers.claims import Claim, Cost, Table, Verdict
 from yatzy_papers.publishing import BEGIN, END, readme_table, results_page, whole_result, with_table
-from yatzy_papers.results import figure_rows, revisions
+from yatzy_papers.results import figure_rows, read_numbers, revisions
 from yatzy_papers.run import PaperRun
 from yatzy_papers.works import all_works
 

@@ -8,14 +8,13 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from helpers.papers import read_numbers
 
 from yatzy.errors import InputError
 from yatzy.report.document import to_markdown
 from yatzy.solver import Solver
 from yatzy_papers.claims import Claim, Computed, Cost, Drawing, Printed, Reason, Table, Verdict, Work, figures
 from yatzy_papers.report import computed_text, report_blocks
-from yatzy_papers.results import from_json, to_json
+from yatzy_papers.results import from_json, read_numbers, to_json
 from yatzy_papers.run import PaperRun, run_papers
 
 

@@ -6,9 +6,8 @@ import importlib.util
 from pathlib import Path
 
 import pytest
-from helpers.papers import read_numbers
 
-from yatzy_papers.results import figure_rows
+from yatzy_papers.results import figure_rows, read_numbers
 from yatzy_papers.run import PaperRun
 from yatzy_papers.works import all_works
 
