@@ -19,11 +19,11 @@ def run(settings: Settings) -> Result:
     game, solver = load_game("yatzy"), Solver()
     strategy = parse_strategy("expected", game, solver)
     simulate(strategy, 1000, 1)  # compiles or loads the kernels
-    solver = theirs.built("yatzy-scandinavian")
+    rival = theirs.built("yatzy-scandinavian")
     mine, other = Times(), Times()
     for _ in range(rounds):
         mine.add(lambda: simulate(strategy, ours, 7))
-        other.add(lambda: solver.simulate(other_games, 7))
+        other.add(lambda: rival.simulate(other_games, 7))
     rate, other_rate = ours / mine.best, other_games / other.best
     ratio = f"{rate / other_rate:.0f}"
     rows = [["expected", f"{ours:,}", seconds(mine.best), f"{rate:,.0f}", f"{other_rate:,.0f}", ratio]]
