@@ -145,7 +145,7 @@ def test_the_match_position_has_the_computed_values() -> None:
     ) in page("match.md")
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("start", "opponents", "payoff"),
     [("`expected`, match points", "expected", "match-points"), ("`3*expected`, `win`", "3*expected", "win")],
