@@ -28,9 +28,9 @@ def read_bounded(path: Path, most: int, what: str, error: type[InputError] = Inp
         try:
             mode = os.fstat(descriptor).st_mode
             if stat.S_ISDIR(mode):
-                raise error(f"{name}: cannot be read: it is a folder, and {what} is a file")
+                raise error(f"{name}: cannot be read: it is a folder, not a file with {what}")
             if not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
-                raise error(f"{name}: cannot be read: it is a device, and {what} is a file")
+                raise error(f"{name}: cannot be read: it is a device, not a file with {what}")
             if hasattr(os, "set_blocking"):
                 os.set_blocking(descriptor, True)
             data = bytearray()
@@ -52,7 +52,7 @@ def read_text_bounded(path: Path, most: int, what: str, error: type[InputError] 
     try:
         return read_bounded(path, most, what, error).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise error(f"{one_line(str(path))}: is not a text in UTF-8, as {what} is") from None
+        raise error(f"{one_line(str(path))}: is not UTF-8 text, so it is not {what}") from None
 
 
 def named_path(text: str | Path) -> Path:

@@ -183,7 +183,7 @@ def test_a_file_is_read_up_to_a_bound(folder: Path) -> None:
     with pytest.raises(InputError, match="has more than 99 bytes, too many for a thing"):
         read_bounded(path, 99, "a thing")
     path.write_bytes(b"\xff")
-    with pytest.raises(InputError, match="is not a text in UTF-8"):
+    with pytest.raises(InputError, match="is not UTF-8 text"):
         read_text_bounded(path, 99, "a thing")
     path.write_bytes(b"\xef\xbb\xbfx")
     assert read_text_bounded(path, 99, "a thing") == "x"

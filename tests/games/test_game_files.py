@@ -521,7 +521,7 @@ def test_a_file_that_is_not_utf8(tmp_path: Path) -> None:
     path.write_bytes(VALID.replace("Min", "Mån").encode("latin-1"))
     with pytest.raises(GameError) as caught:
         load_game(path)
-    assert one_line(caught.value) == f"{path}: is not a text in UTF-8, as a game is"
+    assert one_line(caught.value) == f"{path}: is not UTF-8 text, so it is not a game"
 
 
 @pytest.mark.parametrize(

@@ -254,7 +254,7 @@ def test_a_study_that_is_no_text(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         read_study(tmp_path / "none.toml")
     (tmp_path / "study.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(InputError, match="is not a text in UTF-8"):
+    with pytest.raises(InputError, match="is not UTF-8 text"):
         read_study(tmp_path / "study.toml")
 
 

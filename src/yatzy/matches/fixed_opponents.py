@@ -6,7 +6,7 @@ with x points is worth
 
     u(x) = Σ over a, b of the chance that a opponents are above x and b tied with it · the payoff of that place,
 
-which for match points is Σ_i F_i(x) + ½ f_i(x). Playing against these opponents is thus a one-player game with a
+which for match points is Σ_i F_i(x) + ½ f_i(x). Playing against these opponents is therefore a one-player game with a
 utility (values/utility.py), and its value is the expected payoff of the best response. From the start of the game it is
 stored as a table (`BestAnswer`).
 

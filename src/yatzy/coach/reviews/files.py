@@ -54,7 +54,7 @@ def read_records(
 
 def _read_file(path: Path, own: Game | None) -> list[Sourced]:
     is_csv = path.suffix.lower() == CSV
-    text = read_text_bounded(path, MOST_CSV if is_csv else MOST_TEXT, "records", RecordError)
+    text = read_text_bounded(path, MOST_CSV if is_csv else MOST_TEXT, "a record", RecordError)
     if not is_csv:
         record = Record.parse(text, own, str(path))
         check_described(record.game, own)
