@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from yatzy.kernels.cache import STAMP
 
 SOLVE = """
@@ -25,6 +27,7 @@ def run(cache: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", SOLVE], capture_output=True, text=True, env=environment, check=False)
 
 
+@pytest.mark.slow
 def test_kernels_of_other_sources_are_compiled_again(tmp_path: Path) -> None:
     assert run(tmp_path).stdout == "[1, 0, 2]\n"
     (stamp,) = tmp_path.rglob(STAMP)

@@ -50,7 +50,7 @@ def test_counts_hang_together(id: str) -> None:
     assert counts.layers == counts.turns + 1 == len(game.categories) + 1
 
 
-@pytest.mark.parametrize("id", ["yatzy-forced-order", "two-yatzy"])
+@pytest.mark.parametrize("id", [pytest.param("yatzy-forced-order", marks=pytest.mark.slow), "two-yatzy"])
 def test_every_state_is_some_sheet(id: str) -> None:
     """The index has no state that play does not reach, and none is missing."""
     from yatzy.model import compile_game

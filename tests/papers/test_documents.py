@@ -31,7 +31,7 @@ TABLES = {table.key: table for work in WORKS for table in work.tables}
 QUICK = [claim for claim in CLAIMS.values() if claim.cost is Cost.QUICK and not claim.varies]
 MOMENTS = {"tillius.expected", "tillius.perfect", "tillius.end-position", "tillius.where-to-put", "tillius.two-yatzy",
            "tillius.game-6", "tillius.game-7", "pawlewicz.counts", "pawlewicz.expected", "pawlewicz.pairs",
-           "henriksson.file", "glenn", "larsson-sjoberg", "felldin-sood"}  # fmt: skip
+           "henriksson.file", "larsson-sjoberg", "felldin-sood"}  # fmt: skip
 """Claims and tables that need no curves of a large game and no exact distribution, which take a minute and more."""
 LONG = {"new.presets", "new.rolls", "new.rules"}
 """Tables of a quick run that take more than moments; the means in them are in tests/test_docs.py."""
@@ -103,6 +103,7 @@ sys.exit(pytest.main(["-p", "no:cacheprovider", *chosen, "tests/papers/test_docu
 """
 
 
+@pytest.mark.slow
 def test_a_new_preset_needs_no_run_before_the_tests_pass() -> None:
     done = subprocess.run([sys.executable, "-c", NEW_PRESET], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

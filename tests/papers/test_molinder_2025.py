@@ -13,6 +13,8 @@ from yatzy.lab import SimulatedGames, simulate
 from yatzy.lab.comparison import compare_exactly
 from yatzy.solver import parse_strategy
 
+pytestmark = pytest.mark.slow
+
 GAMES = 100_000
 BONUS, LOWER = "molinder-bonus", "molinder-lower"
 PERCENTS = (1, 5, 10, 25, 50, 75, 90, 95, 99)

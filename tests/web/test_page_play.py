@@ -153,6 +153,7 @@ def test_a_link_that_makes_no_sense_is_told_and_play_goes_on(table: Table) -> No
     table.shows("status", "Turn 1 of 15")
 
 
+@pytest.mark.slow
 def test_a_whole_game_by_keyboard_alone(table: Table) -> None:
     table.open()
     for turn in range(1, 16):

@@ -132,6 +132,7 @@ def test_while_long_questions_are_worked_on(busy: Served, path: str, fields: dic
     assert busy.process.returncode == 0
 
 
+@pytest.mark.slow
 def test_while_tables_are_made(tmp_path: Path) -> None:
     server = Served(tmp_path / "tables", "--prepare", "yatzy,yahtzee")
     server.start()
