@@ -21,6 +21,7 @@ from yatzy.coach.sampled_outlook import GAMES as SAMPLED_GAMES
 from yatzy.evaluation.outlook import MOST_BYTES, estimated_bytes
 from yatzy.lab.studies import read_study
 from yatzy.matches.counting import count_match
+from yatzy.strategies import molinder
 from yatzy_papers.results import read_numbers
 
 ROOT = Path(__file__).parent.parent
@@ -112,6 +113,12 @@ def test_numbers_in_results_are_the_computed_ones(solved: Callable[[str], Expect
             assert f"{solved(id).value(Position.start(load_game(id))):.6f}" == printed, id
 
 
+def test_solve_prints_the_digits_of_the_readme(tmp_path: Path) -> None:
+    done = command_line("solve", "yatzy", "--tables", tmp_path)
+    value = done.stdout.partition("best play for expected: ")[2].splitlines()[0]
+    assert f"| `yatzy` | {value} |" in README
+
+
 def test_printed_figures_in_documents_are_those_of_the_publications() -> None:
     make = load_make()
     texts = "".join((ROOT / "docs" / name).read_text("utf-8") for name in ("studies.md", "strength.md"))
@@ -124,6 +131,16 @@ def test_printed_figures_in_documents_are_those_of_the_publications() -> None:
 def page(name: str) -> str:
     """A page without its line breaks."""
     return " ".join((ROOT / "docs" / name).read_text("utf-8").split())
+
+
+def test_the_orders_of_molinder_are_those_of_the_program() -> None:
+    text, names = page("strategies.md"), {c.id: c.name().lower() for c in load_game("yatzy").categories}
+    for title, order in (
+        ("Lower order", molinder.LOWER_ORDER),
+        ("Upper strikes", molinder.UPPER),
+        ("Lower strikes", molinder.LOWER_STRIKES),
+    ):
+        assert f"*{title}*: {', '.join(names[id] for id in order)}." in text
 
 
 @pytest.mark.parametrize("id", ["yahtzee-pawlewicz", "yatzy"])

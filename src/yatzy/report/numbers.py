@@ -83,13 +83,13 @@ def value_text(value: float, unit: Unit, language: str = "en") -> str:
     return percent(value, DIGITS[unit], language) if unit is Unit.CHANCE else number(value, DIGITS[unit], language)
 
 
-def precise_text(value: float, unit: Unit, language: str = "en") -> str:
-    """A value with four decimals; a tiny chance in scientific notation."""
+def precise_text(value: float, unit: Unit, language: str = "en", digits: int = PRECISE) -> str:
+    """A value with four decimals, or with `digits`; a tiny chance in scientific notation."""
     if unit is not Unit.CHANCE:
-        return number(value, PRECISE, language)
+        return number(value, digits, language)
     if value >= 1e-4 or value == 0:
-        return f"{number(100 * value, PRECISE, language)} %"
-    return f"{value:.{PRECISE}e}".replace(".", texts(language)["number.decimal"])
+        return f"{number(100 * value, digits, language)} %"
+    return f"{value:.{digits}e}".replace(".", texts(language)["number.decimal"])
 
 
 def loss_text(loss: float, unit: Unit, language: str = "en") -> str:

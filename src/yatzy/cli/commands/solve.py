@@ -9,6 +9,9 @@ from yatzy.games import Position, load_game
 from yatzy.names import Origin
 from yatzy.report.numbers import precise_text
 
+DIGITS = 6
+"""Decimals of the value, as in the table of the readme."""
+
 
 def command(
     game: GameArgument = "yatzy",
@@ -37,5 +40,5 @@ def command(
         )
         return
     how = "opened" if solution.table.cached else "solved"
-    print(f"{chosen.name()}, best play for {solution.objective}: {precise_text(value, solution.unit)}")
+    print(f"{chosen.name()}, best play for {solution.objective}: {precise_text(value, solution.unit, digits=DIGITS)}")
     print(f"{solution.states:,} states, {how} in {solution.table.seconds:.2f} s")
