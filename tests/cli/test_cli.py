@@ -264,9 +264,17 @@ def test_nothing_heavy_is_imported_when_nothing_is_computed(question: list[str],
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-@pytest.mark.parametrize("question", [["advise", "--dice", "13356", "--json"], ["value", "--open", "yatzy"]])
+@pytest.mark.parametrize(
+    "question",
+    [
+        ["advise", "--dice", "13356", "--json"],
+        ["value", "--open", "yatzy"],
+        ["explain", "--game", "two-yatzy", "--dice", "12"],
+    ],
+)
 def test_a_question_about_one_turn_needs_no_compiler(question: list[str]) -> None:
     solve(load_game("yatzy"))
+    Solver().outlooks(load_game("two-yatzy"))
     code = f"import sys; from yatzy.cli.app import run\ntry: run({question})\n"
     code += "except SystemExit as left: assert left.code == 0\nprint('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

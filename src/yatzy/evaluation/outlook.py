@@ -146,7 +146,7 @@ class OutlookSource(ABC):
         self.compiled = compile_game(self.game)
         self.strategy = ValueStrategy(self.game, expected.objective, expected.goal)
         # All moves of a position belong to one turn.
-        self._turn = lru_cache(maxsize=256)(lambda layer, state: TurnEndings(self.strategy, layer, state))
+        self._turn = lru_cache(maxsize=256)(lambda sheet: TurnEndings(expected, sheet))
 
     def at(self, position: Position, player: int | None = None) -> Outlook:
         """The outlook of the player to move, or of another player, counted from 0."""
@@ -155,7 +155,7 @@ class OutlookSource(ABC):
         sheet = position.sheets[mover if player is None else player]
         if sheet.over:
             return _over(sheet)
-        turn = self._turn(*self.compiled.states.locate(sheet))
+        turn = self._turn(sheet)
         moves = player is None or player == mover
         ends = turn.ends(position.dice, position.rolls_left) if moves else turn.ends((), self.game.rolls)
         return self._outlook(sheet, ends)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.model import CompiledGame
+from yatzy.model import CompiledGame, kept_with_game
 from yatzy.model.states import BOX_OPEN
 
 NO_OUTCOME = -1
 
 
+@kept_with_game
 def outcome_table(compiled: CompiledGame) -> npt.NDArray[np.int16]:
     """[roll, category]: the outcome of scoring the dice there; NO_OUTCOME for equal dice under a Joker rule.
 
@@ -38,6 +39,7 @@ def strike_outcomes(compiled: CompiledGame) -> npt.NDArray[np.int16]:
     return outcomes
 
 
+@kept_with_game
 def joker_table(compiled: CompiledGame) -> npt.NDArray[np.int16]:
     """[context, face - 1, category]: the outcome of equal dice under a Joker rule; NO_OUTCOME where not allowed.
 

@@ -49,14 +49,18 @@ class ExpectedScore(Solution):
 
     def worth(self, after: Sheet, before: Sheet) -> float:
         """The expected final score."""
-        key = (after.filled, after.upper, after.box_pays)
-        to_come = self._known.get(key)
-        if to_come is None:
+        return after.points + self.to_come(after)
+
+    def to_come(self, sheet: Sheet) -> float:
+        """The expected points to come from a sheet between turns."""
+        key = (sheet.filled, sheet.upper, sheet.box_pays)
+        found = self._known.get(key)
+        if found is None:
             # A turn reads the same state once for each number of points that leads to it.
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            to_come = self._known[key] = self._read(after)
-        return after.points + to_come
+            found = self._known[key] = self._read(sheet)
+        return found
 
     def value_to(self, position: Position, player: int) -> float:
         """For a full sheet its points, without reading the table."""
@@ -71,7 +75,6 @@ class ExpectedScore(Solution):
         return value_goal(self._compiled, layer, self._points_worth, values)
 
     def _read(self, sheet: Sheet) -> float:
-        """The expected points to come from a sheet between turns."""
         states = self._compiled.states
         layer, row = states.locate(sheet)
         if layer not in self._layers:  # mapped and checked once, as a whole

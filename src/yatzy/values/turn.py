@@ -54,6 +54,22 @@ class TurnValues:
                 self._keeps.append(mean_sweep(self.compiled.lattice, self.roll(len(self._keeps))))
             return self._keeps[rolls_left - 1]
 
+    def best_keeps(self, rolls_left: int) -> npt.NDArray[np.intp]:
+        """[roll]: the best keep with this number of rolls left (≥ 1), where worths are numbers; ties as in kernels."""
+        lattice = self.compiled.lattice
+        return best_subsets(lattice, self.keep(rolls_left))[lattice.first_roll :]
+
+    def best_categories(self) -> npt.NDArray[np.intp]:
+        """[roll]: the best category with no roll left, where worths are numbers; ties as in kernels."""
+        game = self.compiled.game
+        # Ties go to upper categories first and to the Joker box last, which is the order of `model.placing`.
+        categories = sorted(self.placed, key=lambda i: (not game.categories[i].upper, i == game.joker_box))
+        worths = [worth[which] for which, worth in (self.placed[i] for i in categories)]
+        best: npt.NDArray[np.intp] = np.array(categories)[np.argmax(worths, axis=0)]
+        for roll, allowed in self.jokers.items():
+            best[roll] = max(allowed, key=allowed.__getitem__)
+        return best
+
     def place(self, roll: int, category: int) -> Any:
         """The worth of scoring a roll in a category that allows it."""
         if roll in self.jokers:
@@ -131,3 +147,14 @@ def max_sweep(lattice: Lattice, keep: FloatArray) -> FloatArray:
         for parent in lattice.padded_parent[level].T:
             np.maximum(best[level], best[parent], out=best[level])
     return best
+
+
+def best_subsets(lattice: Lattice, keep: FloatArray) -> npt.NDArray[np.intp]:
+    """[keep]: the subset of those dice with the highest `keep` [keep]; ties go to the largest, as in the kernels."""
+    best, chosen = keep.copy(), np.arange(len(keep))
+    for level in lattice.levels[1:]:
+        for parent in lattice.padded_parent[level].T:
+            better = best[parent] > best[level]
+            chosen[level][better] = chosen[parent[better]]
+            best[level][better] = best[parent[better]]
+    return chosen
