@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from mutants.__main__ import all_mutants
+from mutants.callers import Callers, function_start
 from mutants.changes import find_changes
 
 MODULE = b'''"""A docstring with 1 + 1."""
@@ -48,3 +49,15 @@ def test_every_mutant_parses_and_differs() -> None:
         ast.parse(changed)
         assert mutant.room == "names"
         assert str(mutant).count("\n") >= 1
+
+
+def test_the_innermost_function_around_a_line() -> None:
+    assert [function_start(MODULE, line) for line in (1, 4, 5, 8, 12)] == [0, 0, 5, 5, 5]
+
+
+def test_the_quickest_callers_come_first() -> None:
+    callers = Callers(
+        {"slow": (9.0, ["m.py:5"]), "quick": (0.1, ["m.py:5"]), "other": (0.0, []), "\0": (0.0, ["m.py:5"])}
+    )
+    assert callers.of("m.py", 8, MODULE) == ["quick", "slow"]
+    assert callers.of("m.py", 1, MODULE) == []

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from mutants.callers import Callers
 from mutants.changes import Change, find_changes, lines_changed
 
 ROOT = Path(__file__).parents[2]
@@ -75,10 +76,23 @@ class Copy:
                 shutil.copy(file, folder)
         (folder / "home").mkdir()
 
+    def watch(self, room: str, limit: float) -> tuple[str, str, Callers]:
+        """Run the tests of a room and see what each calls; the outcome, the last lines and the callers."""
+        seen = self.folder / "callers.json"
+        seen.unlink(missing_ok=True)
+        program = ["-m", "mutants.callers", str(self.folder / "src"), str(seen)]
+        outcome, _, said = self._pytest(program, self._files(room, ""), limit)
+        return outcome, said, Callers(json.loads(seen.read_text(encoding="utf-8")) if seen.exists() else {})
+
     def run(self, room: str, first: str, limit: float) -> tuple[str, float, str]:
         """Run the tests of a room, those that name a module first; the outcome, its seconds and the last lines."""
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--basetemp"]
-        command += [str(self.folder / "run"), *self._files(room, first)]
+        return self._pytest(["-m", "pytest"], self._files(room, first), limit)
+
+    def _pytest(self, program: list[str], tests: list[str], limit: float) -> tuple[str, float, str]:
+        arguments = self.folder / "arguments.txt"
+        arguments.write_text("\n".join(tests), encoding="utf-8")
+        command = [sys.executable, *program, "-x", "-q", "-p", "no:cacheprovider", "--basetemp"]
+        command += [str(self.folder / "run"), f"@{arguments}"]
         begun = time.monotonic()
         process = subprocess.Popen(
             command,
@@ -99,15 +113,19 @@ class Copy:
             _end(process)
         return outcome, time.monotonic() - begun, "\n".join(said.splitlines()[-8:])
 
-    def try_mutant(self, mutant: Mutant, limit: float) -> tuple[str, float]:
+    def try_mutant(self, mutant: Mutant, callers: Callers, limit: float) -> tuple[str, float]:
         """Change the module, run the tests of its room, change it back."""
+        begun = time.monotonic()
         path = self.folder / mutant.path
         path.write_bytes(mutant.change.apply(mutant.source))
         for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
             compiled.unlink()  # it would pass for the mutant's if that has the same length and second
         try:
-            outcome, seconds, _ = self.run(mutant.room, path.stem, limit)
-            return outcome, seconds
+            near = callers.of(mutant.path.removeprefix("src/"), mutant.change.line, mutant.source)
+            outcome = self._pytest(["-m", "pytest"], near, limit)[0] if near else SURVIVED
+            if outcome == SURVIVED:
+                outcome = self.run(mutant.room, path.stem, limit)[0]
+            return outcome, time.monotonic() - begun
         finally:
             path.write_bytes(mutant.source)
 
@@ -184,7 +202,12 @@ def main() -> int:
 
 
 def _try_all(left: list[Mutant], results: Results, scratch: Path, jobs: int, limit: float) -> None:
-    queue, sound, lock = list(reversed(left)), set[str](), threading.Lock()
+    queue, lock = list(left), threading.Lock()
+    callers: dict[str, Callers | None] = {}  # by room; none while a worker watches its tests
+
+    def next_mutant() -> Mutant | None:
+        """The next mutant of a room whose tests nobody is watching."""
+        return next((one for one in queue if callers.get(one.room, one) is not None), None)
 
     def work(folder: Path) -> None:
         copy = Copy(folder)
@@ -192,16 +215,21 @@ def _try_all(left: list[Mutant], results: Results, scratch: Path, jobs: int, lim
             with lock:
                 if not queue:
                     return
-                mutant = queue.pop()
-            if mutant.room not in sound:
-                outcome, _, said = copy.run(mutant.room, "", limit)
-                if outcome != SURVIVED:
-                    print(f"the tests of {mutant.room} fail without any mutant ({outcome})\n{said}", flush=True)
-                    with lock:
+                if mutant := next_mutant():
+                    queue.remove(mutant)
+                    first = callers.setdefault(mutant.room) is None
+            if mutant is None:
+                time.sleep(1)
+            elif first:
+                outcome, said, found = copy.watch(mutant.room, limit)
+                with lock:
+                    callers[mutant.room] = found
+                    queue.insert(0, mutant)
+                    if outcome != SURVIVED:
+                        print(f"the tests of {mutant.room} fail without any mutant ({outcome})\n{said}", flush=True)
                         queue[:] = [one for one in queue if one.room != mutant.room]
-                    continue
-                sound.add(mutant.room)
-            results.keep(mutant, *copy.try_mutant(mutant, limit))
+            else:
+                results.keep(mutant, *copy.try_mutant(mutant, callers[mutant.room] or Callers({}), limit))
 
     workers = [threading.Thread(target=work, args=(scratch / str(number),)) for number in range(jobs)]
     for worker in workers:
