@@ -10,7 +10,6 @@ import numpy as np
 from yatzy import SimulatedGames, load_game
 from yatzy.lab import (
     CategoryBars,
-    Group,
     Series,
     compare,
     compare_exactly,
@@ -18,6 +17,8 @@ from yatzy.lab import (
     draw_outcomes,
     draw_split,
     draw_together,
+    event_name,
+    split_groups,
 )
 from yatzy_papers.claims import Claim, Computed, Drawing, Figures, Work
 from yatzy_papers.passages import read_passages
@@ -99,18 +100,15 @@ def _sample(run: PaperRun, words: str) -> SimulatedGames:
     return run.sample("yatzy", NAMES[words], GAMES, SEED, stream)
 
 
-def _split(words: str, by: str) -> Callable[[PaperRun], Figure]:
+def _split(words: str, *events: str) -> Callable[[PaperRun], Figure]:
+    """A figure of the games split by one event or two."""
+
     def draw(run: PaperRun) -> Figure:
-        games, exact = _sample(run, words), run.split("yatzy", NAMES[words])
-        if by == "bonus":
-            mask, parts, what = games.bonus, exact.by_bonus, "the upper bonus"
-        else:
-            category = games.game.yatzy_category
-            assert category is not None
-            mask, parts, what = games.points[:, category] > 0, exact.by_yatzy, "yatzy"
-        assert parts is not None
-        groups = [Group(f"without {what}", ~mask, parts[0]), Group(f"with {what}", mask, parts[1])]
-        return draw_split(words, games.total, groups, f"Molinder, {words}: games with and without {what}", CAPTION)
+        games = _sample(run, words)
+        groups = split_groups(games, events, run.split("yatzy", NAMES[words], *events))
+        names = [event_name(games.game, event) for event in events]
+        by = f"with and without {names[0]}" if len(names) == 1 else f"by {' and '.join(names)}"
+        return draw_split(words, games.total, groups, f"Molinder, {words}: games {by}", CAPTION)
 
     return draw
 

@@ -14,6 +14,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from yatzy import (
     BestChances,
     Distribution,
@@ -30,11 +33,9 @@ from yatzy import (
     simulate,
 )
 from yatzy.lab import (
-    Exact,
     PlayOff,
     StrengthResult,
     evaluate_once,
-    evaluate_whole,
     measure_strength,
     parse_duellist,
     play_off,
@@ -110,16 +111,16 @@ class PaperRun:
 
     def _evaluation(self, game: Game | str, strategy: str = "expected") -> Evaluation:
         """The exact evaluation of a strategy."""
-        return evaluate_once(self.strategy(game, strategy), self._parts, None, self.solver)
+        return evaluate_once(self.strategy(game, strategy), self._parts, (), self.solver)
 
     def score(self, game: Game | str, strategy: str = "expected") -> Distribution:
         """The exact distribution of the final score."""
         return self.evaluation(game, strategy).score
 
-    def split(self, game: Game | str, strategy: str) -> Exact:
-        """An exact evaluation with the games split by bonus and by all dice equal."""
+    def split(self, game: Game | str, strategy: str, *events: str) -> tuple[npt.NDArray[np.float64], ...]:
+        """The exact distribution of the final score in the parts into which events split the games."""
         what = f"{_game(game).name()} by {strategy}, in parts"
-        return evaluate_whole(self.strategy(game, strategy), self._parts, self.solver, what)
+        return evaluate_once(self.strategy(game, strategy), self._parts, events, self.solver, what).parts
 
     def _sample(self, game: Game | str, strategy: str, games: int, seed: int, stream: int = 0) -> SimulatedGames:
         watch = self.watch(f"{games:,} games of {_game(game).name()} by {strategy}", "Playing")

@@ -75,6 +75,7 @@ id = "chance"
 pattern = "chance"
 """
 
+SPLIT = 'games = ["small.toml"]\nstrategies = ["greedy"]\ncount = 5\nsplit = '
 TRUSTED = Allowed(files=True, code=True)
 
 
@@ -238,6 +239,11 @@ TABLE = '[[players]]\ngame = "two-yatzy"\nstrategies = ["2*random"]\ncount = 5\n
             TABLE + TABLE.replace("[[players]]", '[[players]]\nname = "table 1"'),
             "players: name: 'table 1' appears twice",
         ),
+        (f'{SPLIT}"bonus"', 'split: must be a list of lists of one or two events such as [["bonus", "yatzy"]'),
+        (f'{SPLIT}[["bonus"], ["pips"]]', "split: no game of the study has pips; events are bonus, twos, threes"),
+        (f'{SPLIT}[["twos", "bonus", "pair"]]', "split: ['twos', 'bonus', 'pair'] has 3 events; games are split by 1"),
+        (f"{SPLIT}[[]]", "split: [] has 0 events"),
+        (f'{SPLIT}[["twos", "twos"]]', "split: 'twos' appears twice"),
     ],
 )
 def test_what_is_wrong_is_named(text: str, says: str, tmp_path: Path) -> None:
@@ -267,10 +273,9 @@ def test_cells_hold_the_simulated_and_exact_numbers(run: StudyResult, tmp_path: 
         assert entry.exact is not None
         assert entry.exact.score.mass == pytest.approx(exact.score.mass)
         assert entry.exact.evaluation.bonus == pytest.approx(exact.bonus)
-        assert entry.exact.by_bonus is not None
-        assert entry.exact.by_bonus[1].sum() == pytest.approx(exact.bonus)
-        assert entry.exact.by_yatzy is not None
-        assert entry.exact.by_yatzy[1].sum() == pytest.approx(entry.exact.yatzy)
+        assert entry.splits == list(entry.exact.parts) == [("bonus",), ("pair",)]
+        assert entry.exact.parts["bonus",][1].sum() == pytest.approx(exact.bonus)
+        assert entry.exact.parts["pair",][1].sum() == pytest.approx(entry.exact.yatzy)
         assert entry.exact.yatzy == pytest.approx(exact.categories[2].hit)
         found = {measure.id: measure for measure in cell_measures(entry, (5, 12))}
         assert found["mean"].simulated == games.mean
@@ -288,6 +293,31 @@ def test_cells_hold_the_simulated_and_exact_numbers(run: StudyResult, tmp_path: 
     assert sum(seat.wins for seat in table.exact.seats) == pytest.approx(1)
     for seat, known in zip(table.table.seats, table.exact.seats, strict=True):
         assert seat.wins.value == pytest.approx(known.wins, abs=5 * seat.wins.error)
+
+
+def test_a_study_splits_its_games_by_the_events_it_names(tmp_path: Path) -> None:
+    text = SMALL.split("[[players]]")[0] + 'split = [["bonus", "chance"], ["twos"]]'
+    result = run_and_write(study_of(tmp_path, text), tmp_path / "out")
+    expected, _ = result.cells
+    assert expected.exact is not None
+    exact = evaluate(parse_strategy("expected", expected.games.game), split=("bonus", "chance")).parts
+    assert [part.tolist() for part in expected.exact.parts["bonus", "chance"]] == [part.tolist() for part in exact]
+    figures = {path.stem for path in (tmp_path / "out" / "figures").glob("*.svg")}
+    assert {"bonus-chance-expected", "twos-greedy"} <= figures
+    assert not {"bonus-expected", "yatzy-expected"} & figures
+    rows = table_of(tmp_path / "out" / "splits.csv")
+    names = [row["part"] for row in rows if (row["cell"], row["measure"]) == ("expected", "share")]
+    first = ["neither the upper bonus nor Chance", "the upper bonus only", "Chance only", "both"]
+    assert names == [*first, "without Twos", "with Twos"]
+    for number, name in enumerate(first):
+        (share,) = (row for row in rows if (row["cell"], row["part"], row["measure"]) == ("expected", name, "share"))
+        assert float(share["exact"]) == pytest.approx(exact[number].sum())
+        assert float(share["simulated"]) == pytest.approx(exact[number].sum(), abs=5 * float(share["error"]) + 1e-9)
+    fields = study_fields(result)["cells"][0]["splits"]
+    assert [split["events"] for split in fields] == [["bonus", "chance"], ["twos"]]
+    report = result.report.read_text("utf-8")
+    assert "## Parts of the games" in report
+    assert "Small: bonus and chance" in report
 
 
 def test_the_folder_has_everything(run: StudyResult) -> None:

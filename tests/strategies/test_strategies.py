@@ -14,8 +14,9 @@ from yatzy import ExpectedScore, Position, load_game
 from yatzy.errors import InputError, StrategyError, TableForeign
 from yatzy.evaluation.distribution import Evaluation
 from yatzy.evaluation.evaluating import _follow, evaluate
-from yatzy.games import Game, Move
+from yatzy.games import Game, Move, Sheet
 from yatzy.lab import replay, simulate
+from yatzy.lab.splits import part_of_games
 from yatzy.names import Origin
 from yatzy.solver import Solver, parse_strategy
 from yatzy.strategies.base import Earlier, PlannedStrategy, Strategy
@@ -104,18 +105,64 @@ def test_split_evaluations_add_up(name: str, split: str | int) -> None:
     by = split if isinstance(split, str) else game.categories[split].id
     strategy = parse_strategy(name, game)
     whole, parted = evaluate(strategy), evaluate(strategy, split=by)
-    assert parted.parts is not None
+    assert parted.events == (by,)
     without, having = parted.parts
     assert without + having == pytest.approx(whole.score.mass, abs=1e-14)
     share = whole.bonus if by == "bonus" else {c.category.id: c.hit for c in whole.categories}[by]
     assert having.sum() == pytest.approx(share, abs=1e-12)
-    assert whole.parts is None
+    assert whole.parts == ()
     games = simulate(strategy, 20_000, 3)
     which = games.bonus if by == "bonus" else games.points[:, game.category_index[by]] > 0
     mean = having @ np.arange(len(having)) / having.sum()
     assert abs(games.total[which].mean() - mean) < ERRORS * games.total[which].std() / np.sqrt(which.sum())
     with pytest.raises(InputError, match="sevens: games are split by the bonus or by a category"):
         evaluate(strategy, split="sevens")
+
+
+@pytest.mark.parametrize("name", ["expected", "target:9", "softened:1"])
+def test_a_split_by_two_events_has_the_splits_by_each(name: str) -> None:
+    """Four parts: neither, the first, the second, both. Each is what asking for every move says."""
+    game = load_game("yatzy-forced-order")
+    strategy = parse_strategy(name, game)
+    both = evaluate(strategy, split=("bonus", "yatzy")).parts
+    by_bonus, by_yatzy = (evaluate(strategy, split=event).parts for event in ("bonus", "yatzy"))
+    assert len(both) == 4
+    for parts, pairs in ((by_bonus, ((0, 2), (1, 3))), (by_yatzy, ((0, 1), (2, 3)))):
+        for part, (a, b) in zip(parts, pairs, strict=True):
+            assert both[a] + both[b] == pytest.approx(part, abs=1e-14)
+    swapped = evaluate(strategy, split=("yatzy", "bonus")).parts
+    assert [swapped[i].tolist() for i in (0, 2, 1, 3)] == [pytest.approx(part.tolist()) for part in both]
+    games = simulate(strategy, 20_000, 3)
+    which = part_of_games(games, ("bonus", "yatzy"))
+    for number, mass in enumerate(both):
+        share = mass.sum()
+        assert share > 0
+        assert (which == number).mean() == pytest.approx(share, abs=ERRORS * np.sqrt(share * (1 - share) / len(games)))
+
+
+def test_a_split_from_the_middle_of_a_game_knows_what_has_happened() -> None:
+    game = load_game("two-yatzy")
+    sheet = Sheet.start(game).fill(0, 2, 0)
+    strategy = parse_strategy("expected", game)
+    parts = evaluate(strategy, Position((sheet,)), split=("ones", "twos")).parts
+    whole = evaluate(strategy, Position((sheet,)))
+    assert not parts[0].any()
+    assert not parts[2].any()
+    assert parts[3].sum() == pytest.approx(whole.categories[0].hit)
+    last = Position((sheet,)).roll((2, 2))
+    assert evaluate(strategy, last, split=("ones", "twos")).parts[3][6] == 1
+
+
+@pytest.mark.parametrize(
+    ("split", "says"),
+    [
+        (("bonus", "bonus"), "bonus: games can be split by it only once"),
+        (("ones", "twos", "bonus"), "games are split by at most 2 events, not 3"),
+    ],
+)
+def test_splits_that_are_refused(split: tuple[str, ...], says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        evaluate(parse_strategy("greedy", load_game("two-yatzy")), split=split)
 
 
 @pytest.mark.parametrize(

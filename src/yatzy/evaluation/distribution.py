@@ -13,6 +13,10 @@ from yatzy.notebook import amount, table_html
 
 FloatArray = npt.NDArray[np.float64]
 
+BONUS = "bonus"
+"""The event that the upper bonus is won. Every other event is the id of a category: points are scored there."""
+MOST_EVENTS = 2
+"""The most events by which games are split. Each doubles the memory."""
 PERCENTILES = (1, 5, 10, 25, 50, 75, 90, 95, 99)
 """The percentiles of scores that results show."""
 
@@ -97,5 +101,8 @@ class Evaluation:
     """The chance of the upper bonus."""
     categories: tuple[CategoryResult, ...]
     """The categories that were open."""
-    parts: tuple[FloatArray, FloatArray] | None = None
-    """If a split was requested: the mass of the games without and with it, [score] each."""
+    events: tuple[str, ...] = ()
+    """The events by which the games were split: the upper bonus, or points in a category."""
+    parts: tuple[FloatArray, ...] = ()
+    """[part][score]: the mass, if a split was requested. Event i happened in the games of part p if bit i of p is set:
+    without and with one event, or with none, the first, the second and both of two."""

@@ -8,6 +8,7 @@ gives the result of each category.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import product
@@ -37,7 +38,7 @@ def evaluate(
     start: Position | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
-    split: str | None = None,
+    split: str | Sequence[str] | None = None,
     limit: CostLimit | None = None,
 ) -> Evaluation:
     """The exact distribution of a strategy from any position of one player.
@@ -45,14 +46,15 @@ def evaluate(
     A solution stands for the best strategy for its objective. Strategies from tables, softened ones and those that plan
     whole turns are evaluated fast. Any other strategy is called in every position it can reach, which suits small games
     and positions near the end. `split` separates the games with the "bonus", or with points in the category of that id,
-    from the others (`Evaluation.parts`). An evaluation above `limit` is refused before it starts (`SizeError`); by
-    default the limit is a fraction of the free memory.
+    from the others; two such events split them into four parts (`Evaluation.parts`). An evaluation above `limit` is
+    refused before it starts (`SizeError`); by default the limit is a fraction of the free memory.
     """
     strategy = as_strategy(strategy)
     start = start or Position.start(strategy.game)
     push = _forward_pass(strategy)
+    events = (split,) if isinstance(split, str) else tuple(split or ())
     if push is None:
-        if split is not None:
+        if events:
             raise InputError(f"{strategy.name}: games can be split only for a strategy that has a fast form")
         if len(start.sheet.open) > MOST_OPEN:
             raise InputError(
@@ -60,8 +62,7 @@ def evaluate(
                 " its move would be needed in every position; simulate it instead"
             )
         return _follow(strategy, start)
-    if split is not None:
-        push.split(split, start.sheet)
+    push.split(events, start.sheet)
     states = compile_game(strategy.game).states
     first, threads = start.sheet.filled.bit_count(), threads or core_count()
     refuse_beyond(push.cost(first, threads), limit, strategy.game, strategy.name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
@@ -12,8 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.errors import InputError
-from yatzy.evaluation.distribution import CategoryResult, Distribution, Evaluation, FloatArray
-from yatzy.games import Sheet
+from yatzy.evaluation.distribution import (
+    BONUS,
+    MOST_EVENTS,
+    CategoryResult,
+    Distribution,
+    Evaluation,
+    FloatArray,
+)
+from yatzy.games import Game, Sheet
 from yatzy.model import compile_game
 from yatzy.strategies.base import Strategy
 from yatzy.values.cost import Cost, LayerSizes, layer_sizes
@@ -32,6 +39,17 @@ SAFETY = 1.1
 """Factor for memory that the estimate does not count."""
 
 
+def check_events(game: Game, events: Sequence[str]) -> None:
+    """Raise unless games of this game can be split by these events."""
+    for event in events:
+        if event != BONUS and event not in game.category_index:
+            raise InputError(f"{event}: games are split by the bonus or by a category of {game.id}")
+        if events.count(event) > 1:
+            raise InputError(f"{event}: games can be split by it only once")
+    if len(events) > MOST_EVENTS:
+        raise InputError(f"games are split by at most {MOST_EVENTS} events, not {len(events)}")
+
+
 class ForwardPass(ABC):
     """The mass on one layer, pushed forward one layer at a time."""
 
@@ -41,23 +59,32 @@ class ForwardPass(ABC):
         self.strategy, self.compiled = strategy, compile_game(strategy.game)
         self.states, self.arrays = self.compiled.states, exact_turn_arrays(self.compiled)
         self.total = np.zeros(self.arrays.outcomes + 1)
-        self.marked = np.zeros(self.arrays.outcomes + 1, np.bool_)
-        self.parts, self.begin_in_second = 1, False
+        self.marks = np.zeros(self.arrays.outcomes + 1, np.int64)
+        self.events: tuple[str, ...] = ()
+        self.first_part = 0
         self.mass, self.offset = np.zeros((1, 0)), np.zeros(1, np.int64)
         self.written: dict[tuple[int, int], float] = {}
 
-    def split(self, by: str, start: Sheet) -> None:
-        """Separate games with the upper bonus, or with points in a category, from the others."""
+    def split(self, events: tuple[str, ...], start: Sheet) -> None:
+        """Separate the games by the events that happen in them: the upper bonus, or points in a category."""
         game, placing = self.compiled.game, self.compiled.placing
-        if by == "bonus":
-            self.marked[-1], self.begin_in_second = True, start.bonus_won
-        elif by in game.category_index:
-            category = game.category_index[by]
-            self.marked[:-1] = (placing.outcome_category == category) & (placing.outcome_points > 0)
-            self.begin_in_second = start.boxes is not None and bool(start.boxes[category])
-        else:
-            raise InputError(f"{by}: games are split by the bonus or by a category of {game.id}")
-        self.parts = 2
+        check_events(game, events)
+        for number, event in enumerate(events):
+            mark = 1 << number
+            if event == BONUS:
+                self.marks[-1] |= mark
+                happened = start.bonus_won
+            else:
+                category = game.category_index[event]
+                self.marks[:-1][(placing.outcome_category == category) & (placing.outcome_points > 0)] |= mark
+                happened = start.boxes is not None and bool(start.boxes[category])
+            self.first_part |= mark * happened
+        self.events = events
+
+    @property
+    def parts(self) -> int:
+        """The number of parts into which the games are split."""
+        return 1 << len(self.events)
 
     def cost(self, first: int, threads: int) -> Cost:
         """The estimated cost of pushing the mass from this layer to the end; nothing large is allocated."""
@@ -89,17 +116,16 @@ class ForwardPass(ABC):
         placing = self.compiled.placing
         for result, chance in results.items():
             state = self.states.locate(result.sheet)[1]
-            second = self.begin_in_second
+            part = self.first_part
             if result.sheet.bonus_won:
                 self.total[-1] += chance
-                second = second or bool(self.marked[-1])
+                part |= int(self.marks[-1])
             if result.category is not None:
                 key = (result.category, result.points)
                 self.written[key] = self.written.get(key, 0.0) + chance
-                second = second or bool(
-                    result.points and self.marked[:-1][placing.outcome_category == result.category].any()
-                )
-            self.mass[int(second) if self.parts == 2 else 0, self.offset[state] + result.sheet.points] += chance
+                if result.points:
+                    part |= int(self.marks[:-1][placing.outcome_category == result.category].max(initial=0))
+            self.mass[part, self.offset[state] + result.sheet.points] += chance
         return layer
 
     def layer(self, layer: int, pool: ThreadPoolExecutor) -> None:
@@ -127,7 +153,8 @@ class ForwardPass(ABC):
             Distribution(parts.sum(axis=0)),
             float(self.total[-1]),
             categories,
-            (parts[0], parts[1]) if self.parts == 2 else None,
+            self.events,
+            tuple(parts) if self.events else (),
         )
 
     def _category(self, category: int) -> Distribution:
@@ -165,7 +192,7 @@ class PassByState(ForwardPass):
             run_ranges(pool, plan, begin, stop, STEP // 16)
             offset, held = self.offset[begin - first : stop - first + 1], slice(0, stop - begin)
             # Single-threaded: any two states may lead to the same one.
-            push_mass(self.mass, offset, chance[held], to[held], points[held], bonus[held], self.marked, next_mass,
+            push_mass(self.mass, offset, chance[held], to[held], points[held], bonus[held], self.marks, next_mass,
                       next_offset, self.total)  # fmt: skip
         return next_mass
 
@@ -200,7 +227,7 @@ class PassByPoints(ForwardPass):
                 mass, total = np.zeros((self.parts, int(next_offset[-1]))), np.zeros(len(self.total))
             offset = self.offset[low - first : high - first + 1]
             push_scores(self.arrays, aim, low, high, block_of(self.arrays.block_start, low), self.mass, offset,
-                        self.marked, mass, next_offset, total)  # fmt: skip
+                        self.marks, mass, next_offset, total)  # fmt: skip
             parts.put((mass, total))
 
         run_ranges(pool, push, first, end, STEP_BY_SCORES)

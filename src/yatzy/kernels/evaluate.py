@@ -1,7 +1,8 @@
 """The distribution of a strategy's final score, propagated forward through the layers of a game.
 
 Each state of a layer holds the chance of being there with x points, for 0 ≤ x < width: `mass` float64[part, index].
-An optional second part holds the games in which a marked event has happened (bonus won, category hit).
+If games are split by events (bonus won, category hit), part p holds the games in which event i has happened if bit i of
+p is set.
 A strategy that depends only on the state is planned once per state (`value_chances`, `plan_chances`, then `push_mass`).
 One that plays for a final score is planned for every x with any mass (`push_scores`).
 `total` float64[outcome + 1] sums the frequency of each outcome; its last entry is for the upper bonus.
@@ -90,12 +91,12 @@ def state_outcomes(model: TurnArrays, after: Curves, low: int, high: int, to: An
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def push_mass(
-    mass: Any, offset: Any, chance: Any, to: Any, points: Any, bonus: Any, marked: Any, next_mass: Any,
+    mass: Any, offset: Any, chance: Any, to: Any, points: Any, bonus: Any, marks: Any, next_mass: Any,
     next_offset: Any, total: Any,
 ) -> None:  # fmt: skip
     """Move the mass of some states to the next layer.
 
-    marked: bool[outcome + 1], the events that move a game to the second part; the last entry is for the upper bonus.
+    marks: int64[outcome + 1], the events of each outcome as bits; the last entry is for the upper bonus.
     """
     for part in range(len(mass)):
         for at in range(len(chance)):
@@ -115,7 +116,7 @@ def push_mass(
                     total[outcome] += p * here
                     if bonus[at, outcome]:
                         total[-1] += p * here
-                    into = 1 if part or marked[outcome] or (marked[-1] and bonus[at, outcome]) else 0
+                    into = part | marks[outcome] | (marks[-1] if bonus[at, outcome] else 0)
                     shift = next_offset[to[at, outcome]] + points[at, outcome] - offset[at]
                     for x in range(first, last):
                         next_mass[into, x + shift] += p * mass[part, x]
@@ -123,7 +124,7 @@ def push_mass(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def push_scores(
-    model: TurnArrays, goal: TurnGoal, low: int, high: int, block: int, mass: Any, offset: Any, marked: Any,
+    model: TurnArrays, goal: TurnGoal, low: int, high: int, block: int, mass: Any, offset: Any, marks: Any,
     next_mass: Any, next_offset: Any, total: Any,
 ) -> None:  # fmt: skip
     """Move the mass of states low … high to the next layer, for a `goal` that depends on the points so far."""
@@ -149,18 +150,18 @@ def push_scores(
                     for part in range(len(mass)):
                         m = mass[part, held[lane]]
                         if m > 0.0:
-                            _push(chance, part, m, made[lane], to, points, bonus, marked, next_mass, next_offset, total)
+                            _push(chance, part, m, made[lane], to, points, bonus, marks, next_mass, next_offset, total)
                 lanes = np.int64(0)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _push(
-    chance: Any, part: int, m: float, made: int, to: Any, points: Any, bonus: Any, marked: Any, next_mass: Any,
+    chance: Any, part: int, m: float, made: int, to: Any, points: Any, bonus: Any, marks: Any, next_mass: Any,
     next_offset: Any, total: Any,
 ) -> None:  # fmt: skip
     for outcome in range(len(chance)):
         if chance[outcome] > 0.0:
-            into = 1 if part or marked[outcome] or (marked[-1] and bonus[outcome]) else 0
+            into = part | marks[outcome] | (marks[-1] if bonus[outcome] else 0)
             next_mass[into, next_offset[to[outcome]] + made + points[outcome]] += m * chance[outcome]
             total[outcome] += m * chance[outcome]
             if bonus[outcome]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from yatzy.evaluation.distribution import BONUS
 from yatzy.games import Game
 
 COLUMNS = ("total", "upper", "bonus", "jokers", "points")
@@ -123,6 +124,10 @@ class SimulatedGames:
         """The share of games with points for all dice equal; None in a game without such a category."""
         category = self.game.yatzy_category
         return None if category is None else share_of(self.points[:, category] > 0)
+
+    def having(self, event: str) -> npt.NDArray[np.bool_]:
+        """[game]: whether it won the upper bonus (`"bonus"`), or has points in the category with this id."""
+        return self.bonus if event == BONUS else self.points[:, self.game.category_index[event]] > 0
 
     def category_mean(self, category: str) -> Estimate:
         """The mean of the points in the category with this id."""

@@ -12,6 +12,7 @@ from math import floor, log10
 import numpy as np
 
 from yatzy import __version__
+from yatzy.lab.splits import part_names
 from yatzy.lab.studies.drawing import FOLDER, Picture, draw_study
 from yatzy.lab.studies.running import PARTS, CellResult, PlayersResult, StudyResult, beside, game_names
 from yatzy.lab.studies.summary import (
@@ -21,6 +22,7 @@ from yatzy.lab.studies.summary import (
     cell_measures,
     pair_measures,
     seat_measures,
+    split_measures,
     winner_measures,
 )
 from yatzy.lab.studies.tables import write_tables
@@ -158,6 +160,8 @@ def study_blocks(result: StudyResult, pictures: Sequence[Picture]) -> list[Block
         blocks += [Heading("Distributions"), *figures("together")]
         for entry in result.cells:
             blocks += figures(f"cell {entry.cell.name}")
+        if study.splits is not None:
+            blocks += [Heading("Parts of the games"), *_splits(result)]
         blocks += [Heading("Categories"), *_categories(result), *figures("categories")]
     if result.pairs:
         blocks += [Heading("Comparisons"), _comparisons(result), Paragraph(_COMPARED), *figures("pairs")]
@@ -239,6 +243,29 @@ def _categories(result: StudyResult) -> Iterator[Block]:
                 yield _measure_table(
                     entries, [(one.name(), [cell[one.id][which] for cell in found]) for one in categories]
                 )
+
+
+def _splits(result: StudyResult) -> Iterator[Block]:
+    """For each split the share of every part and its mean score."""
+    for events in result.study.splits or ():
+        cells = [entry for entry in result.cells if events in entry.splits]
+        for names, entries in _by_part_names(cells, events).items():
+            yield Heading(f"{game_names(entries)}: {' and '.join(events)}", 3)
+            for some in beside(entries, BESIDE):
+                found = [split_measures(entry, events) for entry in some]
+                rows: list[tuple[str, list[Measure | None]]] = []
+                for part, name in enumerate(names):
+                    rows.append((f"{name} [%]", [cell[part].share for cell in found]))
+                    rows.append(("mean", [cell[part].mean for cell in found]))
+                yield _measure_table(some, rows)
+
+
+def _by_part_names(cells: Sequence[CellResult], events: Sequence[str]) -> dict[tuple[str, ...], list[CellResult]]:
+    """The cells, grouped by how their games name the parts."""
+    groups: dict[tuple[str, ...], list[CellResult]] = {}
+    for entry in cells:
+        groups.setdefault(tuple(part_names(entry.games.game, events)), []).append(entry)
+    return groups
 
 
 def _comparisons(result: StudyResult) -> Table:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from yatzy.evaluation.distribution import BONUS
+from yatzy.games import Game
 from yatzy.lab.figures import (
     CategoryBars,
-    Group,
     Series,
     draw_categories,
     draw_curves,
@@ -24,7 +25,8 @@ from yatzy.lab.figures import (
 )
 from yatzy.lab.plots import COLOURS
 from yatzy.lab.sample import Estimate
-from yatzy.lab.studies.evaluations import Parts
+from yatzy.lab.splits import event_name, split_groups
+from yatzy.lab.studies.evaluations import Split
 from yatzy.lab.studies.running import CellResult, PairResult, PlayersResult, StudyResult, beside, file_names, game_names
 from yatzy.values.resources import Progress
 
@@ -91,30 +93,27 @@ def _of_cells(result: StudyResult) -> Iterator[_Wanted]:
             return draw_scores(_series(entry), title, caption)
 
         yield f"cell {name}", f"scores-{name}", f"{game.name()}, {entry.cell.choice.label}: final score", scores
-        if game.bonus is not None:
-            parts = None if entry.exact is None else entry.exact.by_bonus
-            groups = _groups("the upper bonus", entry.games.bonus, parts)
-            yield _split(entry, "bonus", "games with and without the upper bonus", groups, caption)
-        if game.yatzy_category is not None:
-            category = game.categories[game.yatzy_category].name()
-            parts = None if entry.exact is None else entry.exact.by_yatzy
-            scored = entry.games.points[:, game.yatzy_category] > 0
-            groups = _groups(category, scored, parts)
-            yield _split(entry, "yatzy", f"games with and without points for {category}", groups, caption)
+        for by in entry.splits:
+            yield _split(entry, by, caption)
 
 
-def _groups(what: str, mask: np.ndarray, parts: Parts | None) -> list[Group]:
-    exact: tuple[np.ndarray | None, ...] = (None, None) if parts is None else parts
-    return [Group(f"without {what}", ~mask, exact[0]), Group(f"with {what}", mask, exact[1])]
-
-
-def _split(entry: CellResult, by: str, what: str, groups: list[Group], caption: str) -> _Wanted:
-    label = entry.cell.choice.label
+def _split(entry: CellResult, by: Split, caption: str) -> _Wanted:
+    game, label = entry.games.game, entry.cell.choice.label
+    groups = split_groups(entry.games, by, None if entry.exact is None else entry.exact.parts[by])
 
     def split(title: str) -> Figure:
         return draw_split(label, entry.games.total, groups, title, f"{caption} Upright lines: means.")
 
-    return f"cell {entry.cell.name}", f"{by}-{entry.cell.name}", f"{entry.games.game.name()}, {label}: {what}", split
+    equal = None if game.yatzy_category is None else game.categories[game.yatzy_category].id
+    short = "-".join("yatzy" if event == equal else event for event in by)
+    return f"cell {entry.cell.name}", f"{short}-{entry.cell.name}", f"{game.name()}, {label}: {_by(game, by)}", split
+
+
+def _by(game: Game, by: Split) -> str:
+    if len(by) > 1:
+        return f"games by {' and '.join(event_name(game, event) for event in by)}"
+    points = "" if by == (BONUS,) else "points for "
+    return f"games with and without {points}{event_name(game, by[0])}"
 
 
 def _together(result: StudyResult) -> Iterator[_Wanted]:

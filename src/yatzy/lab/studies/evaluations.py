@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy.typing as npt
 
-from yatzy.evaluation.distribution import CategoryResult, Distribution, Evaluation, FloatArray
+from yatzy.evaluation.distribution import BONUS, CategoryResult, Distribution, Evaluation, FloatArray
 from yatzy.evaluation.evaluating import EVALUATION, evaluate
+from yatzy.games import Game
 from yatzy.lab.results import result_key
 from yatzy.store.kept import KeptResults, decode_arrays, encode_arrays
 from yatzy.strategies.base import Strategy
 from yatzy.values.resources import DEFAULTS, Progress, Resources
 
-BONUS = "bonus"
-"""The split into games with the upper bonus and the others."""
-
-Parts: TypeAlias = tuple[FloatArray, FloatArray]
-"""The mass of the games without and with something, [score] each."""
+Split: TypeAlias = tuple[str, ...]
+"""Events by which games are split: the upper bonus, or points in a category."""
 
 
 @dataclass(frozen=True, eq=False)
 class Exact:
-    """The exact result of a strategy, with its games split by the bonus and by all dice equal."""
+    """The exact result of a strategy, with its games split by events."""
 
     evaluation: Evaluation
-    by_bonus: Parts | None
-    by_yatzy: Parts | None
+    parts: Mapping[Split, tuple[FloatArray, ...]]
+    """The mass of the parts, as in `Evaluation.parts`, for each split."""
 
     @property
     def score(self) -> Distribution:
@@ -42,19 +41,29 @@ class Exact:
         return None if category is None else self.evaluation.categories[category].hit
 
 
-def evaluate_whole(strategy: Strategy, folder: Path, resources: Resources = DEFAULTS, what: str = "") -> Exact:
-    """Evaluate a strategy once for each split: by the bonus and by all dice equal; `what` is the title of progress."""
-    game, progress = strategy.game, _watch(resources, strategy, what)
-    splits = [] if game.bonus is None else [BONUS]
+def usual_splits(game: Game) -> list[Split]:
+    """By the upper bonus, and by points for all dice equal, as far as the game has them."""
+    splits: list[Split] = [] if game.bonus is None else [(BONUS,)]
     if game.yatzy_category is not None:
-        splits.append(game.categories[game.yatzy_category].id)
-    rounds: list[str | None] = [*splits] or [None]
-    found: dict[str | None, Evaluation] = {}
+        splits.append((game.categories[game.yatzy_category].id,))
+    return splits
+
+
+def evaluate_whole(
+    strategy: Strategy,
+    folder: Path,
+    resources: Resources = DEFAULTS,
+    what: str = "",
+    splits: Sequence[Split] | None = None,
+) -> Exact:
+    """Evaluate a strategy once for each split, by default the usual ones; `what` is the title of progress."""
+    progress = _watch(resources, strategy, what)
+    rounds = (usual_splits(strategy.game) if splits is None else splits) or [()]
+    found: dict[Split, Evaluation] = {}
     for number, split in enumerate(rounds):
         watch = _round(progress, number, len(rounds))
         found[split] = _evaluate(strategy, folder, split, resources, watch)
-    by_yatzy = found[splits[-1]].parts if game.yatzy_category is not None else None
-    return Exact(found[rounds[0]], found[BONUS].parts if BONUS in found else None, by_yatzy)
+    return Exact(found[rounds[0]], {split: one.parts for split, one in found.items() if split})
 
 
 def _round(progress: Progress | None, number: int, rounds: int) -> Progress | None:
@@ -65,7 +74,7 @@ def _round(progress: Progress | None, number: int, rounds: int) -> Progress | No
 
 
 def evaluate_once(
-    strategy: Strategy, folder: Path, split: str | None = None, resources: Resources = DEFAULTS, what: str = ""
+    strategy: Strategy, folder: Path, split: Split = (), resources: Resources = DEFAULTS, what: str = ""
 ) -> Evaluation:
     """The result of `evaluate`, read from the folder if it was computed before; `what` is the title of progress."""
     return _evaluate(strategy, folder, split, resources, _watch(resources, strategy, what))
@@ -76,10 +85,11 @@ def _watch(resources: Resources, strategy: Strategy, what: str) -> Progress | No
 
 
 def _evaluate(
-    strategy: Strategy, folder: Path, split: str | None, resources: Resources, progress: Progress | None
+    strategy: Strategy, folder: Path, split: Split, resources: Resources, progress: Progress | None
 ) -> Evaluation:
-    kept, key = KeptResults(folder, EVALUATION, resources.report), {**result_key(strategy), "split": split}
-    found = kept.read(key, lambda data: _decode(data, strategy))
+    kept = KeptResults(folder, EVALUATION, resources.report)
+    key = {**result_key(strategy), "split": ",".join(split) or None}
+    found = kept.read(key, lambda data: _decode(data, strategy, split))
     if found is None:
         found = evaluate(strategy, None, resources.threads, progress, split)
         kept.write(key, _encode(found))
@@ -89,16 +99,16 @@ def _evaluate(
 def _encode(found: Evaluation) -> bytes:
     arrays: dict[str, npt.ArrayLike] = {"score": found.score.mass, "bonus": [found.bonus]}
     arrays |= {f"category_{i}": entry.points.mass for i, entry in enumerate(found.categories)}
-    arrays |= {f"part_{i}": part for i, part in enumerate(found.parts or ())}
+    arrays |= {f"part_{i}": part for i, part in enumerate(found.parts)}
     return encode_arrays(arrays)
 
 
-def _decode(data: bytes, strategy: Strategy) -> Evaluation:
+def _decode(data: bytes, strategy: Strategy, split: Split) -> Evaluation:
     arrays = decode_arrays(data)
     categories = tuple(
         CategoryResult(category, Distribution(arrays[f"category_{i}"]))
         for i, category in enumerate(strategy.game.categories)
     )
-    parts = (arrays["part_0"], arrays["part_1"]) if "part_0" in arrays else None
+    parts = tuple(arrays[f"part_{i}"] for i in range(1 << len(split))) if split else ()
     score = Distribution(arrays["score"])
-    return Evaluation(strategy.game, strategy.name, score, float(arrays["bonus"][0]), categories, parts)
+    return Evaluation(strategy.game, strategy.name, score, float(arrays["bonus"][0]), categories, split, parts)

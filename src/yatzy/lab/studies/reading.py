@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from yatzy.errors import InputError, TableError
+from yatzy.evaluation.distribution import BONUS, MOST_EVENTS
 from yatzy.games import Game, load_game
 from yatzy.games.gamefile import load_preset
 from yatzy.games.toml import read_toml
@@ -30,7 +31,20 @@ MOST_GAMES = 100_000_000
 FEW_CELLS = 4
 """Up to this number of cells, all pairs are compared by default."""
 
-_KEYS = ("title", "games", "strategies", "count", "counts", "seed", "dice", "exact", "at_least", "compare", "players")
+_KEYS = (
+    "title",
+    "games",
+    "strategies",
+    "count",
+    "counts",
+    "seed",
+    "dice",
+    "exact",
+    "at_least",
+    "split",
+    "compare",
+    "players",
+)
 _PLAYERS_KEYS = ("name", "game", "strategies", "count", "seed")
 _DICE = ("same", "independent")
 _SEATS = re.compile(r"([0-9]+) *\* *(.+)")
@@ -90,6 +104,8 @@ class Study:
     """Whether to evaluate strategies exactly if that takes minutes at most."""
     at_least: tuple[int, ...]
     """Scores to report the chance of."""
+    splits: tuple[tuple[str, ...], ...] | None
+    """The events by which to split the games, one or two for each figure; None for the usual splits."""
     pairs: tuple[tuple[Cell, Cell], ...]
     """Cells to compare."""
     players: tuple[Players, ...]
@@ -146,6 +162,7 @@ def _study(path: Path, text: str, table: Mapping[str, Any], allowed: Allowed) ->
         same_dice=dice == "same",
         exact=_get("exact", table, bool, True),
         at_least=tuple(at_least),
+        splits=_splits(table, [cell.choice.game for cell in cells]),
         pairs=_pairs(table, cells),
         players=_all_players(path, tables, counts, seed, allowed),
     )
@@ -188,6 +205,32 @@ def _cells(
 
 def _full_name(game: str, strategy: str, count: int) -> str:
     return f"{game}/{strategy}/{count}"
+
+
+def can_split(game: Game, events: Sequence[str]) -> bool:
+    """Whether games of this game can be split by these events; a study may ask for more than one of its games has."""
+    return all(event in game.category_index or (event == BONUS and game.bonus is not None) for event in events)
+
+
+def _splits(table: Mapping[str, Any], games: Sequence[Game]) -> tuple[tuple[str, ...], ...] | None:
+    if "split" not in table:
+        return None
+    value = table["split"]
+    if not isinstance(value, list) or not all(
+        isinstance(split, list) and all(isinstance(event, str) for event in split) for split in value
+    ):
+        _refuse("split", 'must be a list of lists of one or two events such as [["bonus", "yatzy"], ["chance"]]')
+    splits = [tuple(split) for split in value]
+    for split in splits:
+        if not 1 <= len(split) <= MOST_EVENTS:
+            _refuse("split", f"{list(split)} has {len(split)} events; games are split by 1 to {MOST_EVENTS}")
+        _check_once("split", split)
+        if not any(can_split(game, split) for game in games):
+            events = dict.fromkeys(BONUS for game in games if game.bonus is not None)
+            events |= dict.fromkeys(id for game in games for id in game.category_index)
+            _refuse("split", f"no game of the study has {' and '.join(split)}; events are {', '.join(events)}")
+    _check_once("split", splits)
+    return tuple(splits)
 
 
 def _pairs(table: Mapping[str, Any], cells: Sequence[Cell]) -> tuple[tuple[Cell, Cell], ...]:

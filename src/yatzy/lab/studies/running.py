@@ -14,12 +14,13 @@ from itertools import pairwise
 from pathlib import Path
 
 from yatzy.evaluation.distribution import Distribution
+from yatzy.games import Game
 from yatzy.lab.comparison import Comparison, ExactComparison, compare, compare_exactly
 from yatzy.lab.players import ExactTable, TableResult, table_exactly, table_of
 from yatzy.lab.results import require_polars, result_key, run_sample, write_games
 from yatzy.lab.sample import SimulatedGames
-from yatzy.lab.studies.evaluations import Exact, evaluate_once, evaluate_whole
-from yatzy.lab.studies.reading import Cell, Choice, Players, Study
+from yatzy.lab.studies.evaluations import Exact, Split, evaluate_once, evaluate_whole, usual_splits
+from yatzy.lab.studies.reading import Cell, Choice, Players, Study, can_split
 from yatzy.solver import Solver, parse_strategy
 from yatzy.store.files import locked
 from yatzy.store.kept import digest
@@ -34,6 +35,8 @@ class CellResult:
 
     cell: Cell
     games: SimulatedGames
+    splits: Sequence[Split]
+    """The splits of its games that the study asks for, or the usual ones."""
     exact: Exact | None
 
 
@@ -129,7 +132,7 @@ class _Bench:
     def cell(self, cell: Cell) -> CellResult:
         """The games of a cell, and the exact result of its strategy."""
         games = self._sample(cell.choice, cell.count, self._study.seed, cell.stream)
-        return CellResult(cell, games, self._whole(cell.choice))
+        return CellResult(cell, games, self._splits(cell.choice.game), self._whole(cell.choice))
 
     def players(self, players: Players) -> PlayersResult:
         """The games of a table, and its exact result."""
@@ -161,8 +164,15 @@ class _Bench:
             return None
         if choice not in self._exact:
             what = f"{choice.game.name()} by {choice.label}, exactly"
-            self._exact[choice] = evaluate_whole(strategy, self._parts, self._solver, what)
+            splits = self._splits(choice.game)
+            self._exact[choice] = evaluate_whole(strategy, self._parts, self._solver, what, splits)
         return self._exact[choice]
+
+    def _splits(self, game: Game) -> list[Split]:
+        """The splits of the study that this game has the categories for, or the usual ones."""
+        if self._study.splits is None:
+            return usual_splits(game)
+        return [split for split in self._study.splits if can_split(game, split)]
 
     def _score(self, choice: Choice) -> Distribution | None:
         """The distribution only, which takes less time than with its splits."""
@@ -172,7 +182,7 @@ class _Bench:
         if choice in self._exact:
             return self._exact[choice].score
         what = f"{choice.game.name()} by {choice.label}, exactly"
-        return evaluate_once(strategy, self._parts, None, self._solver, what).score
+        return evaluate_once(strategy, self._parts, (), self._solver, what).score
 
 
 def file_names(names: Sequence[str]) -> list[str]:

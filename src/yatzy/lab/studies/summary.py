@@ -6,10 +6,14 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any
 
+import numpy as np
+
 from yatzy.evaluation.distribution import PERCENTILES
 from yatzy.lab.comparison import ExactComparison
 from yatzy.lab.players import ExactSeat
-from yatzy.lab.sample import Estimate, mean_of
+from yatzy.lab.sample import Estimate, mean_of, share_of
+from yatzy.lab.splits import part_names, part_of_games
+from yatzy.lab.studies.evaluations import Split
 from yatzy.lab.studies.running import CellResult, PairResult, PlayersResult, StudyResult
 
 
@@ -98,6 +102,34 @@ def category_measures(result: CellResult) -> dict[str, tuple[Measure, Measure]]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class PartMeasures:
+    """The measures of one part of the games that events split."""
+
+    part: int
+    """As in `Evaluation.parts`."""
+    name: str
+    share: Measure
+    mean: Measure | None
+    """The mean score of its games; None if no game was simulated there."""
+
+
+def split_measures(result: CellResult, events: Split) -> list[PartMeasures]:
+    """The measures of every part into which events split the games."""
+    games, found = result.games, list[PartMeasures]()
+    part = part_of_games(games, events)
+    for number, name in enumerate(part_names(games.game, events)):
+        mass = None if result.exact is None else result.exact.parts[events][number]
+        chance = None if mass is None else float(mass.sum())
+        share = Measure("share", Kind.SHARE, share_of(part == number), chance)
+        mean = None
+        if (part == number).any():
+            exact = float(mass @ np.arange(len(mass))) / chance if mass is not None and chance else None
+            mean = Measure("mean", Kind.NUMBER, mean_of(games.total[part == number]), exact)
+        found.append(PartMeasures(number, name, share, mean))
+    return found
+
+
 def pair_measures(result: PairResult) -> list[Measure]:
     """The measures of two strategies compared; the exact numbers are for independent dice."""
     found, known = result.comparison, _numbers(result.exact)
@@ -166,6 +198,7 @@ def study_fields(result: StudyResult) -> dict[str, Any]:
                 "stream": entry.cell.stream,
                 "measures": by_id(cell_measures(entry, study.at_least)),
                 "categories": {id: by_id(list(pair)) for id, pair in category_measures(entry).items()},
+                **_split_fields(result, entry),
             }
             for entry in result.cells
         ],
@@ -193,4 +226,22 @@ def study_fields(result: StudyResult) -> dict[str, Any]:
             }
             for table in result.players
         ],
+    }
+
+
+def _split_fields(result: StudyResult, entry: CellResult) -> dict[str, Any]:
+    """The parts of the splits that the study asks for; nothing if it asks for none."""
+    if result.study.splits is None:
+        return {}
+    return {
+        "splits": [
+            {
+                "events": list(events),
+                "parts": [
+                    {"name": one.name, **{m.id: m.fields() for m in (one.share, one.mean) if m is not None}}
+                    for one in split_measures(entry, events)
+                ],
+            }
+            for events in entry.splits
+        ]
     }

@@ -16,6 +16,7 @@ from yatzy.lab.studies.summary import (
     cell_measures,
     pair_measures,
     seat_measures,
+    split_measures,
     winner_measures,
 )
 from yatzy.store.files import write_atomic
@@ -27,6 +28,7 @@ def write_tables(result: StudyResult) -> None:
         "summary": _summary_rows(result),
         "categories": _category_rows(result),
         "distributions": _distribution_rows(result),
+        "splits": _split_rows(result),
         "comparisons": _comparison_rows(result),
         "players": _player_rows(result),
     }
@@ -80,6 +82,18 @@ def _distribution_rows(result: StudyResult) -> list[list[Any]]:
             exact = float(mass[score]) if score < len(mass) else 0.0
             if games or exact:
                 rows.append([entry.cell.name, score, games, None if entry.exact is None else exact])
+    return rows
+
+
+def _split_rows(result: StudyResult) -> list[list[Any]]:
+    rows: list[list[Any]] = [["cell", "events", "part", "measure", "simulated", "error", "exact"]]
+    if result.study.splits is None:
+        return rows
+    for entry in result.cells:
+        for events in entry.splits:
+            for one in split_measures(entry, events):
+                part = [entry.cell.name, " ".join(events), one.name]
+                rows += [[*part, found.id, *_numbers(found)] for found in (one.share, one.mean) if found is not None]
     return rows
 
 
