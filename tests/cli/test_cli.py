@@ -35,6 +35,12 @@ def test_solve_for_people(tmp_path: Path) -> None:
     assert "Solving" in done.stderr
 
 
+def test_the_package_can_be_run_as_a_module() -> None:
+    command = [sys.executable, "-m", "yatzy", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == (yatzy("--version").stdout, "")
+
+
 def test_advise_ranks_every_move() -> None:
     result = answer("advise", "--dice", "13356", "--rolls-left", "2")
     position = Position.parse(result["position"])
