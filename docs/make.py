@@ -36,7 +36,7 @@ from yatzy.solver import Solver, solve
 from yatzy.values.curves import BestChances
 from yatzy.values.targets import position_curve
 from yatzy_papers.molinder import NAMES, PERCENTS
-from yatzy_papers.publishing import readme_table, results_page, with_table
+from yatzy_papers.publishing import misprints_text, readme_table, results_page, with_table
 from yatzy_papers.results import read_numbers
 from yatzy_papers.run import run_papers
 from yatzy_papers.works import all_works, find_works
@@ -95,6 +95,7 @@ def results_text() -> None:
     numbers, readme = read_numbers(HERE / "results.json"), HERE.parent / "README.md"
     page = results_page(numbers, {name: Path(f"{name}.svg") for name in SHOWN})
     (HERE / "results.md").write_text(page, encoding="utf-8")
+    (HERE / "misprints.md").write_text(misprints_text(numbers), encoding="utf-8")
     readme.write_text(with_table(readme.read_text(encoding="utf-8"), readme_table(numbers)), encoding="utf-8")
 
 

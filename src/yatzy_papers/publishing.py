@@ -12,14 +12,16 @@ from typing import Any
 
 from yatzy.report import Marked, Paragraph, marked_table, to_markdown
 from yatzy_papers.claims import Finding, Verdict
+from yatzy_papers.misprints import misprints_page
 from yatzy_papers.passages import read_passages
 from yatzy_papers.report import report_blocks
 from yatzy_papers.results import PapersResult, from_json
 from yatzy_papers.works import find_works
 
 HOW = (
-    "The results of `yatzy papers --full` ([papers.md](papers.md)): all numbers of the publications on these games"
-    " beside ours, and new results. The run covers these presets: {}."
+    "The results of `yatzy papers --full` ([papers.md](papers.md)): the figures of the publications on these games"
+    " beside ours, and new results. The [inventory](#inventory) says what else is in print, as far as we know, and"
+    " [misprints.md](misprints.md) lists the slips. The run covers these presets: {}."
 )
 README_ROWS: dict[str, tuple[str, str, str, str] | None] = {
     "yatzy": ("tillius", "tillius.expected", "yatzy", "Tillius 2026"),
@@ -44,6 +46,11 @@ def results_page(numbers: Mapping[str, Any], pictures: Mapping[str, Path]) -> st
     result = whole_result(numbers, pictures)
     head = HOW.format(", ".join(f"`{id}`" for id in numbers["games"]))
     return f"{BEGIN}\n" + to_markdown(report_blocks(result, "Results", [Paragraph(Marked(head))]))
+
+
+def misprints_text(numbers: Mapping[str, Any]) -> str:
+    """The page of misprints."""
+    return f"{BEGIN}\n{misprints_page(whole_result(numbers, {}))}"
 
 
 def readme_table(numbers: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""The report: every printed figure beside ours with its verdict, the reasons for differences, and new results."""
+"""The report: printed figures beside ours with their verdicts, the reasons for differences, and new results."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from yatzy.report import Block, Figure, Heading, Marked, Paragraph, Table, marked_table, to_html, to_markdown
 from yatzy.store import write_atomic
 from yatzy_papers.claims import Compared, Computed, Finding, Printed, Relation, Verdict
+from yatzy_papers.inventory import Inventory, Status, read_inventories
 from yatzy_papers.results import PapersResult, WorkResult
 
 REPORT, PAGE = "report.md", "report.html"
@@ -26,6 +27,11 @@ HOW_TO_READ = (
     " errors of a sample of that size. If ours is measured, ± is one standard error. *Range* is where a percentile or"
     " an extreme of such a sample lies. Every figure that *differs* has a reason, and every reason comes with further"
     " figures that were computed to check it; where the cause was not found, the report says so."
+)
+INVENTORY = (
+    "What the works print, as far as we know: figures, drawings, games and rules. `yatzy papers --list` shows all"
+    " entries. A *claim* is computed here and has a verdict. *Not at hand* is in print, but we do not know its content."
+    " The table counts figures; a drawing, a game or a rule without figures counts as one."
 )
 COLOURS = {Verdict.REPRODUCED.value: "good", Verdict.DIFFERS.value: "bad"}
 
@@ -53,7 +59,7 @@ def report_blocks(result: PapersResult, title: str = TITLE, head: Sequence[Block
     """The whole report."""
     blocks: list[Block] = [_heading(1, title), *head, _says(HOW_TO_READ)]
     if result.findings:
-        blocks += [_heading(2, "Verdicts"), verdict_table(result), *_differences(result)]
+        blocks += [_heading(2, "Verdicts"), verdict_table(result), *_differences(result), *_inventory(result)]
     for work in result.works:
         blocks += list(_work(work))
     return blocks
@@ -75,13 +81,39 @@ def verdict_table(result: PapersResult) -> Table:
     return _grid(("figures in print", *(verdict.value for verdict in shown), "together"), tuple(rows))
 
 
+def inventory_blocks(inventories: Sequence[Inventory]) -> list[Block]:
+    """All entries of some inventories, and their counts."""
+    blocks: list[Block] = []
+    for one in inventories:
+        rows = tuple(
+            (entry.what, entry.place, entry.status.value, entry.claim or entry.drawing or entry.why)
+            for entry in one.entries
+        )
+        blocks += [
+            _heading(2, one.work.title),
+            _grid(("in print", "place", "status", "claim or drawing, or why not"), rows, words=4),
+        ]
+    return [*blocks, _heading(2, "Counts"), inventory_table(inventories)]
+
+
+def inventory_table(inventories: Sequence[Inventory]) -> Table:
+    """The number of printed figures of each work with each status."""
+    rows = [
+        (one.work.title, str(len(one.entries)), *(str(one.count(status)) for status in Status), str(one.total))
+        for one in inventories
+    ]
+    totals = [sum(int(row[column]) for row in rows) for column in range(1, len(Status) + 3)]
+    rows.append(("all", *map(str, totals)))
+    return _grid(("in print", "entries", *(status.value for status in Status), "together"), tuple(rows))
+
+
 def _differences(result: PapersResult) -> Iterator[Block]:
     rows = [
         (
             work.work.title,
             f"{finding.claim.where}: {one.printed.name}",
-            _short(one.printed.text),
-            _short(computed_text(one.printed, one.computed)),
+            short_text(one.printed.text),
+            short_text(computed_text(one.printed, one.computed)),
             "found" if one.reason is not None and one.reason.known else "not found",
         )
         for work in result.works
@@ -95,7 +127,15 @@ def _differences(result: PapersResult) -> Iterator[Block]:
         yield _says("The reasons are given with the claims below.")
 
 
-def _short(text: str) -> str:
+def _inventory(result: PapersResult) -> Iterator[Block]:
+    inventories = [one for one in read_inventories([work.work for work in result.works]) if one.entries]
+    if inventories:
+        yield _heading(3, "Inventory")
+        yield _says(INVENTORY)
+        yield inventory_table(inventories)
+
+
+def short_text(text: str) -> str:
     """Truncate the text of a cell in an overview."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 

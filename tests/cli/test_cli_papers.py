@@ -66,6 +66,20 @@ def test_wrong_input(arguments: tuple[str, ...], line: str, tmp_path: Path) -> N
     assert not (tmp_path / "out").exists()
 
 
+def test_the_list_computes_nothing(tmp_path: Path) -> None:
+    found = answer("papers", "molinder", "--list", "--out", tmp_path / "out")
+    assert set(found) == {"molinder"}
+    shares = next(one for one in found["molinder"]["entries"] if one.get("claim") == "molinder.shares")
+    assert (shares["status"], shares["figures"]) == ("claim", 28)
+    assert found["molinder"]["counts"]["claim"] == sum(
+        one["figures"] for one in found["molinder"]["entries"] if one["status"] == "claim"
+    )
+    done = yatzy("papers", "--list", "--out", tmp_path / "out")
+    assert "page not at hand" in done.stdout
+    assert "Counts" in done.stdout
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert "cannot be written" in refusal("papers", "cited", "--out", tmp_path / "file" / "out")

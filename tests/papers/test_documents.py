@@ -18,7 +18,7 @@ from _pytest.mark import ParameterSet
 
 from yatzy import load_game
 from yatzy_papers.claims import Claim, Cost, Table, Verdict
-from yatzy_papers.publishing import BEGIN, END, readme_table, results_page, whole_result, with_table
+from yatzy_papers.publishing import BEGIN, END, misprints_text, readme_table, results_page, whole_result, with_table
 from yatzy_papers.results import figure_rows, read_numbers, revisions
 from yatzy_papers.run import PaperRun
 from yatzy_papers.works import all_works
@@ -31,7 +31,8 @@ TABLES = {table.key: table for work in WORKS for table in work.tables}
 QUICK = [claim for claim in CLAIMS.values() if claim.cost is Cost.QUICK and not claim.varies]
 MOMENTS = {"tillius.expected", "tillius.perfect", "tillius.end-position", "tillius.where-to-put", "tillius.two-yatzy",
            "tillius.game-6", "tillius.game-7", "pawlewicz.counts", "pawlewicz.expected", "pawlewicz.pairs",
-           "henriksson.file", "larsson-sjoberg", "felldin-sood"}  # fmt: skip
+           "henriksson.file", "henriksson.counts", "henriksson.probabilities",
+           "larsson-sjoberg", "felldin-sood"}  # fmt: skip
 """Claims and tables that need no curves of a large game and no exact distribution, which take a minute and more."""
 LONG = {"new.presets", "new.rolls", "new.rules"}
 """Tables of a quick run that take more than moments; the means in them are in tests/test_docs.py."""
@@ -76,6 +77,11 @@ def test_everything_is_settled() -> None:
 def test_results_are_what_the_numbers_make() -> None:
     text = (ROOT / "docs" / "results.md").read_text("utf-8")
     assert text == results_page(NUMBERS, figures_shown()), "run python docs/make.py results-text"
+
+
+def test_misprints_are_what_the_numbers_make() -> None:
+    text = (ROOT / "docs" / "misprints.md").read_text("utf-8")
+    assert text == misprints_text(NUMBERS), "run python docs/make.py results-text"
 
 
 def test_the_table_of_the_readme_is_what_the_numbers_make() -> None:

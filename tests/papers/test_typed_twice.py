@@ -33,6 +33,9 @@ TYPED = {
     "pawlewicz.people": "24352929 209207 about.003 .0025 .093 under.00135 under.00123 .00095 .0347 4in100 9in100"
     " moreneartheendlesswithoneboxleft",
     "henriksson.scores": "233.00 44.82 231 280.07 41.25 312",
+    "henriksson.spread": "<0",
+    "henriksson.counts": "253 467 375",
+    "henriksson.probabilities": "1 1",
     "henriksson.file": "1.59 2.12",
     "henriksson.times": "6.5hours 11hours",
     "molinder.scores": "193.1 321 57 .955 .164 167.6 316 70 .025 .465",

@@ -24,20 +24,24 @@ _APART = 0.05
 
 
 @print_style()
-def draw_mean_errors(result: StrengthResult) -> Figure:
-    """The mean error of a move by depth, with intervals; depths without any error have no point."""
+def draw_mean_errors(result: StrengthResult, strategies: Sequence[str] | None = None) -> Figure:
+    """The mean error of a move by depth, with intervals; depths without any error have no point.
+
+    Of all strategies, or of some.
+    """
+    strategies = result.strategies if strategies is None else strategies
     figure = new_figure(
         f"{result.game.name()}: mean error of a move", sampled_caption(result, "Bars: 95 % confidence."), 4.4
     )
     axes = figure.axes[0]
-    found = [[result.strength(name, [depth]) for depth in result.depths] for name in result.strategies]
+    found = [[result.strength(name, [depth]) for depth in result.depths] for name in strategies]
     means = [one.mean.value for row in found for one in row if one.mean.value > 0]
     bottom = min(means, default=TIE) / 3
-    for index, (name, row) in enumerate(zip(result.strategies, found, strict=True)):
+    for index, (name, row) in enumerate(zip(strategies, found, strict=True)):
         mean = np.array([one.mean.value or np.nan for one in row])
         ends = np.array([one.interval for one in row]).T
         spread = np.array([mean - np.maximum(ends[0], bottom), ends[1] - mean])
-        at = np.array(result.depths) + _APART * (index - (len(result.strategies) - 1) / 2)
+        at = np.array(result.depths) + _APART * (index - (len(strategies) - 1) / 2)
         axes.errorbar(at, mean, np.maximum(spread, 0), label=name, capsize=2, elinewidth=0.9, **_look(index))
     if not means:  # a logarithmic axis needs a range
         axes.set_ylim(bottom, 1.0)
@@ -50,13 +54,18 @@ def draw_mean_errors(result: StrengthResult) -> Figure:
 
 
 @print_style()
-def draw_error_chances(result: StrengthResult, depths: Sequence[int] | None = None) -> Figure:
-    """The chance that a move loses more than e, over some depths with equal weight; all depths by default."""
+def draw_error_chances(
+    result: StrengthResult, depths: Sequence[int] | None = None, strategies: Sequence[str] | None = None
+) -> Figure:
+    """The chance that a move loses more than e, over some depths with equal weight; all depths by default.
+
+    Of all strategies, or of some.
+    """
     depths = result.depths if depths is None else tuple(depths)
     title = f"{result.game.name()}: chance of an error larger than e, {_span(depths)}"
     figure = new_figure(title, sampled_caption(result, "Every depth has the same weight.", depths), 4.4)
     axes = figure.axes[0]
-    for index, name in enumerate(result.strategies):
+    for index, name in enumerate(result.strategies if strategies is None else strategies):
         sizes, chance = _survival([result.errors(name, depth) for depth in depths])
         axes.plot(sizes, chance, drawstyle="steps-post", label=name, markevery=0.12, **_look(index))
     if not any(np.size(line.get_xdata()) for line in axes.lines):  # a logarithmic axis needs a range

@@ -30,10 +30,15 @@ from yatzy_papers.pawlewicz.one_player import (
     TAILS,
     TARGETS,
 )
-from yatzy_papers.run import PaperRun
+from yatzy_papers.run import STRATEGIES, PaperRun
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+EMPS = tuple(name for name in STRATEGIES if name.startswith("match:emp:"))
+"""The strategies of figures 4.1 and 4.2."""
+OTHERS = ("expected", "match:dyns:1", "match:dyns:4", "match:emp:1")
+"""The strategies of figure 4.4: E, DynS and EMP(1)."""
 
 
 def _start(run: PaperRun) -> Figure:
@@ -43,6 +48,30 @@ def _start(run: PaperRun) -> Figure:
     points = Series("expected-score strategy", None, run.score(GAME.id).mass)
     caption = "Exact. The dashed curve is not a distribution: each score has its own best strategy."
     return draw_together([points, read], f"{GAME.name()}: the start as a distribution", caption)
+
+
+def _start_curve(run: PaperRun) -> Figure:
+    passage = PRINTED["pawlewicz.start"]
+    half = int(passage.figure("largest score with chance ½ or more").value)
+    with print_style():
+        figure = new_figure(
+            f"{GAME.name()}: best chances of all scores at the start",
+            f"Exact. Circle: in print, {half} is the largest score that is reached with chance ½.",
+        )
+        axes = figure.axes[0]
+        curve, score = run.chances(GAME.id).curve(START), run.score(GAME.id)
+        scores = np.arange(0, 701)
+        axes.plot(scores, 100 * curve.take(scores), color=COLOURS[0], label="best chance of each score")
+        reached = [100 * score.at_least(at) for at in scores]
+        axes.plot(scores, reached, color=COLOURS[1], linestyle=STYLES[1], label="expected-score strategy")
+        axes.axhline(50, color="#777777", linewidth=0.8, linestyle=":")
+        chance = 100 * passage.figure(f"chance of {half}").value
+        axes.plot([half], [chance], "o", color="black", fillstyle="none", label="in print")
+        axes.set(
+            xlabel="final score [points]", ylabel="chance of at least this score [%]", ylim=(0, 102), xlim=(0, 700)
+        )
+        add_legend(axes)
+    return figure
 
 
 def _tails(run: PaperRun) -> Figure:
@@ -95,11 +124,15 @@ def _four_moves(run: PaperRun) -> Figure:
 
 
 def _mean_errors(run: PaperRun) -> Figure:
-    return draw_mean_errors(run.strength())
+    return draw_mean_errors(run.strength(), EMPS)
+
+
+def _others(run: PaperRun) -> Figure:
+    return draw_mean_errors(run.strength(), OTHERS)
 
 
 def _error_chances(run: PaperRun) -> Figure:
-    return draw_error_chances(run.strength())
+    return draw_error_chances(run.strength(), strategies=EMPS)
 
 
 def _deepest(run: PaperRun) -> Figure:
@@ -108,12 +141,17 @@ def _deepest(run: PaperRun) -> Figure:
 
 
 DRAWINGS = (
+    Drawing("pawlewicz-start-curve", "Best chances of all scores at the start", "Figure 3.3", _start_curve,
+            before="pawlewicz.curve-mean"),
     Drawing("pawlewicz-start", "The start as a distribution", "", _start, before="pawlewicz.tails"),
     Drawing("pawlewicz-tails", "Best chances of very high scores", "", _tails, before="pawlewicz.four-moves"),
     Drawing("pawlewicz-four-moves", "Four moves, each best for some aim", "", _four_moves, before="pawlewicz.times"),
-    Drawing("pawlewicz-mean-error", "Mean error by depth", "Figure 4.1", _mean_errors, before="pawlewicz.erring"),
-    Drawing("pawlewicz-error-chances", "The chance of an error larger than e", "Figure 4.2", _error_chances,
+    Drawing("pawlewicz-mean-error", "Mean error of EMP by depth", "Figure 4.1", _mean_errors,
+            before="pawlewicz.erring"),
+    Drawing("pawlewicz-error-chances", "The chance that EMP makes an error larger than e", "Figure 4.2", _error_chances,
             before="pawlewicz.mean-errors"),
-    Drawing("pawlewicz-error-chances-deep", "The same at depths 6 to 8", "Figure 4.4", _deepest,
+    Drawing("pawlewicz-error-chances-deep", "The same for all strategies at depths 6 to 8", "", _deepest,
+            before="pawlewicz.mean-errors"),
+    Drawing("pawlewicz-mean-error-of-others", "Mean error by depth: E, DynS and EMP(1)", "Figure 4.4", _others,
             before="pawlewicz.emp-4"),
 )  # fmt: skip

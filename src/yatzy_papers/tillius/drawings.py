@@ -111,7 +111,7 @@ DRAWINGS = (
     Drawing("tillius-scores", "The final score of the expected-score strategy", "", _scores, before="tillius.chances"),
     Drawing("tillius-chances", "The chance of at least β points", "", _chances, before="tillius.perfect"),
     Drawing("tillius-winner", "The score that wins among four", "", _winner, before="tillius.end-position"),
-    Drawing("tillius-games", "The two printed games", "Tables 6 and 7", _games, before="tillius.two-yatzy"),
+    Drawing("tillius-games", "The games of tables 6 and 7", "", _games, before="tillius.two-yatzy"),
     Drawing("tillius-graph-points", "Two-yatzy as a graph, playing for points", "the first graph", _graph_for_points),
     Drawing("tillius-graph-five", "Two-yatzy as a graph, playing for 5", "the second graph", _graph_for_five),
 )

@@ -5,6 +5,8 @@ If it is interrupted, finished results are kept, and the same command resumes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,7 +19,8 @@ from yatzy.errors import InputError
 from yatzy.report import Table
 from yatzy.report.terminal import print_blocks
 from yatzy_papers.claims import Verdict
-from yatzy_papers.report import PAGE, computed_text, verdict_table
+from yatzy_papers.inventory import Entry, Inventory, Status, read_inventories
+from yatzy_papers.report import PAGE, computed_text, inventory_blocks, verdict_table
 from yatzy_papers.results import PapersResult, to_json
 from yatzy_papers.run import run_papers
 from yatzy_papers.works import find_works
@@ -32,6 +35,9 @@ def command(
         ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Only what takes minutes; this is the default.")] = False,
+    list_: Annotated[
+        bool, typer.Option("--list", help="List what the works print and what was checked; compute nothing.")
+    ] = False,
     full: Annotated[bool, typer.Option("--full", help="Everything; takes up to an hour and a half.")] = False,
     out: Annotated[
         Path, typer.Option("--out", metavar="DIR", help="Folder of the report; an interrupted run resumes there.")
@@ -43,6 +49,9 @@ def command(
     if quick and full:
         raise InputError("give only one of --quick and --full")
     chosen = find_works(works or [])
+    if list_:
+        _list(read_inventories(chosen), json)
+        return
     with open_solver(tables, threads) as solver:
         result = run_papers(chosen, out, solver, full=full)
     if json:
@@ -50,6 +59,29 @@ def command(
         return
     _print(result)
     print(f"report: {out / PAGE}")
+
+
+def _list(inventories: Sequence[Inventory], json: bool) -> None:
+    if json:
+        terminal.print_json(
+            {
+                one.work.id: {
+                    "counts": {status.value: one.count(status) for status in Status},
+                    "entries": [_entry_fields(one, entry) for entry in one.entries],
+                }
+                for one in inventories
+            }
+        )
+        return
+    print_blocks(inventory_blocks(inventories))
+
+
+def _entry_fields(inventory: Inventory, entry: Entry) -> dict[str, Any]:
+    return {
+        **{name: value for name, value in asdict(entry).items() if value},
+        "status": entry.status.value,
+        "figures": inventory.figures(entry),
+    }
 
 
 def _fields(result: PapersResult, out: Path) -> dict[str, Any]:
