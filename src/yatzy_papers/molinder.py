@@ -141,15 +141,17 @@ def _categories(run: PaperRun) -> Figure:
     return draw_categories(names, rows, "games with points [%]", "Molinder: games with points by category", "Exact.")
 
 
+EVENTS = {"the bonus": ("bonus",), "yatzy": ("yatzy",), "the bonus and yatzy": ("bonus", "yatzy")}
+FIGURES = {"molinder-1-bonus-yatzy": "Figure 5a", "molinder-2-bonus-yatzy": "Figure 5b"}
 SPLITS = tuple(
     Drawing(
-        f"molinder-{words[-1]}-{by}",
-        f"Molinder, {words}: by {'the bonus' if by == 'bonus' else 'yatzy'}",
-        "",
-        _split(words, by),
+        (key := f"molinder-{words[-1]}-{'-'.join(events)}"),
+        f"Molinder, {words}: by {by}",
+        FIGURES.get(key, ""),
+        _split(words, *events),
         before="molinder.percentiles",
     )
-    for by in ("bonus", "yatzy")
+    for by, events in EVENTS.items()
     for words in NAMES
 )
 

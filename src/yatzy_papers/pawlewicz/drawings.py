@@ -62,8 +62,8 @@ def _start_curve(run: PaperRun) -> Figure:
         curve, score = run.chances(GAME.id).curve(START), run.score(GAME.id)
         scores = np.arange(0, 701)
         axes.plot(scores, 100 * curve.take(scores), color=COLOURS[0], label="best chance of each score")
-        reached = [100 * score.at_least(at) for at in scores]
-        axes.plot(scores, reached, color=COLOURS[1], linestyle=STYLES[1], label="expected-score strategy")
+        reached = score.mass[::-1].cumsum()[::-1][: len(scores)]
+        axes.plot(scores, 100 * reached, color=COLOURS[1], linestyle=STYLES[1], label="expected-score strategy")
         axes.axhline(50, color="#777777", linewidth=0.8, linestyle=":")
         chance = 100 * passage.figure(f"chance of {half}").value
         axes.plot([half], [chance], "o", color="black", fillstyle="none", label="in print")
