@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from yatzy import kernels
 from yatzy.errors import InputError
 from yatzy.evaluation.distribution import (
     BONUS,
@@ -23,6 +24,7 @@ from yatzy.evaluation.distribution import (
 from yatzy.games import Game, Sheet
 from yatzy.model import compile_game
 from yatzy.strategies.base import Strategy
+from yatzy.values.arrays import exact_turn_arrays
 from yatzy.values.cost import Cost, LayerSizes, layer_sizes
 from yatzy.values.tables import block_of
 from yatzy.values.threads import run_ranges
@@ -54,8 +56,6 @@ class ForwardPass(ABC):
     """The mass on one layer, pushed forward one layer at a time."""
 
     def __init__(self, strategy: Strategy) -> None:
-        from yatzy.values.arrays import exact_turn_arrays
-
         self.strategy, self.compiled = strategy, compile_game(strategy.game)
         self.states, self.arrays = self.compiled.states, exact_turn_arrays(self.compiled)
         self.total = np.zeros(self.arrays.outcomes + 1)
@@ -171,8 +171,6 @@ class PassByState(ForwardPass):
     """A strategy that does not depend on points: each state is planned once, STEP states at a time."""
 
     def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
-        from yatzy.kernels.evaluate import push_mass
-
         first, end = self.states.layer_start[layer : layer + 2].tolist()
         weight = np.zeros(end - first)
         for part in self.mass:
@@ -192,8 +190,8 @@ class PassByState(ForwardPass):
             run_ranges(pool, plan, begin, stop, STEP // 16)
             offset, held = self.offset[begin - first : stop - first + 1], slice(0, stop - begin)
             # Single-threaded: any two states may lead to the same one.
-            push_mass(self.mass, offset, chance[held], to[held], points[held], bonus[held], self.marks, next_mass,
-                      next_offset, self.total)  # fmt: skip
+            turns = chance[held], to[held], points[held], bonus[held]
+            kernels.push_mass(self.mass, offset, *turns, self.marks, next_mass, next_offset, self.total)
         return next_mass
 
     def _layer_bytes(self, sizes: LayerSizes, layer: int, threads: int) -> int:
@@ -214,8 +212,6 @@ class PassByPoints(ForwardPass):
         return places  # separately for every score
 
     def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
-        from yatzy.kernels.evaluate import push_scores
-
         first, end = self.states.layer_start[layer : layer + 2].tolist()
         aim = self.strategy.goal(layer)
         parts: SimpleQueue[tuple[FloatArray, FloatArray]] = SimpleQueue()  # one output buffer per running thread
@@ -226,8 +222,10 @@ class PassByPoints(ForwardPass):
             except Empty:
                 mass, total = np.zeros((self.parts, int(next_offset[-1]))), np.zeros(len(self.total))
             offset = self.offset[low - first : high - first + 1]
-            push_scores(self.arrays, aim, low, high, block_of(self.arrays.block_start, low), self.mass, offset,
-                        self.marks, mass, next_offset, total)  # fmt: skip
+            block = block_of(self.arrays.block_start, low)
+            kernels.push_scores(
+                self.arrays, aim, low, high, block, self.mass, offset, self.marks, mass, next_offset, total
+            )
             parts.put((mass, total))
 
         run_ranges(pool, push, first, end, STEP_BY_SCORES)

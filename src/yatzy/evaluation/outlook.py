@@ -32,6 +32,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from yatzy import kernels
 from yatzy.errors import InputError, SizeError, TableError
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.turn_endings import Endings, FloatArray, TurnEndings, add_up_by, end_of
@@ -40,6 +41,7 @@ from yatzy.model import CompiledGame, compile_game, most_points
 from yatzy.store import Table, TableWriter, table_path, tables_folder
 from yatzy.strategies.best import ValueStrategy
 from yatzy.values import curves as chances
+from yatzy.values.arrays import exact_turn_arrays
 from yatzy.values.curves import Meter
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.kinds import OUTLOOK, table_key
@@ -293,8 +295,6 @@ def _build(
 ) -> None:
     """Build the layers that the table does not have yet."""
     meter = Meter(compiled, progress)
-    from yatzy.kernels.outlook import Futures
-
     starts, top = compiled.states.layer_start, compiled.states.layers - 1
     names = ("features", "low", "offset", "mass")
     with ThreadPoolExecutor(threads or core_count()) as pool:
@@ -303,9 +303,11 @@ def _build(
             states = int(starts[layer + 1] - starts[layer])
             if layer == top:
                 none = np.zeros((states, _features(compiled.game)), np.float32)
-                here = Futures(none, np.zeros(states, np.int32), np.arange(states + 1), np.ones(states, np.float32))
+                here = kernels.Futures(
+                    none, np.zeros(states, np.int32), np.arange(states + 1), np.ones(states, np.float32)
+                )
             else:
-                after = Futures(*(writer.array(layer + 1, name) for name in names))
+                after = kernels.Futures(*(writer.array(layer + 1, name) for name in names))
                 here = _solve_layer(compiled, strategy, layer, after, pool, meter)
             writer.append(layer, dict(zip(names, here, strict=True)))
 
@@ -314,10 +316,6 @@ def _solve_layer(
     compiled: CompiledGame, strategy: ValueStrategy, layer: int, after: Any, pool: ThreadPoolExecutor, meter: Meter
 ) -> Any:
     """The outlooks of the states of a layer, in pieces."""
-    from yatzy.kernels.evaluate import value_chances
-    from yatzy.kernels.outlook import Futures, Turns, find_features, find_masses, find_ranges
-    from yatzy.values.arrays import exact_turn_arrays
-
     arrays, placing, aim = exact_turn_arrays(compiled), compiled.placing, strategy.goal(layer)
     bonus = compiled.game.bonus.points if compiled.game.bonus else 0
     first, end = compiled.states.layer_start[layer : layer + 2].tolist()
@@ -326,17 +324,17 @@ def _solve_layer(
 
     def work(low: int, high: int) -> None:
         count, shape = high - low, (high - low, arrays.outcomes)
-        turns = Turns(*(np.empty(shape, kind) for kind in (np.float64, np.int64, np.int32, np.bool_)))
-        value_chances(arrays, aim, low, high, block_of(arrays.block_start, low), np.ones(count), *turns)
+        turns = kernels.Turns(*(np.empty(shape, kind) for kind in (np.float64, np.int64, np.int32, np.bool_)))
+        kernels.value_chances(arrays, aim, low, high, block_of(arrays.block_start, low), np.ones(count), *turns)
         held = features[low - first : high - first]
-        find_features(turns, after.features, placing.outcome_category, placing.outcome_points, bonus, held)
+        kernels.find_features(turns, after.features, placing.outcome_category, placing.outcome_points, bonus, held)
         least, most, length = np.empty(count, np.int32), np.empty(count, np.int32), np.empty(count, np.int64)
-        find_ranges(turns, after.low, after.offset, least, most)
+        kernels.find_ranges(turns, after.low, after.offset, least, most)
         mass = np.empty(int((most - least + 1).sum()), np.float32)
-        used = find_masses(turns, after, NOTHING, least, most, length, mass)
+        used = kernels.find_masses(turns, after, NOTHING, least, most, length, mass)
         pieces[low] = (least, length, mass[:used].copy())
         meter.add(count)
 
     run_ranges(pool, work, first, end, STEP)
     least, length, mass = (np.concatenate(part) for part in zip(*(pieces[low] for low in sorted(pieces)), strict=True))
-    return Futures(features, least, np.concatenate([[0], np.cumsum(length)]), mass)
+    return kernels.Futures(features, least, np.concatenate([[0], np.cumsum(length)]), mass)

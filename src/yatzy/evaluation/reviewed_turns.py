@@ -19,20 +19,19 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from threading import Lock
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TypeGuard
 
 import numpy as np
 import numpy.typing as npt
 
+from yatzy import kernels
 from yatzy.errors import InputError
 from yatzy.evaluation.played_turns import PlayedTurns, category_outcomes, check_turns, keeps_by_roll, outcomes
 from yatzy.model import compile_game
+from yatzy.values.arrays import exact_turn_arrays
 from yatzy.values.evaluator import Evaluator, Solution
 from yatzy.values.resources import Progress
 from yatzy.values.threads import core_count, run_ranges
-
-if TYPE_CHECKING:
-    from yatzy.kernels.review import Played, Worths
 
 FloatArray = npt.NDArray[np.float64]
 STEP = 2048
@@ -88,12 +87,10 @@ class TurnReviews:
 
     def review(self, turns: PlayedTurns, progress: Progress | None = None) -> ReviewedTurns:
         """The review of these turns; progress counts turns."""
-        from yatzy.kernels.review import Worths
-
         check_turns(self._compiled, turns)
         rows, rolls = turns.rolls.shape
         shape = (rows, rolls)
-        worths = Worths(np.empty(rows), np.empty(shape), np.empty(shape), np.empty(shape, np.int16))
+        worths = kernels.Worths(np.empty(rows), np.empty(shape), np.empty(shape), np.empty(shape, np.int16))
         played = self._grouped(turns)
         done, counting = 0, Lock()
 
@@ -114,29 +111,24 @@ class TurnReviews:
         return ReviewedTurns(*worths)
 
     def _work(
-        self, layer: int, played: Played, worths: Worths, tell: Callable[[int, int], None]
+        self, layer: int, played: kernels.Played, worths: kernels.Worths, tell: Callable[[int, int], None]
     ) -> Callable[[int, int], None]:
         """A function that reviews a range of the groups of a layer."""
-        from yatzy.kernels.review import review_turns
-        from yatzy.values.arrays import exact_turn_arrays
-
         arrays, aim = exact_turn_arrays(self._compiled), self._solution.goal(layer, break_ties=False)
 
         def work(low: int, high: int) -> None:
-            review_turns(arrays, aim, played, low, high, worths)
+            kernels.review_turns(arrays, aim, played, low, high, worths)
             tell(low, high)
 
         return work
 
-    def _grouped(self, turns: PlayedTurns) -> Played:
+    def _grouped(self, turns: PlayedTurns) -> kernels.Played:
         """The rows by situation: the state and, for a target, the points."""
-        from yatzy.kernels.review import Played
-
         state = np.ascontiguousarray(turns.state, np.int64)
         made = np.ascontiguousarray(turns.made, np.int32)
         key = state << 32 | made if self._by_points else state
         order = np.argsort(key, kind="stable")
         begin = np.append(np.flatnonzero(np.diff(key[order], prepend=-1)), len(order))
         rolls, keeps = (np.ascontiguousarray(array, np.int16) for array in (turns.rolls, turns.keeps))
-        return Played(order, begin, state, made, rolls, keeps, outcomes(self._compiled, turns),
+        return kernels.Played(order, begin, state, made, rolls, keeps, outcomes(self._compiled, turns),
                       *keeps_by_roll(self._compiled.lattice), category_outcomes(self._compiled, turns))  # fmt: skip

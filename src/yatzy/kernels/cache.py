@@ -1,4 +1,4 @@
-"""Clear Numba's on-disk cache when any kernel source has changed.
+"""Numba's compiler for the kernels; its on-disk cache is cleared when any kernel source has changed.
 
 Numba checks only the file that defines a kernel. If a helper in another file changes, Numba would load outdated code,
 and a cache index that refers to a removed class cannot be read at all. So everything compiled from other sources is
@@ -10,6 +10,9 @@ from __future__ import annotations
 from hashlib import blake2b
 from pathlib import Path
 
+from numba import njit as njit
+from numba.core.caching import FunctionCache
+
 STAMP = "yatzy-kernels.stamp"
 
 
@@ -19,8 +22,6 @@ def _probe() -> None:
 
 def drop_outdated() -> None:
     """Delete kernels that were compiled from other sources. Does nothing if the cache cannot be written."""
-    from numba.core.caching import FunctionCache
-
     try:
         folder = Path(FunctionCache(_probe).cache_path)
         stamp, now = folder / STAMP, _fingerprint()
@@ -40,3 +41,6 @@ def _fingerprint() -> str:
     for path in sorted(Path(__file__).parent.glob("*.py")):
         found.update(path.name.encode() + b"\0" + path.read_bytes())
     return found.hexdigest()
+
+
+drop_outdated()

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from yatzy.kernels.cache import njit
 from yatzy.kernels.curves import Curves, find_sources
 from yatzy.kernels.turn import TurnArrays, joker_context
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from yatzy.kernels.cache import njit
 from yatzy.kernels.turn import TurnArrays, best_placements, joker_context, open_rows, sweep_turn
 from yatzy.kernels.vectors import aligned, broadcast, lane_count, load_for, maximum, row_base, store
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from yatzy.kernels.cache import njit
 from yatzy.kernels.curves import Curves
 from yatzy.kernels.outcomes import chance_of, find_outcomes
 from yatzy.kernels.plan import LanePlans, choose_lanes, make_lane_plans, write_lane

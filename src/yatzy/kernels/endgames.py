@@ -28,9 +28,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
-from numba import carray, njit, types
+from numba import carray, types
 from numba.extending import intrinsic
 
+from yatzy.kernels.cache import njit
 from yatzy.kernels.curves import Curves, fill_rows, find_sources
 from yatzy.kernels.turn import TurnArrays, best_placements, open_rows, sweep_turn
 from yatzy.kernels.vectors import aligned, row_base

@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from yatzy.kernels.cache import njit
 from yatzy.kernels.curves import Curves
 from yatzy.kernels.outcomes import find_outcomes
 from yatzy.kernels.plan import TurnGoal, choose_lanes, fill_lane, lane_chances, make_lane_plans, roll_kept

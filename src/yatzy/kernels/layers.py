@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from yatzy.kernels.cache import njit
 from yatzy.kernels.turn import TurnArrays, best_placements, joker_context, sweep_turn
 from yatzy.kernels.vectors import LANES, add, aligned, broadcast, load, multiply, row_base, store
 

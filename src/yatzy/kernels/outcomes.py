@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from yatzy.kernels.cache import njit
 from yatzy.kernels.curves import Curves, find_sources, top_of
 from yatzy.kernels.layers import Worth
 from yatzy.kernels.turn import TurnArrays, joker_context

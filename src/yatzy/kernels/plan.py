@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from yatzy.kernels.cache import njit
 from yatzy.kernels.curves import Curves, top_of
 from yatzy.kernels.layers import Worth
 from yatzy.kernels.outcomes import chance_of, find_outcomes, outcome_values

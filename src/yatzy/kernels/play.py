@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from yatzy.kernels.cache import njit
 from yatzy.kernels.curves import Curves
 from yatzy.kernels.outcomes import find_outcomes
 from yatzy.kernels.plan import TurnGoal, choose_lanes, fill_lane, make_lane_plans

@@ -16,8 +16,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from yatzy.kernels.cache import njit
 from yatzy.kernels.vectors import LANES
 
 ROUNDS = 10

@@ -14,8 +14,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from yatzy.kernels.cache import njit
 from yatzy.kernels.outcomes import chance_of, find_outcomes, outcome_values
 from yatzy.kernels.plan import BY_VALUE, LanePlans, TurnGoal, make_lane_plans, write_lane
 from yatzy.kernels.turn import TurnArrays, best_placements

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from yatzy.kernels.cache import njit
 from yatzy.kernels.curves import Curves
 from yatzy.kernels.outcomes import find_outcomes
 from yatzy.kernels.turn import TurnArrays, joker_context, sweep_turn

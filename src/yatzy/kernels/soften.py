@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 
+from yatzy.kernels.cache import njit
 from yatzy.kernels.outcomes import find_outcomes, outcome_values
 from yatzy.kernels.plan import TurnGoal, roll_kept
 from yatzy.kernels.play import TURNS, Groups, Table, end_turn, note

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from yatzy.kernels.cache import njit
 from yatzy.kernels.curves import Curves, find_sources
 from yatzy.kernels.turn import TurnArrays, best_placements, joker_context, open_rows, sweep_turn
 from yatzy.kernels.vectors import LANES, aligned, broadcast, load_for, maximum, row_base, store

@@ -15,8 +15,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import types
 from numba.extending import intrinsic, models, register_model
+
+from yatzy.kernels.cache import njit
 
 LANES = 16
 """Numbers in a vector of doubles."""

@@ -8,19 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from yatzy import kernels
 from yatzy.games import Game
 from yatzy.lab.sample import SimulatedGames
 from yatzy.model import compile_game
 from yatzy.strategies.base import DependsOn, PlayTurns, Strategy
 from yatzy.values.threads import run_ranges
-
-if TYPE_CHECKING:
-    from yatzy.kernels.play import Groups
 
 STEP = 4096
 """Approximate number of games per unit of work: a few milliseconds. Larger groups are split."""
@@ -79,12 +77,11 @@ class BatchPlayer:
 
     def play(self, turn: int, pool: ThreadPoolExecutor, progress: Callable[[int], None] | None = None) -> None:
         """Play a turn of all games; progress is called with the number of games that have played it."""
-        from yatzy.kernels.play import Table
-
         play, groups, done, counting = self.play_layer(turn), self._groups(turn), 0, Lock()
         category = compile_game(self.game).placing.outcome_category
-        table = Table(*key_of(self.seed), self.first, turn_word(turn, self.stream), self._bonus, category, self.state,
-                      self.made, self._points, self._jokers, self.trace)  # fmt: skip
+        written = self.state, self.made, self._points, self._jokers, self.trace
+        word = turn_word(turn, self.stream)
+        table = kernels.Table(*key_of(self.seed), self.first, word, self._bonus, category, *written)
         before = self._jokers.copy() if len(self.trace) else self._jokers
 
         def work(low: int, high: int) -> None:
@@ -102,10 +99,8 @@ class BatchPlayer:
             self.joker[:, turn] = self._jokers - before
         self.played = turn + 1
 
-    def _groups(self, layer: int) -> Groups:
+    def _groups(self, layer: int) -> kernels.Groups:
         """Games that the strategy does not distinguish, in groups of at most `step`."""
-        from yatzy.kernels.play import Groups, sort_games
-
         state, made = self.state, self.made
         first, end = compile_game(self.game).states.layer_start[layer : layer + 2].tolist()
         if self._by_points:
@@ -114,12 +109,12 @@ class BatchPlayer:
             cuts = np.flatnonzero(np.diff(key[order], prepend=-1))
         else:
             order, begin = np.empty(len(state), np.int32), np.empty(end - first + 1, np.int64)
-            sort_games(state, begin, order)
+            kernels.sort_games(state, begin, order)
             cuts = begin[:-1][np.diff(begin) > 0]
         cuts = np.union1d(cuts, np.arange(0, len(state), self._step))
         lead = order[cuts]
         points = made[lead] if self._by_points else np.zeros(len(lead), np.int32)
-        return Groups(order, np.append(cuts, len(state)), first + state[lead].astype(np.int64), points)
+        return kernels.Groups(order, np.append(cuts, len(state)), first + state[lead].astype(np.int64), points)
 
     def sample(self) -> SimulatedGames:
         """The games, after all turns have been played."""

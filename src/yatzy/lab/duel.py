@@ -11,12 +11,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from yatzy import names
+from yatzy import kernels, names
 from yatzy.errors import InputError
 from yatzy.games import Game
 from yatzy.lab.batch_player import BatchPlayer
@@ -26,13 +25,10 @@ from yatzy.names import Emp, Origin, Softened
 from yatzy.solver import Solver
 from yatzy.strategies.base import PlayTurns, Strategy
 from yatzy.strategies.softened import choices
+from yatzy.values.arrays import exact_turn_arrays
 from yatzy.values.curves import BestChances
 from yatzy.values.resources import Progress
 from yatzy.values.threads import core_count
-
-if TYPE_CHECKING:
-    from yatzy.kernels.play import Groups, Table
-
 
 NEARLY_BEST = Emp(1)
 STEP = 256
@@ -93,17 +89,14 @@ class EmpPlayer(Duellist):
         seat.play_layer = lambda layer: self._play(layer, rival)
 
     def _play(self, layer: int, rival: BatchPlayer) -> PlayTurns:
-        from yatzy.kernels.duel import Rivals, play_emp, play_soft_emp
-        from yatzy.values.arrays import exact_turn_arrays
-
         arrays, after = exact_turn_arrays(compile_game(self.game)), self.chances.curves(layer + 1)
-        rivals = Rivals(self.chances.curves(rival.played), rival.state, rival.made, most_points(self.game) + 2)
+        rivals = kernels.Rivals(self.chances.curves(rival.played), rival.state, rival.made, most_points(self.game) + 2)
         if self.firmness is None:
-            return lambda groups, low, high, table: play_emp(arrays, after, rivals, groups, low, high, table)
+            return lambda groups, low, high, table: kernels.play_emp(arrays, after, rivals, groups, low, high, table)
         drawn, seen = choices(self.game.dice, self.game.faces, self.firmness), self.seen
 
-        def play(groups: Groups, low: int, high: int, table: Table) -> None:
-            play_soft_emp(arrays, after, rivals, drawn, groups, low, high, table, seen)
+        def play(groups: kernels.Groups, low: int, high: int, table: kernels.Table) -> None:
+            kernels.play_soft_emp(arrays, after, rivals, drawn, groups, low, high, table, seen)
 
         return play
 

@@ -19,6 +19,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from yatzy import kernels
 from yatzy.errors import InputError, StrategyError
 from yatzy.games import Dice, Keep, Position, Score, Sheet
 from yatzy.lab.batch_player import BatchPlayer, key_of, turn_word
@@ -27,6 +28,7 @@ from yatzy.model import compile_game
 from yatzy.store.revisions import Computation
 from yatzy.strategies.base import STRATEGIES, Strategy, checked_move
 from yatzy.strategies.best import as_strategy
+from yatzy.values.arrays import exact_turn_arrays
 from yatzy.values.evaluator import Solution
 from yatzy.values.resources import Progress
 from yatzy.values.threads import core_count
@@ -150,26 +152,22 @@ class _Dice:
     """The dice of one turn of a game, and the random numbers for a strategy that chooses its moves at random."""
 
     def __init__(self, strategy: Strategy, seed: int, game: int, turn: int) -> None:
-        from yatzy.values.arrays import exact_turn_arrays
-
         compiled = compile_game(strategy.game)
         self._lattice, self._child = compiled.lattice, exact_turn_arrays(compiled).child
         self._key, self._game, self._turn = key_of(seed), game, turn
 
     def roll(self, number: int, kept: Dice) -> Dice:
         """All dice after a roll."""
-        from yatzy.kernels.random import roll_dice
-
         lattice, where = self._lattice, (*self._key, self._game, self._turn, number)
-        return lattice.keeps[roll_dice(self._child, lattice.first_roll, lattice.faces, *where, lattice.index[kept])]
+        return lattice.keeps[
+            kernels.roll_dice(self._child, lattice.first_roll, lattice.faces, *where, lattice.index[kept])
+        ]
 
     def draw(self, number: int, moves: Sequence[tuple[Any, float]]) -> Any:
         """One of the moves, drawn by their probabilities."""
-        from yatzy.kernels.soften import draw, draw_share
-
-        share = draw_share(*self._key, self._game, self._turn, number)
+        share = kernels.draw_share(*self._key, self._game, self._turn, number)
         weights = np.array([chance for _, chance in moves])
-        return moves[draw(weights, len(weights), float(weights.sum()), share)][0]
+        return moves[kernels.draw(weights, len(weights), float(weights.sum()), share)][0]
 
 
 def _play_turn(strategy: Strategy, position: Position, dice: _Dice) -> tuple[PlayedTurn, Position]:

@@ -30,8 +30,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from yatzy import kernels
 from yatzy.games import Game
-from yatzy.kernels.counting import PlainGains, Ranges, count_open, fill_made, fill_to_come
 from yatzy.model import CompiledGame, compile_game
 from yatzy.values.arrays import turn_arrays
 from yatzy.values.goals import no_curves
@@ -129,17 +129,17 @@ def point_ranges(compiled: CompiledGame) -> PointRanges:
     blocks = np.searchsorted(compiled.states.block_start, compiled.states.layer_start)
     layers = list(pairwise(blocks[:-1].tolist()))
     for low, high in layers:
-        fill_made(model, nowhere, plain, low, high, made)
+        kernels.fill_made(model, nowhere, plain, low, high, made)
     for low, high in reversed(layers):
-        fill_to_come(model, nowhere, plain, low, high, to_come)
+        kernels.fill_to_come(model, nowhere, plain, low, high, to_come)
     return PointRanges(to_come.least, to_come.most, made.least, made.most)
 
 
-def _nothing(states: int) -> Ranges:
-    return Ranges(np.full(states, NEVER_LEAST, np.int32), np.full(states, NEVER_MOST, np.int32))
+def _nothing(states: int) -> kernels.Ranges:
+    return kernels.Ranges(np.full(states, NEVER_LEAST, np.int32), np.full(states, NEVER_MOST, np.int32))
 
 
-def _plain_gains(compiled: CompiledGame) -> PlainGains:
+def _plain_gains(compiled: CompiledGame) -> kernels.PlainGains:
     """The least and the most points that any roll without a Joker adds, by row of the following state."""
     placing, rows = compiled.placing, compiled.placing.rows
     row = placing.exact_row[placing.exact_row < rows.joker]
@@ -151,7 +151,7 @@ def _plain_gains(compiled: CompiledGame) -> PlainGains:
     least, most = _nothing(rows.zero)
     np.minimum.at(least, to, gain)
     np.maximum.at(most, to, gain)
-    return PlainGains(least, most)
+    return kernels.PlainGains(least, most)
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +207,7 @@ def _paired(least: npt.NDArray[np.int32], most: npt.NDArray[np.int32]) -> npt.ND
 
 def _count_pairs(filled: int, opponent_filled: int, mover: _Kinds, opponent: _Kinds) -> PairCount:
     values = np.empty(len(mover.weight), np.int64)
-    count_open(mover.points, opponent.points, opponent.weight, values)
+    kernels.count_open(mover.points, opponent.points, opponent.weight, values)
     # For one kind of mover the sum stays below 2^50; the total may exceed 2^63, so it is summed with Python integers.
     total = sum(map(int.__mul__, mover.weight.tolist(), values.tolist()))
     return PairCount(filled, opponent_filled, mover.states * opponent.states, total)

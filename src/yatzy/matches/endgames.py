@@ -31,6 +31,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from yatzy import kernels
 from yatzy.errors import InputError, SizeError
 from yatzy.games import Game, Sheet
 from yatzy.matches.counting import PointRanges, count_match
@@ -38,6 +39,7 @@ from yatzy.matches.values import MatchValues, ranges_of
 from yatzy.model import CompiledGame, compile_game
 from yatzy.names.payoffs import Payoff
 from yatzy.store import TableWriter, table_path, tables_folder
+from yatzy.values.arrays import turn_arrays
 from yatzy.values.curves import CHANCES
 from yatzy.values.kinds import ENDGAMES, table_key
 from yatzy.values.resources import DEFAULTS, Progress, Resources
@@ -120,8 +122,6 @@ class Endgames(MatchValues):
         movers, opponents: states, each of one layer. difference: the opponent's points minus the mover's,
         [mover, opponent]. Differences that play cannot reach are returned as won or lost.
         """
-        from yatzy.kernels.endgames import look_up
-
         movers, opponents = (np.ascontiguousarray(states, np.int64) for states in (movers, opponents))
         out = np.empty((len(movers), len(opponents)), np.float32)
         if not out.size:
@@ -129,7 +129,7 @@ class Endgames(MatchValues):
         table = self._table_of(movers, opponents)
         table.make_ready(movers - table.layout.pairs.mover)
         x = np.ascontiguousarray(np.broadcast_to(difference, out.shape), np.int32)
-        look_up(table.layout.pairs, movers, opponents, x, out)
+        kernels.look_up(table.layout.pairs, movers, opponents, x, out)
         return self.paid(out)
 
     def curve(self, mover: int, opponent: int) -> tuple[int, npt.NDArray[np.float32]]:
@@ -194,18 +194,16 @@ def _layers(game: Game, depth: int) -> tuple[int, int]:
 
 
 def _lay_out(compiled: CompiledGame, ranges: PointRanges, depth: int) -> Layout:
-    from yatzy.kernels.endgames import Pairs, fill_within
-
     starts = compiled.states.layer_start
     mover, opponent = _layers(compiled.game, depth)
     movers, opponents = (int(starts[layer + 1] - starts[layer]) for layer in (mover, opponent))
     within, address = np.empty(movers * opponents, np.uint32), np.zeros(movers, np.int64)
     o_least, o_most, p_least, p_most = ranges.arrays
-    pairs = Pairs(
+    pairs = kernels.Pairs(
         int(starts[mover]), int(starts[opponent]), opponents, o_least, o_most, p_least, p_most, within, address
     )
     length = np.empty(movers, np.int64)
-    fill_within(pairs, length)
+    kernels.fill_within(pairs, length)
     start = np.concatenate([[0], np.cumsum(length)])
     cut = np.flatnonzero(np.diff(start[:-1] // PIECE, prepend=-1))
     return Layout(depth, ranges, pairs, start, np.append(cut, movers))
@@ -325,16 +323,12 @@ class DepthTable:
             values[:] = 0.5  # both sheets are full: wins and losses lie outside the windows
             self._meter.add(len(values))
             return values
-        from yatzy.kernels.endgames import solve_pairs
-        from yatzy.kernels.vectors import SINGLE_LANES
-        from yatzy.values.arrays import turn_arrays
-
-        model, pairs, after = turn_arrays(self._compiled, SINGLE_LANES), layout.pairs, self._before.layout.pairs
+        model, pairs, after = turn_arrays(self._compiled, kernels.SINGLE_LANES), layout.pairs, self._before.layout.pairs
         start = layout.start - layout.start[low]
 
         def fill(first: int, end: int) -> None:
             block = block_of(model.block_start, pairs.mover + first // pairs.opponents)
-            solve_pairs(model, after, pairs, first, end, block, start, values)
+            kernels.solve_pairs(model, after, pairs, first, end, block, start, values)
             done = [int(start[p // pairs.opponents] + pairs.within[p]) for p in (first, end) if p < len(pairs.within)]
             self._meter.add((done[1] if len(done) > 1 else len(values)) - done[0])
 

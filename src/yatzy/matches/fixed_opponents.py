@@ -34,13 +34,11 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from yatzy import kernels
 from yatzy.errors import InputError, PositionError, SizeError
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluating import evaluate
 from yatzy.games import Game, Move, Position, Sheet
-from yatzy.kernels.curves import Curves
-from yatzy.kernels.search import find_next
-from yatzy.kernels.utilities import solve_utilities
 from yatzy.matches.evaluator import MatchEvaluator
 from yatzy.matches.leaves import worth_of_score
 from yatzy.model import CompiledGame, compile_game
@@ -354,7 +352,7 @@ class ReachableStates:
                 piece = slice(begin, min(begin + STEP, len(states)))
                 shape = (piece.stop - begin, arrays.outcomes)
                 to, points = np.empty(shape, np.int64), np.empty(shape, np.int32)
-                find_next(arrays, no_curves(first), used, states[piece], to, points)
+                kernels.find_next(arrays, no_curves(first), used, states[piece], to, points)
                 happens = to >= 0
                 np.maximum.at(width, to[happens], (points + most[piece, None] + 1)[happens])
             met = np.flatnonzero(width)
@@ -381,13 +379,13 @@ class ReachableStates:
         """The values of the states of a layer, from those of the next layer."""
         arrays, offset = exact_turn_arrays(self._compiled), self._offsets[place]
         first, end = self._compiled.states.layer_start[self._first + place :][:2].tolist()
-        after = Curves(end, np.zeros(0, np.int32), self._offsets[place + 1], value)
+        after = kernels.Curves(end, np.zeros(0, np.int32), self._offsets[place + 1], value)
         here, runs = np.empty(int(offset[-1])), _runs(np.flatnonzero(np.diff(offset)))
 
         def work(begin: int, stop: int) -> None:
             for low, high in runs[begin:stop]:
                 block = block_of(arrays.block_start, first + low)
-                solve_utilities(arrays, after, first + low, first + high, block, offset[low : high + 1], here)
+                kernels.solve_utilities(arrays, after, first + low, first + high, block, offset[low : high + 1], here)
 
         run_ranges(pool, work, 0, len(runs), 1)
         return here

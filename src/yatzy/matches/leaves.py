@@ -36,8 +36,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.kernels.curves import Curves
-from yatzy.kernels.search import best_targets, curve_ranges, fill_curves
+from yatzy import kernels
 from yatzy.names.payoffs import Payoff
 from yatzy.values.curves import BestChances
 from yatzy.values.threads import run_ranges
@@ -89,19 +88,19 @@ class SheetCurves:
     def ranges(self, first: int, last: int) -> tuple[FloatArray, FloatArray]:
         """The maximum and the minimum over the sheets of the chances of scores `first` to `last`."""
         most, least = np.zeros(last - first + 1), np.ones(last - first + 1)
-        curve_ranges(self._curves, self._which, self.sheets.points, first, most, least)
+        kernels.curve_ranges(self._curves, self._which, self.sheets.points, first, most, least)
         return most, least
 
     def take(self, window: Window, members: Any, dtype: npt.DTypeLike) -> FloatArray:
         """The curves of some of the sheets, cut to a window: [sheet, score]."""
         which, points = self._which[members], self.sheets.points[members]
         at_least = np.empty((len(which), len(window) + 1), dtype)
-        fill_curves(self._curves, which, points, window.first, at_least)
+        kernels.fill_curves(self._curves, which, points, window.first, at_least)
         at_least[:, 0], at_least[:, -1] = 1.0, 0.0
         return at_least
 
 
-def _read_curves(chances: BestChances, states: npt.NDArray[np.int64]) -> Curves:
+def _read_curves(chances: BestChances, states: npt.NDArray[np.int64]) -> kernels.Curves:
     """The curves of some states of one layer, in ascending order."""
     table, start = chances.table, chances.compiled.states.layer_start
     layer = int(np.searchsorted(start, states[0], side="right")) - 1
@@ -118,7 +117,7 @@ def _read_curves(chances: BestChances, states: npt.NDArray[np.int64]) -> Curves:
             table.read(layer, "chance", a, b)
             for a, b in zip(offset[at - first].tolist(), offset[at - first + 1].tolist(), strict=True)
         ]
-    return Curves(0, low, np.cumsum([0, *map(len, pieces)], dtype=np.int64), np.concatenate(pieces))
+    return kernels.Curves(0, low, np.cumsum([0, *map(len, pieces)], dtype=np.int64), np.concatenate(pieces))
 
 
 def common_window(players: Sequence[SheetCurves]) -> Window:
@@ -266,4 +265,6 @@ class Leaves:
             base, gain = last + curve * (without - last), curve * (beside - without)
         rows = [np.ascontiguousarray(part.T, self.dtype) for part in (base, gain)]
         mine = self._mine  # computed once, not in every thread
-        run_ranges(self._pool, lambda low, high: best_targets(mine, *rows, low, high, value), 0, len(value), STEP)
+        run_ranges(
+            self._pool, lambda low, high: kernels.best_targets(mine, *rows, low, high, value), 0, len(value), STEP
+        )

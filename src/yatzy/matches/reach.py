@@ -24,9 +24,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from yatzy import kernels
 from yatzy.errors import SizeError
-from yatzy.kernels.search import back_up, back_up_all, find_next
-from yatzy.kernels.vectors import LANES, SINGLE_LANES
 from yatzy.matches.leaves import Leaves, SheetCurves, SheetSet
 from yatzy.model import CompiledGame
 from yatzy.names.payoffs import Payoff
@@ -73,7 +72,7 @@ class TurnModel:
     def __init__(self, compiled: CompiledGame) -> None:
         placing, keeps = compiled.placing, len(compiled.lattice.keeps)
         self.of_size = {}
-        for size, lanes in ((4, SINGLE_LANES), (8, LANES)):
+        for size, lanes in ((4, kernels.SINGLE_LANES), (8, kernels.LANES)):
             # Every category with exactly its points: with several players, more points may be worse.
             offsets = ((placing.exact_row + keeps) * lanes).astype(np.uint32)
             model = turn_arrays(compiled, lanes)
@@ -86,7 +85,7 @@ class TurnModel:
         """The sheets that one turn reaches: the links [sheet, outcome], and the sheets after the turn."""
         shape = (len(sheets), self.of_size[4].outcomes)
         to, points = np.empty(shape, np.int64), np.empty(shape, np.int32)
-        find_next(self.of_size[4], self._nowhere, self._used, sheets.states, to, points)
+        kernels.find_next(self.of_size[4], self._nowhere, self._used, sheets.states, to, points)
         happens = to >= 0
         key = to[happens] << 32 | (points + sheets.points[:, None])[happens]
         members, which = np.unique(key, return_inverse=True)
@@ -105,9 +104,9 @@ class TurnModel:
 
         def work(low: int, high: int) -> None:
             if len(after) == 1:
-                back_up(model, states, link, after[0], low, high, before[0])
+                kernels.back_up(model, states, link, after[0], low, high, before[0])
             else:
-                back_up_all(model, states, link, after, low, high, before)
+                kernels.back_up_all(model, states, link, after, low, high, before)
 
         run_ranges(pool, work, 0, len(states), max(1, 64 * 32 // after.shape[2]))
         return before
@@ -257,4 +256,4 @@ def turns_of(players: int, depth: int) -> list[int]:
 
 
 def _padded(lanes: int) -> int:
-    return -(-lanes // SINGLE_LANES) * SINGLE_LANES
+    return -(-lanes // kernels.SINGLE_LANES) * kernels.SINGLE_LANES

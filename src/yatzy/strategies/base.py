@@ -13,29 +13,29 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, lru_cache
 from math import comb
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from yatzy import kernels
 from yatzy.errors import MoveError, StrategyError
 from yatzy.games import Dice, Game, Keep, Move, Position, Score
 from yatzy.model import compile_game
 from yatzy.store.revisions import Computation
+from yatzy.values.arrays import exact_turn_arrays
+from yatzy.values.goals import no_curves
 from yatzy.values.kinds import CURVES, EXPECTED, EXPONENTIAL, UTILITY
 
 STRATEGIES = Computation("strategies", uses=(EXPECTED, CURVES, EXPONENTIAL, UTILITY))
 """The moves of the strategies in this package. Raise its revision when one of them moves differently."""
 
-if TYPE_CHECKING:
-    from yatzy.kernels.plan import TurnGoal
-    from yatzy.kernels.play import Groups, Table
 
 Earlier: TypeAlias = tuple[Dice, ...]
 """All dice after each earlier roll of a turn, the first roll first; empty after the first roll."""
 
 
-PlayTurns: TypeAlias = "Callable[[Groups, int, int, Table], None]"
+PlayTurns: TypeAlias = "Callable[[kernels.Groups, int, int, kernels.Table], None]"
 """Plays a turn of the groups low … high."""
 FillChances: TypeAlias = Callable[..., None]
 """`fill(low, high, weight, chance, to, points, bonus)`: the outcomes of the turns of the states low … high.
@@ -105,7 +105,7 @@ class Strategy(ABC):
         """The memory in bytes of `outcome_chances` for `states` states of a layer, filled in `rows` at a time."""
         return 0
 
-    def goal(self, layer: int) -> TurnGoal:
+    def goal(self, layer: int) -> kernels.TurnGoal:
         """The goal of the kernels in the turns of a layer, for a strategy that depends on points."""
         raise NotImplementedError(self._slow)
 
@@ -214,31 +214,23 @@ class PlannedStrategy(Strategy):
 
     def play_layer(self, layer: int) -> PlayTurns:
         """A function that plays the turns of a layer by their plans."""
-        from yatzy.kernels.play import play_plans
-        from yatzy.values.arrays import exact_turn_arrays
-        from yatzy.values.goals import no_curves
-
         compiled = compile_game(self.game)
         arrays, states = exact_turn_arrays(compiled), compiled.states
         first, end = states.layer_start[layer : layer + 2].tolist()
         after = no_curves(end)
 
-        def play(groups: Groups, low: int, high: int, table: Table) -> None:
+        def play(groups: kernels.Groups, low: int, high: int, table: kernels.Table) -> None:
             there = groups.state[low:high]
             keys = states.filled(there) if self.depends_on is DependsOn.FILLED else there - first
             wanted, which = np.unique(keys, return_inverse=True)
             plans, plan = self.plans(layer, wanted), np.zeros(high, np.int64)
             plan[low:] = which
-            play_plans(arrays, after, plan, plans.aim, plans.keep, plans.place, groups, low, high, table)
+            kernels.play_plans(arrays, after, plan, plans.aim, plans.keep, plans.place, groups, low, high, table)
 
         return play
 
     def outcome_chances(self, layer: int) -> FillChances:
         """From the plans; states with the same filled categories share a plan if it depends on nothing else."""
-        from yatzy.kernels.evaluate import plan_chances, state_outcomes
-        from yatzy.values.arrays import exact_turn_arrays
-        from yatzy.values.goals import no_curves
-
         compiled = compile_game(self.game)
         arrays, states = exact_turn_arrays(compiled), compiled.states
         first, end = states.layer_start[layer : layer + 2].tolist()
@@ -248,11 +240,11 @@ class PlannedStrategy(Strategy):
 
         def chances(wanted: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
             plans, found = self.plans(layer, wanted), np.empty((len(wanted), arrays.outcomes))
-            plan_chances(arrays, plans.aim, plans.keep, plans.place, found)
+            kernels.plan_chances(arrays, plans.aim, plans.keep, plans.place, found)
             return found
 
         def fill(low: int, high: int, weight: Any, chance: Any, to: Any, points: Any, bonus: Any) -> None:
-            state_outcomes(arrays, after, low, high, to, points, bonus)
+            kernels.state_outcomes(arrays, after, low, high, to, points, bonus)
             there = np.flatnonzero(weight > 0)
             chance[:] = 0.0
             if keys is None:

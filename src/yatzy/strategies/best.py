@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from yatzy import kernels
 from yatzy.games import Game, Move, Position
 from yatzy.model import compile_game
 from yatzy.names import Best, Greedy, Origin
@@ -28,12 +29,12 @@ from yatzy.strategies.base import (
     empty_plans,
     planned_move,
 )
+from yatzy.values.arrays import exact_turn_arrays, points_worth
 from yatzy.values.evaluator import Solution
+from yatzy.values.goals import value_goal
 from yatzy.values.tables import block_of
 
 if TYPE_CHECKING:
-    from yatzy.kernels.layers import Worth
-    from yatzy.kernels.plan import TurnGoal
     from yatzy.values.opening import Opening
 
 CACHED = 4096
@@ -49,25 +50,19 @@ class GoalStrategy(Strategy):
         self._turn_at = lru_cache(maxsize=CACHED)(self._plan_turn)
 
     @abstractmethod
-    def goal(self, layer: int) -> TurnGoal:
+    def goal(self, layer: int) -> kernels.TurnGoal:
         """The goal of the kernels in the turns of a layer."""
 
     def play_layer(self, layer: int) -> PlayTurns:
         """A function that plays the turns of a layer for the goal."""
-        from yatzy.kernels.play import play_goal
-        from yatzy.values.arrays import exact_turn_arrays
-
         arrays, goal = exact_turn_arrays(self.compiled), self.goal(layer)
-        return lambda groups, low, high, table: play_goal(arrays, goal, groups, low, high, table)
+        return lambda groups, low, high, table: kernels.play_goal(arrays, goal, groups, low, high, table)
 
     def write(self, layer: int, states: npt.NDArray[np.int64], made: npt.NDArray[np.int32], plans: Plans) -> None:
         """Plan the turns of some states of a layer, each with given points so far."""
-        from yatzy.kernels.plan import write_plans
-        from yatzy.values.arrays import exact_turn_arrays
-
         states = states + int(self.compiled.states.layer_start[layer])
         plans.aim[:] = 0
-        write_plans(
+        kernels.write_plans(
             exact_turn_arrays(self.compiled), self.goal(layer), states, made, plans.keep[:, :, 0], plans.place[:, 0]
         )
 
@@ -89,23 +84,19 @@ class ValueStrategy(GoalStrategy, PlannedStrategy):
 
     depends_on = DependsOn.STATE
 
-    def __init__(self, game: Game, name: str, goal: Callable[[int], TurnGoal] | None = None) -> None:
+    def __init__(self, game: Game, name: str, goal: Callable[[int], kernels.TurnGoal] | None = None) -> None:
         """Without a goal only the points of each turn count."""
         super().__init__(game, name)
         self._goal = goal
 
-    def goal(self, layer: int) -> TurnGoal:
+    def goal(self, layer: int) -> kernels.TurnGoal:
         """The values of the next layer."""
         if self._goal is not None:
             return self._goal(layer)
-        from yatzy.values.goals import value_goal
-
         return value_goal(self.compiled, layer, self._points_worth)
 
     @cached_property
-    def _points_worth(self) -> Worth:
-        from yatzy.values.arrays import points_worth
-
+    def _points_worth(self) -> kernels.Worth:
         return points_worth(self.compiled)
 
     def plans(self, layer: int, keys: npt.NDArray[np.int64]) -> Plans:
@@ -116,13 +107,10 @@ class ValueStrategy(GoalStrategy, PlannedStrategy):
 
     def outcome_chances(self, layer: int) -> FillChances:
         """Directly from the values, without plans."""
-        from yatzy.kernels.evaluate import value_chances
-        from yatzy.values.arrays import exact_turn_arrays
-
         arrays, goal = exact_turn_arrays(self.compiled), self.goal(layer)
 
         def fill(low: int, high: int, *rest: Any) -> None:
-            value_chances(arrays, goal, low, high, block_of(arrays.block_start, low), *rest)
+            kernels.value_chances(arrays, goal, low, high, block_of(arrays.block_start, low), *rest)
 
         return fill
 
@@ -140,7 +128,7 @@ class PointsStrategy(GoalStrategy):
         super().__init__(solution.game, solution.objective)
         self._solution = solution
 
-    def goal(self, layer: int) -> TurnGoal:
+    def goal(self, layer: int) -> kernels.TurnGoal:
         """The goal of the solution."""
         return self._solution.goal(layer)
 

@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from yatzy import kernels
 from yatzy.games import Game, Move, Position, Score, keeps_of
 from yatzy.games.rules import is_joker_roll
 from yatzy.model import compile_game, dice_lattice
 from yatzy.names import Origin, Random, Softened
 from yatzy.strategies.base import DependsOn, Earlier, FillChances, MixedStrategy, PlayTurns
 from yatzy.strategies.best import ValueStrategy
+from yatzy.values.arrays import exact_turn_arrays
 from yatzy.values.evaluator import Solution
 
 if TYPE_CHECKING:
-    from yatzy.kernels.soften import Choices
     from yatzy.values.opening import Opening
 
 
@@ -35,21 +36,15 @@ class _Softened(MixedStrategy):
 
     def play_layer(self, layer: int) -> PlayTurns:
         """A function that plays the turns of a layer by the values after them."""
-        from yatzy.kernels.soften import play_soft
-        from yatzy.values.arrays import exact_turn_arrays
-
         arrays, goal, drawn = exact_turn_arrays(compile_game(self.game)), self._values.goal(layer), self._choices
-        return lambda groups, low, high, table: play_soft(arrays, goal, drawn, groups, low, high, table)
+        return lambda groups, low, high, table: kernels.play_soft(arrays, goal, drawn, groups, low, high, table)
 
     def outcome_chances(self, layer: int) -> FillChances:
         """Directly from the values, without plans."""
-        from yatzy.kernels.soften import soft_chances
-        from yatzy.values.arrays import exact_turn_arrays
-
         arrays, goal, drawn = exact_turn_arrays(compile_game(self.game)), self._values.goal(layer), self._choices
 
         def fill(low: int, high: int, *rest: Any) -> None:
-            soft_chances(arrays, goal, drawn, low, high, *rest)
+            kernels.soft_chances(arrays, goal, drawn, low, high, *rest)
 
         return fill
 
@@ -60,7 +55,7 @@ class _Softened(MixedStrategy):
         return self.values
 
     @property
-    def _choices(self) -> Choices:
+    def _choices(self) -> kernels.Choices:
         return choices(self.game.dice, self.game.faces, self.firmness)
 
 
@@ -114,14 +109,12 @@ def _shares(position: Position, weights: list[tuple[Move, float]]) -> list[tuple
 
 
 @lru_cache(maxsize=16)
-def choices(dice: int, faces: int, firmness: float) -> Choices:
+def choices(dice: int, faces: int, firmness: float) -> kernels.Choices:
     """The firmness and the keeps of every roll, in the form used by the kernels."""
-    from yatzy.kernels.soften import Choices
-
     lattice = dice_lattice(dice, faces)
     parts = [[lattice.index[keep] for keep in keeps_of(roll)] for roll in lattice.rolls]
     flat = np.array([keep for part in parts for keep in part], np.int32)
-    return Choices(firmness, flat, np.cumsum([0, *map(len, parts)], dtype=np.int32))
+    return kernels.Choices(firmness, flat, np.cumsum([0, *map(len, parts)], dtype=np.int32))
 
 
 def open_softened(solver: Opening, game: Game, name: Softened, origin: Origin) -> SoftenedStrategy:

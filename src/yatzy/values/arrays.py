@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from yatzy.kernels.layers import Worth
-from yatzy.kernels.turn import TurnArrays
-from yatzy.kernels.vectors import LANES
+from yatzy import kernels
 from yatzy.model import CompiledGame, kept_with_game
 
 
-def turn_arrays(compiled: CompiledGame, lanes: int = LANES) -> TurnArrays:
-    """Place the rows of `model.placing` after the rows of the lattice, and refer to rows by their offset."""
+def turn_arrays(compiled: CompiledGame, lanes: int | None = None) -> kernels.TurnArrays:
+    """Place the rows of `model.placing` after the rows of the lattice, and refer to rows by their offset.
+
+    lanes: numbers in a vector; by default those of doubles.
+    """
+    lanes = kernels.LANES if lanes is None else lanes
     game, lattice, placing = compiled.game, compiled.lattice, compiled.placing
     states, rows, keeps = compiled.states, compiled.placing.rows, len(compiled.lattice.keeps)
     bit = {face: 1 << i for face, i in game.upper_of_face.items()}
-    return TurnArrays(
+    return kernels.TurnArrays(
         lanes=lanes,
         rerolls=game.rolls - 1,
         faces=game.faces,
@@ -59,19 +61,19 @@ def turn_arrays(compiled: CompiledGame, lanes: int = LANES) -> TurnArrays:
     )
 
 
-def points_worth(compiled: CompiledGame, theta: float | None = None) -> Worth:
+def points_worth(compiled: CompiledGame, theta: float | None = None) -> kernels.Worth:
     """The worth of points: the points themselves, or a factor e^(theta · points)."""
     shifts = (compiled.upper.points, compiled.placing.option_points, compiled.placing.joker_points)
     if theta is None:
         pairs = [(shift.astype(np.float64), np.ones(shift.shape)) for shift in shifts]
     else:
         pairs = [(np.zeros(shift.shape), np.exp(theta * shift)) for shift in shifts]
-    return Worth(*(array for pair in pairs for array in pair))
+    return kernels.Worth(*(array for pair in pairs for array in pair))
 
 
 @kept_with_game
-def exact_turn_arrays(compiled: CompiledGame) -> TurnArrays:
+def exact_turn_arrays(compiled: CompiledGame) -> kernels.TurnArrays:
     """For objectives where more points may be worse: every roll lists each category with exactly its points."""
     placing = compiled.placing
-    offsets = (placing.exact_row + len(compiled.lattice.keeps)) * LANES
+    offsets = (placing.exact_row + len(compiled.lattice.keeps)) * kernels.LANES
     return turn_arrays(compiled)._replace(roll_row=offsets.astype(np.uint32), roll_start=placing.exact_start)

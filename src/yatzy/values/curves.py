@@ -17,22 +17,21 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from yatzy import kernels
 from yatzy.errors import SizeError
 from yatzy.games import Game, Sheet
 from yatzy.model import CompiledGame, compile_game, most_points
 from yatzy.store import TableWriter, tables_folder
+from yatzy.values.arrays import turn_arrays
 from yatzy.values.kinds import CURVES
 from yatzy.values.resources import DEFAULTS, Progress, Resources
 from yatzy.values.tables import Column, LayerWriter, SolvedTable, block_of, curve_columns, missing_layers
 from yatzy.values.threads import core_count, physical_memory, run_ranges
-
-if TYPE_CHECKING:
-    from yatzy.kernels.curves import Curves
 
 OBJECTIVE = CURVES.name
 STEP = 256
@@ -96,14 +95,14 @@ class BestChances:
         """The best chances of points still to come, from a sheet between turns."""
         return self._curve(*self.compiled.states.locate(sheet))
 
-    def curves(self, layer: int) -> Curves:
+    def curves(self, layer: int) -> kernels.Curves:
         """The curves of all states of a layer, in the form used by the kernels."""
-        from yatzy.kernels.curves import Curves
-
         first, end = self.compiled.states.layer_start[layer : layer + 2].tolist()
         read = self.table.read
         offset = read(layer, "offset", 0, end - first + 1)
-        return Curves(first, read(layer, "low", 0, end - first), offset, read(layer, "chance", 0, int(offset[-1])))
+        return kernels.Curves(
+            first, read(layer, "low", 0, end - first), offset, read(layer, "chance", 0, int(offset[-1]))
+        )
 
     def _read_curve(self, layer: int, at: int) -> Curve:
         begin, end = self.table.read(layer, "offset", at, at + 2).tolist()
@@ -144,21 +143,17 @@ def build_chances(
     cut: inside turns, chances closer than this to 0 or 1 are rounded to 0 or 1; no rounding by default.
     """
     meter = Meter(compiled, progress)
-    from yatzy.kernels.curves import Curves
-    from yatzy.kernels.vectors import LANES, SINGLE_LANES
-    from yatzy.values.arrays import turn_arrays
-
-    arrays = turn_arrays(compiled, SINGLE_LANES if dtype is np.float32 else LANES)
+    arrays = turn_arrays(compiled, kernels.SINGLE_LANES if dtype is np.float32 else kernels.LANES)
     starts, top = compiled.states.layer_start, compiled.states.layers - 1
     with ThreadPoolExecutor(threads or core_count()) as pool:
         for layer in missing_layers(writer):
             meter.begin(layer)
             if layer == top:
                 states = int(starts[top + 1] - starts[top])
-                curves = Curves(int(starts[top]), np.ones(states, np.int32), np.zeros(states + 1, np.int64),
+                curves = kernels.Curves(int(starts[top]), np.ones(states, np.int32), np.zeros(states + 1, np.int64),
                                 np.empty(0, dtype))  # fmt: skip
             else:
-                after = Curves(
+                after = kernels.Curves(
                     int(starts[layer + 1]), *(writer.array(layer + 1, n) for n in ("low", "offset", "chance"))
                 )
                 curves = _solve_layer(
@@ -172,13 +167,11 @@ def _solve_layer(
     cut: float | None,
 ) -> Any:  # fmt: skip
     """The curves of one layer: find the windows, fill them, trim their leading ones, and pack them."""
-    from yatzy.kernels.curves import Curves, find_windows, pack_windows, solve_curves, trim_windows
-
     least, most = np.empty(end - first, np.int32), np.empty(end - first, np.int32)
 
     def window(low: int, high: int) -> None:
         piece = slice(low - first, high - first)
-        find_windows(arrays, after, low, high, block_of(arrays.block_start, low), least[piece], most[piece])
+        kernels.find_windows(arrays, after, low, high, block_of(arrays.block_start, low), least[piece], most[piece])
 
     run_ranges(pool, window, first, end, STEP * 16)
     offset = np.concatenate([[0], np.cumsum(most - least + 1, dtype=np.int64)])
@@ -187,16 +180,16 @@ def _solve_layer(
     def fill(low: int, high: int) -> None:
         piece = slice(low - first, high - first)
         block = block_of(arrays.block_start, low)
-        solve_curves(arrays, after, low, high, block, least[piece], most[piece], offset[piece], chance, cut)
+        kernels.solve_curves(arrays, after, low, high, block, least[piece], most[piece], offset[piece], chance, cut)
         meter.add(high - low)
 
     run_ranges(pool, fill, first, end, STEP)
     low = np.empty(end - first, np.int32)
-    trim_windows(least, most, offset, chance, low)
+    kernels.trim_windows(least, most, offset, chance, low)
     packed_offset = np.concatenate([[0], np.cumsum(most - low + 1, dtype=np.int64)])
     packed = np.empty(int(packed_offset[-1]), dtype)
-    pack_windows(least, low, offset, chance, packed_offset, packed)
-    return Curves(first, low, packed_offset, packed)
+    kernels.pack_windows(least, low, offset, chance, packed_offset, packed)
+    return kernels.Curves(first, low, packed_offset, packed)
 
 
 class Meter:

@@ -10,18 +10,15 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING
 
+from yatzy import kernels
 from yatzy.games import Game, Move, Position, Sheet
 from yatzy.model import compile_game
 from yatzy.names import Objective
 from yatzy.units import Unit
+from yatzy.values.arrays import points_worth
 from yatzy.values.tables import SolvedTable
 from yatzy.values.turn import TurnValues, turn_values
-
-if TYPE_CHECKING:
-    from yatzy.kernels.layers import Worth
-    from yatzy.kernels.plan import TurnGoal
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +154,12 @@ class Solution(Evaluator):
     def worth(self, after: Sheet, before: Sheet) -> float:
         """The worth of a sheet between turns; `before` is the sheet at the start of the turn being evaluated."""
 
-    def goal(self, layer: int, *, break_ties: bool = True) -> TurnGoal:
+    def goal(self, layer: int, *, break_ties: bool = True) -> kernels.TurnGoal:
         """The goal of the kernels in the turns of a layer; reviews need values only and break no ties."""
         raise NotImplementedError(f"{self.objective} is played move by move")
 
     @cached_property
-    def _points_worth(self) -> Worth:
-        from yatzy.values.arrays import points_worth
-
+    def _points_worth(self) -> kernels.Worth:
         return points_worth(self._compiled)
 
     def _value_of_worth(self, worth: float, before: Sheet) -> float:

@@ -12,16 +12,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from yatzy import kernels
 from yatzy.games import Game, Position, Sheet
 from yatzy.model import compile_game, most_points
 from yatzy.names import Expected
 from yatzy.values.evaluator import Solution
+from yatzy.values.goals import read_values, value_goal
 from yatzy.values.layers import FloatArray, build_layers, solve_layers
 from yatzy.values.resources import DEFAULTS, Resources
 from yatzy.values.tables import SolvedTable, value_columns
 
 if TYPE_CHECKING:
-    from yatzy.kernels.plan import TurnGoal
     from yatzy.values.opening import Opening
 
 REMEMBERED = 16384
@@ -67,10 +68,8 @@ class ExpectedScore(Solution):
         sheet = position.sheets[player]
         return float(sheet.points) if sheet.over else super().value_to(position, player)
 
-    def goal(self, layer: int, *, break_ties: bool = True) -> TurnGoal:
+    def goal(self, layer: int, *, break_ties: bool = True) -> kernels.TurnGoal:
         """The values of the next layer."""
-        from yatzy.values.goals import read_values, value_goal
-
         values = read_values(self._compiled, self.table, layer + 1)
         return value_goal(self._compiled, layer, self._points_worth, values)
 

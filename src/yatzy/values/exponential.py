@@ -12,20 +12,21 @@ import sys
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from yatzy import kernels
 from yatzy.errors import InputError
 from yatzy.games import Game, Sheet
 from yatzy.model import most_points
 from yatzy.names import Exponential
 from yatzy.store import TableWriter
+from yatzy.values.arrays import points_worth
 from yatzy.values.evaluator import Meaning, Solution
+from yatzy.values.goals import read_values, value_goal
 from yatzy.values.kinds import EXPONENTIAL
 from yatzy.values.layers import build_layers
 from yatzy.values.resources import DEFAULTS, Resources
 from yatzy.values.tables import SolvedTable, value_columns
 
 if TYPE_CHECKING:
-    from yatzy.kernels.layers import Worth
-    from yatzy.kernels.plan import TurnGoal
     from yatzy.values.opening import Opening
 
 LARGEST_EXPONENT = 600.0
@@ -62,17 +63,13 @@ class ExponentialUtility(Solution):
         to_come = float(self.table.read(layer, "value", at, at + 1)[0])
         return to_come * math.exp(self.theta * (after.points - before.points))
 
-    def goal(self, layer: int, *, break_ties: bool = True) -> TurnGoal:
+    def goal(self, layer: int, *, break_ties: bool = True) -> kernels.TurnGoal:
         """The utilities of the next layer."""
-        from yatzy.values.goals import read_values, value_goal
-
         values = read_values(self._compiled, self.table, layer + 1)
         return value_goal(self._compiled, layer, self._points_worth, values)
 
     @cached_property
-    def _points_worth(self) -> Worth:
-        from yatzy.values.arrays import points_worth
-
+    def _points_worth(self) -> kernels.Worth:
         return points_worth(self._compiled, self.theta)
 
     def meaning(self, players: int = 1) -> Meaning:

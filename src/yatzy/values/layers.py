@@ -13,8 +13,10 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
+from yatzy import kernels
 from yatzy.model import CompiledGame
 from yatzy.store import TableWriter
+from yatzy.values.arrays import points_worth, turn_arrays
 from yatzy.values.resources import Progress
 from yatzy.values.tables import block_of, missing_layers
 from yatzy.values.threads import core_count, run_ranges
@@ -40,9 +42,6 @@ def solve_layers(
     """
     if progress is not None:
         progress(0, len(compiled.states))  # show progress at once: the first run compiles the kernel
-    from yatzy.kernels.layers import solve_states
-    from yatzy.values.arrays import points_worth, turn_arrays
-
     arrays, worth, starts = turn_arrays(compiled), points_worth(compiled, theta), compiled.states.layer_start
     values = np.empty(len(compiled.states))
     top = compiled.states.layers - 1
@@ -56,7 +55,7 @@ def solve_layers(
 
     def work(low: int, high: int) -> None:
         nonlocal done
-        solve_states(arrays, worth, values, low, high, block_of(arrays.block_start, low))
+        kernels.solve_states(arrays, worth, values, low, high, block_of(arrays.block_start, low))
         with counting:
             done += high - low
             if progress is not None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from yatzy import kernels
 from yatzy.errors import InputError
 from yatzy.games import Game, Move, Position, Sheet
 from yatzy.model import most_points
@@ -17,10 +18,10 @@ from yatzy.units import Unit
 from yatzy.values.curves import BestChances, Curve
 from yatzy.values.evaluator import Meaning, MoveValue, Solution
 from yatzy.values.expected import ExpectedScore
+from yatzy.values.goals import read_values, target_goal
 from yatzy.values.turn import TurnValues, turn_values
 
 if TYPE_CHECKING:
-    from yatzy.kernels.plan import TurnGoal
     from yatzy.values.opening import Opening
 
 STRIDE = 16
@@ -48,10 +49,8 @@ class TargetChance(Solution):
         """The chance of reaching the target."""
         return self.chances.curve(after).at(self.target - after.points)
 
-    def goal(self, layer: int, *, break_ties: bool = True) -> TurnGoal:
+    def goal(self, layer: int, *, break_ties: bool = True) -> kernels.TurnGoal:
         """The chances of the next layer; the expected score breaks ties."""
-        from yatzy.values.goals import read_values, target_goal
-
         values = read_values(self._compiled, self.expected.table, layer + 1) if break_ties else None
         return target_goal(self.chances, layer, self._points_worth, self.target, values)
 

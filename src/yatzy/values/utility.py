@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from yatzy import kernels
 from yatzy.errors import InputError
 from yatzy.games import Game, Position, Sheet
 from yatzy.model import CompiledGame
@@ -26,15 +27,16 @@ from yatzy.names import Objective, Utility
 from yatzy.reading import read_text_bounded
 from yatzy.store import TableWriter, tables_folder
 from yatzy.units import Unit
+from yatzy.values.arrays import exact_turn_arrays
 from yatzy.values.cost import most_by_category
 from yatzy.values.curves import Meter, refuse_if_too_large
 from yatzy.values.evaluator import Solution
+from yatzy.values.goals import utility_goal
 from yatzy.values.resources import DEFAULTS, Progress, Resources
 from yatzy.values.tables import Column, SolvedTable, block_of, missing_layers
 from yatzy.values.threads import core_count, run_ranges
 
 if TYPE_CHECKING:
-    from yatzy.kernels.plan import TurnGoal
     from yatzy.values.opening import Opening
 
 HEADER = ["points", "worth"]
@@ -130,10 +132,8 @@ class UtilityScore(Solution):
         place = begin + min(after.points, end - begin - 1)
         return float(self.table.read(layer, "value", place, place + 1)[0])
 
-    def goal(self, layer: int, *, break_ties: bool = True) -> TurnGoal:
+    def goal(self, layer: int, *, break_ties: bool = True) -> kernels.TurnGoal:
         """The worths of the next layer."""
-        from yatzy.values.goals import utility_goal
-
         return utility_goal(self._compiled, self.table, layer, self._points_worth)
 
     def results(self, position: Position) -> tuple[float, float]:
@@ -150,10 +150,6 @@ def _build(
 ) -> None:
     """Build the layers that the table does not have yet."""
     meter = Meter(compiled, progress)
-    from yatzy.kernels.curves import Curves
-    from yatzy.kernels.utilities import solve_utilities
-    from yatzy.values.arrays import exact_turn_arrays
-
     arrays, starts, top = exact_turn_arrays(compiled), compiled.states.layer_start, compiled.states.layers - 1
     with ThreadPoolExecutor(threads or core_count()) as pool:
         for layer in missing_layers(writer):
@@ -166,12 +162,14 @@ def _build(
                 value[:] = utility(np.concatenate([np.arange(w) for w in width]))
             else:
                 none = np.zeros(0, np.int32)
-                after = Curves(end, none, writer.array(layer + 1, "offset"), writer.array(layer + 1, "value"))
+                after = kernels.Curves(end, none, writer.array(layer + 1, "offset"), writer.array(layer + 1, "value"))
 
                 def fill(low: int, high: int, after: Any = after, offset: Any = offset, value: Any = value,
                          first: int = first) -> None:  # fmt: skip
                     block = block_of(arrays.block_start, low)
-                    solve_utilities(arrays, after, low, high, block, offset[low - first : high - first + 1], value)
+                    kernels.solve_utilities(
+                        arrays, after, low, high, block, offset[low - first : high - first + 1], value
+                    )
                     meter.add(high - low)
 
                 run_ranges(pool, fill, first, end, STEP)
