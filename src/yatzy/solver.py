@@ -84,7 +84,9 @@ class Solver(Opening):
 
     def outlooks(self, game: Game) -> Outlooks:
         """The outlook of every position when played for the most points; its table is built if missing."""
-        from yatzy.evaluation.outlook import Outlooks  # imported here because only outlooks need the evaluation code
+        from yatzy.evaluation.outlook import (
+            Outlooks,
+        )  # imports the evaluation of strategies, which advice does not need
 
         return self._opened.get(game, "outlook", lambda: Outlooks(game, self.expected(game), self.plain))
 
@@ -98,7 +100,7 @@ class Solver(Opening):
             depth = max(depth, min(AT_ONCE, 2 * len(game.categories)))
         if depth < 0:
             return None
-        from yatzy.matches.endgames import Endgames  # imports kernels, so only when needed
+        from yatzy.matches.endgames import Endgames  # matches are not needed for one player
 
         return Endgames(game, depth, self.plain)
 

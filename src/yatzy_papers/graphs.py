@@ -191,7 +191,7 @@ def _places(graph: Any) -> Places:
 @print_style()
 def draw_graph(graph: Any, title: str, caption: str) -> Figure:
     """Draw the graph: actions blue, the best ones thick; rolls grey with their chances; values in the nodes."""
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure  # Matplotlib is optional
 
     figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
     axes = figure.subplots()

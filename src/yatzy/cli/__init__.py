@@ -5,9 +5,9 @@ import sys
 
 def main() -> None:
     """Run the command line."""
-    from yatzy.cli.streams import prepare
+    try:  # Ctrl-C during the imports ends quietly, and broken streams are replaced before anything prints
+        from yatzy.cli.streams import prepare
 
-    try:
         prepare()
         from yatzy.cli.app import run
     except KeyboardInterrupt:

@@ -54,7 +54,7 @@ def watching() -> Iterator[Watcher]:
         def advance(done: int, total: int) -> None:
             nonlocal bars, task
             if bars is None:
-                from yatzy.cli.progress import ProgressBars
+                from yatzy.cli.progress import ProgressBars  # slow to import, and often nothing is computed
 
                 bars = ProgressBars()
             if task is None:

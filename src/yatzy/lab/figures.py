@@ -207,7 +207,7 @@ def draw_winner(players: Sequence[Series], winner: Series, title: str, caption: 
 @print_style()
 def draw_curves(series: Sequence[Series], title: str, caption: str) -> Figure:
     """The chance of at most each score, and below it that of at least each score on a logarithmic axis."""
-    from matplotlib.ticker import FuncFormatter
+    from matplotlib.ticker import FuncFormatter  # Matplotlib is optional
 
     _check_count(series)
     figure = new_figure(title, caption, height=6.0, panels=2)

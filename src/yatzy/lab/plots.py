@@ -66,7 +66,7 @@ FloatArray = npt.NDArray[np.float64]
 def print_style() -> Iterator[None]:
     """The settings of all figures, regardless of the user's settings; use it to decorate drawing functions."""
     try:
-        import matplotlib
+        import matplotlib  # optional, and slow to import
     except ImportError:
         raise InputError("figures need Matplotlib: pip install 'yatzy[plots]'") from None
     with matplotlib.rc_context():
@@ -128,7 +128,7 @@ def check_format(path: Path) -> None:
 
 def new_figure(title: str, caption: str, height: float = 3.9, panels: int = 1) -> Figure:
     """An empty figure of this height in inches, with stacked panels that share the score axis."""
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure  # Matplotlib is optional
 
     figure = Figure(figsize=(WIDTH, height), layout="constrained")
     figure.subplots(panels, sharex=True)

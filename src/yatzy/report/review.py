@@ -56,7 +56,7 @@ def _about(review: Review, language: str) -> str:
 
 
 def _pictures(review: Review, chosen: Sequence[PlayerReview], language: str) -> Iterator[Block]:
-    from yatzy.report.review_figures import draw_course, draw_turns, svg_of
+    from yatzy.report.review_figures import draw_course, draw_turns, svg_of  # Matplotlib is optional
 
     title = review_title(review, language)
     drawn = [one for one in chosen if len(one.course) > 1]

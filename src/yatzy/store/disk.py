@@ -28,7 +28,7 @@ def write_at(file: FileIO, offset: int, pieces: Iterable[bytes | memoryview]) ->
 def sync(descriptor: int) -> None:
     """Wait until everything written so far is on the disk."""
     if sys.platform == "darwin":
-        import fcntl
+        import fcntl  # not on Windows
 
         # On macOS, fsync does not flush the cache of the drive.
         with contextlib.suppress(OSError):

@@ -14,6 +14,7 @@ from yatzy.coach.explain import explain as compare
 from yatzy.coach.quizzes.quiz import Question, Quiz
 from yatzy.errors import InputError
 from yatzy.games import Game, Move, Position, Record, Score, Sheet
+from yatzy.matches.leaves import expected_payoff
 from yatzy.model.described import check_described
 from yatzy.names import ByPlace, DynS, Emp, Objective, parse_objective
 from yatzy.values.targets import position_curve
@@ -98,8 +99,6 @@ async def best_curve(service: Service, where: Position) -> tuple[int, npt.NDArra
 
 async def chances_to_win(service: Service, where: Position) -> tuple[float, ...]:
     """Each player's chance to win if everyone maximises the expected score. Ties are shared."""
-    from yatzy.matches.leaves import expected_payoff
-
     count = len(where.sheets)
     outlooks = [await outlook(service, where, player) for player in range(count)]
     payoff = _win(count).for_players(count)

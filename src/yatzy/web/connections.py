@@ -116,7 +116,7 @@ def most_connections() -> int:
     """The maximum number of connections, given the process's limit on open files."""
     if sys.platform == "win32":
         return limits.CONNECTIONS
-    import resource
+    import resource  # not on Windows
 
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     if files == resource.RLIM_INFINITY:

@@ -258,7 +258,7 @@ def serve_tasks() -> None:
     except EOFError:  # the server has ended
         return
     if sys.platform != "win32":
-        import resource
+        import resource  # not on Windows
 
         os.nice(niceness)
         if memory is not None:

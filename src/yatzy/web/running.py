@@ -16,15 +16,14 @@ import webbrowser
 from collections.abc import Callable
 from dataclasses import replace
 from types import FrameType
-from typing import TYPE_CHECKING
+
+import uvicorn
 
 from yatzy.errors import InputError
 from yatzy.web import limits
 from yatzy.web.connections import Connections
+from yatzy.web.server import create_app
 from yatzy.web.service import Settings
-
-if TYPE_CHECKING:
-    import uvicorn
 
 FIRST_PORT, PORTS = 8080, 20
 """The first port to try if none is given, and the number of ports to try."""
@@ -62,10 +61,6 @@ def _has_screen() -> bool:
 
 def serve(settings: Settings, port: int | None, open_page: bool, say: Callable[[str], None]) -> None:
     """Serve until stopped. Without a port, use the first free one."""
-    import uvicorn
-
-    from yatzy.web.server import create_app
-
     # Keep the event loop responsive while workers compute: a tenth of Python's default switch interval.
     sys.setswitchinterval(0.0005)
     with bind(settings.host, port) as listening:
@@ -92,7 +87,6 @@ def serve(settings: Settings, port: int | None, open_page: bool, say: Callable[[
 
 def _server(config: uvicorn.Config, leave: Callable[[], None]) -> uvicorn.Server:
     """A server that exits within `GRACE` seconds of the first signal, and immediately on the second."""
-    import uvicorn
 
     class Server(uvicorn.Server):
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:

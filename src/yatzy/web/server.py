@@ -63,7 +63,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _no_route)
     if settings.page:
-        from yatzy.web.page.shell import mount
+        from yatzy.web.page.shell import mount  # imports NiceGUI, which an API alone does not need
 
         mount(app, service)
     return app

@@ -33,7 +33,7 @@ def command(
         import uvicorn  # noqa: F401
     except ModuleNotFoundError as error:
         raise InputError(f"the page needs {error.name}: pip install 'yatzy[web]'") from None
-    from yatzy.web.running import serve as run
+    from yatzy.web.running import serve as run  # only now: these import the packages checked above
     from yatzy.web.service import Settings
 
     _check_host(host)

@@ -71,7 +71,7 @@ def save_folder(override: str | Path | None = None) -> Path:
     chosen = override or os.environ.get("YATZY_GAMES")
     if chosen:
         return named_path(chosen)
-    from platformdirs import user_data_path
+    from platformdirs import user_data_path  # slow to import, and often not needed
 
     return user_data_path("yatzy") / "games"
 

@@ -190,6 +190,6 @@ def write_parquet(reviewed: ReviewedGames, path: str | Path) -> None:
 
 def _polars() -> Any:
     require_polars()
-    import polars
+    import polars  # optional, and slow to import
 
     return polars
