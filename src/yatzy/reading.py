@@ -49,8 +49,13 @@ def read_bounded(path: Path, most: int, what: str, error: type[InputError] = Inp
 
 def read_text_bounded(path: Path, most: int, what: str, error: type[InputError] = InputError) -> str:
     """Like `read_bounded`, decoded as UTF-8 without a byte order mark."""
+    return decode_text(read_bounded(path, most, what, error), path, what, error)
+
+
+def decode_text(data: bytes, path: Path, what: str, error: type[InputError] = InputError) -> str:
+    """The bytes of a file decoded as UTF-8 without a byte order mark. `what` names the expected content."""
     try:
-        return read_bounded(path, most, what, error).decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise error(f"{one_line(str(path))}: is not UTF-8 text, so it is not {what}") from None
 

@@ -65,12 +65,12 @@ class SampledOutlooks(OutlookSource):
 
     def _play(self, played: int, ends: Endings, which: npt.NDArray[np.int64]) -> SimulatedGames:
         """Simulate the turns after this one, from the states at its end."""
-        seat = BatchPlayer.of(self.strategy, self.games, self.seed)
-        seat.state[:] = ends.state[which]
+        player = BatchPlayer.of(self.strategy, self.games, self.seed)
+        player.state[:] = ends.state[which]
         with ThreadPoolExecutor(self._threads or core_count()) as pool:
             for turn in range(played, len(self.game.categories)):
-                seat.play(turn, pool)
-        return seat.sample()
+                player.play(turn, pool)
+        return player.sample()
 
 
 def _shares(ends: Endings, games: int) -> npt.NDArray[np.int64]:

@@ -158,9 +158,16 @@ class Position:
         id, *fields = text.split("~")
         game = find_game(id, game)
         sheets, turn = _sort_fields(fields)
+        dice = parse_faces(turn["d"], game.dice, game.faces) if turn.get("d", "-") != "-" else ()
+        if dice and "r" not in turn and len(dice) <= game.dice and game.rolls > 1:
+            least = 0 if len(dice) == game.dice else 1
+            raise NotationError(
+                f"position: with the dice {show_dice(dice)} on the table, the rolls left must be given:"
+                f" add ~r{least} to ~r{game.rolls - 1}"
+            )
         return cls(
             tuple(read_sheet(game, sheet) for sheet in sheets) or (Sheet.start(game),),
-            parse_faces(turn["d"], game.dice, game.faces) if turn.get("d", "-") != "-" else (),
+            dice,
             read_number("r", turn["r"]) if "r" in turn else game.rolls,
         )
 

@@ -67,7 +67,7 @@ class BatchPlayer:
     @classmethod
     def of(cls, strategy: Strategy, games: int, seed: int, first: int = 0, stream: int = 0, *,
            count_points: bool = False, traced: bool = False) -> BatchPlayer:  # fmt: skip
-        """A seat for a strategy that is played in bulk."""
+        """A player that follows a strategy in bulk."""
         points = strategy.depends_on is DependsOn.POINTS
         return cls(strategy.game, strategy.name, strategy.play_layer, points, games, seed, first, stream,
                    count_points, traced=traced)  # fmt: skip

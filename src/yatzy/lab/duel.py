@@ -1,8 +1,8 @@
 """Plays matches of two players in bulk: EMP(1), softened or not, and strategies that ignore the opponent.
 
-All matches are played turn by turn: the first player's turn in all matches, then the second's. Each seat has its own
-dice (streams 0 and 1). In a *paired* play-off every match is played twice with the same dice and the players swapped,
-so that the luck of a seat cancels.
+All matches are played turn by turn: the first player's turn in all matches, then the second's. Each player has their
+own dice (streams 0 and 1). In a *paired* play-off every match is played twice with the same dice and the players
+swapped, so that the luck of the dice cancels.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class Duellist(ABC):
 
     @abstractmethod
     def sit(self, games: int, seed: int, first: int, stream: int) -> BatchPlayer:
-        """A seat at this number of matches."""
+        """The player of this number of matches."""
 
-    def meet(self, seat: BatchPlayer, rival: BatchPlayer) -> None:
+    def meet(self, player: BatchPlayer, rival: BatchPlayer) -> None:
         """Set the opponent; most players ignore it."""
         return
 
@@ -59,7 +59,7 @@ class SoloPlayer(Duellist):
         self.game, self.name, self._strategy = strategy.game, strategy.name, strategy
 
     def sit(self, games: int, seed: int, first: int, stream: int) -> BatchPlayer:
-        """A seat at this number of matches."""
+        """The player of this number of matches."""
         return BatchPlayer.of(self._strategy, games, seed, first, stream, count_points=True)
 
 
@@ -73,20 +73,20 @@ class EmpPlayer(Duellist):
         """Softened: [game, roll of the turn], the dice of the last turn played, as indices into the lattice."""
 
     def sit(self, games: int, seed: int, first: int, stream: int) -> BatchPlayer:
-        """A seat at this number of matches."""
-        seat = BatchPlayer(
+        """The player of this number of matches."""
+        player = BatchPlayer(
             self.game, self.name, self._unmet, False, games, seed, first, stream, count_points=True, step=STEP
         )
         if self.firmness is not None:
             self.seen = np.zeros((games, self.game.rolls), np.int16)
-        return seat
+        return player
 
     def _unmet(self, layer: int) -> PlayTurns:
-        raise AssertionError("a seat meets its rival before it plays")
+        raise AssertionError("a player meets the rival before it plays")
 
-    def meet(self, seat: BatchPlayer, rival: BatchPlayer) -> None:
+    def meet(self, player: BatchPlayer, rival: BatchPlayer) -> None:
         """Set the opponent."""
-        seat.play_layer = lambda layer: self._play(layer, rival)
+        player.play_layer = lambda layer: self._play(layer, rival)
 
     def _play(self, layer: int, rival: BatchPlayer) -> PlayTurns:
         arrays, after = exact_turn_arrays(compile_game(self.game)), self.chances.curves(layer + 1)
@@ -125,26 +125,26 @@ def play_matches(
     after_turn: Callable[[int, int, BatchPlayer, BatchPlayer], None] | None = None,
     first_game: int = 0,
 ) -> Matches:
-    """Play matches; `after_turn` is called after every turn with its number, its player (0 or 1), and both seats."""
+    """Play matches; `after_turn` is called after every turn with its number, its player (0 or 1) and both players."""
     if first.game != second.game:
         raise InputError(f"{first.name} plays {first.game.id} and {second.name} {second.game.id}; a match has one game")
     if games < 1:
         raise InputError(f"games: {games} is not at least 1")
     turns = len(first.game.categories)
-    seats = (first.sit(games, seed, first_game, 0), second.sit(games, seed, first_game, 1))
-    first.meet(seats[0], seats[1])
-    second.meet(seats[1], seats[0])
+    players = (first.sit(games, seed, first_game, 0), second.sit(games, seed, first_game, 1))
+    first.meet(players[0], players[1])
+    second.meet(players[1], players[0])
     if progress is not None:
         progress(0, 2 * turns)
     with ThreadPoolExecutor(threads or core_count()) as pool:
         for turn in range(turns):
-            for player in (0, 1):
-                seats[player].play(turn, pool)
+            for mover in (0, 1):
+                players[mover].play(turn, pool)
                 if after_turn is not None:
-                    after_turn(turn, player, *seats)
+                    after_turn(turn, mover, *players)
                 if progress is not None:
-                    progress(2 * turn + player + 1, 2 * turns)
-    return Matches(seats[0].sample(), seats[1].sample())
+                    progress(2 * turn + mover + 1, 2 * turns)
+    return Matches(players[0].sample(), players[1].sample())
 
 
 @dataclass(frozen=True, eq=False)

@@ -57,9 +57,9 @@ def simulate(
     before.
     """
     chosen = as_strategy(strategy)
-    seat = play_together(chosen, games, seed, threads, progress, first, stream)
-    if seat is not None:
-        return seat.sample()
+    player = play_together(chosen, games, seed, threads, progress, first, stream)
+    if player is not None:
+        return player.sample()
 
     def sample(sheets: Sequence[Sheet]) -> SimulatedGames:
         return _sample(chosen, sheets, seed, first, stream)
@@ -75,9 +75,9 @@ def play_together(
     check_games(games, seed, first, stream)
     if not strategy.in_bulk:
         return None
-    seat = BatchPlayer.of(strategy, games, seed, first, stream, traced=traced)
-    play_turns(seat, threads, progress)
-    return seat
+    player = BatchPlayer.of(strategy, games, seed, first, stream, traced=traced)
+    play_turns(player, threads, progress)
+    return player
 
 
 def check_games(games: int, seed: int, first: int, stream: int) -> None:
@@ -96,14 +96,14 @@ def _check_dice(seed: int, game: int, stream: int) -> None:
         raise InputError(f"stream: {stream} is not from 0 to {MOST_STREAMS - 1:,}")
 
 
-def play_turns(seat: BatchPlayer, threads: int | None, progress: Progress | None) -> None:
+def play_turns(player: BatchPlayer, threads: int | None, progress: Progress | None) -> None:
     """Play all turns of all games of a player."""
-    games, turns = len(seat), len(seat.game.categories)
+    games, turns = len(player), len(player.game.categories)
     if progress is not None:
         progress(0, games * turns)
     with ThreadPoolExecutor(threads or core_count()) as pool:
         for turn in range(turns):
-            seat.play(turn, pool, _from(progress, games * turn, games * turns))
+            player.play(turn, pool, _from(progress, games * turn, games * turns))
 
 
 def _from(progress: Progress | None, before: int, total: int) -> Callable[[int], None] | None:

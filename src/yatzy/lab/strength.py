@@ -185,21 +185,21 @@ def _check(game: Game, depths: Mapping[int, int], seed: int) -> None:
 def _decisions(chances: BestChances, depth: int, games: int, seed: int, first: int, threads: int) -> list[Position]:
     """The decisions of some matches, in order."""
     game, compiled = chances.game, chances.compiled
-    players = (EmpPlayer(chances, FIRMNESS), EmpPlayer(chances, FIRMNESS))
-    seats = tuple(player.sit(games, seed, first, stream) for stream, player in enumerate(players))
-    for number, player in enumerate(players):
-        player.meet(seats[number], seats[1 - number])
+    duellists = (EmpPlayer(chances, FIRMNESS), EmpPlayer(chances, FIRMNESS))
+    players = tuple(one.sit(games, seed, first, stream) for stream, one in enumerate(duellists))
+    for number, one in enumerate(duellists):
+        one.meet(players[number], players[1 - number])
     # The player who starts is to move when both have the same number of open categories.
     last, mover = len(game.categories) - (depth + 1) // 2, depth % 2
     with ThreadPoolExecutor(threads) as pool:
         for turn in range(last):
-            for seat in seats:
-                seat.play(turn, pool)
+            for player in players:
+                player.play(turn, pool)
         if mover:
-            seats[0].play(last, pool)
-        sheets = list(zip(*(_sheets(chances, seat) for seat in seats), strict=True))
-        seats[mover].play(last, pool)
-    seen = players[mover].seen
+            players[0].play(last, pool)
+        sheets = list(zip(*(_sheets(chances, player) for player in players), strict=True))
+        players[mover].play(last, pool)
+    seen = duellists[mover].seen
     assert seen is not None
     positions = []
     for number, pair in enumerate(sheets):
@@ -211,11 +211,11 @@ def _decisions(chances: BestChances, depth: int, games: int, seed: int, first: i
     return positions
 
 
-def _sheets(chances: BestChances, seat: BatchPlayer) -> list[Sheet]:
+def _sheets(chances: BestChances, player: BatchPlayer) -> list[Sheet]:
     """[match]: the sheet of a player between turns."""
     game, states = chances.game, chances.compiled.states
-    filled = states.filled(states.layer_start[seat.played] + seat.state.astype(np.int64)).tolist()
-    games, paid = seat.sample(), (game.joker.points if game.joker else 0) or 1
+    filled = states.filled(states.layer_start[player.played] + player.state.astype(np.int64)).tolist()
+    games, paid = player.sample(), (game.joker.points if game.joker else 0) or 1
     return [
         Sheet.of_boxes(game, [box if mask >> i & 1 else None for i, box in enumerate(boxes)], jokers // paid)
         for mask, boxes, jokers in zip(filled, games.points.tolist(), games.jokers.tolist(), strict=True)

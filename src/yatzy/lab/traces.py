@@ -81,9 +81,9 @@ def trace(
     before.
     """
     chosen = as_strategy(strategy)
-    seat = play_together(chosen, games, seed, threads, progress, first, stream, traced=True)
-    if seat is not None:
-        return _of_seat(seat)
+    player = play_together(chosen, games, seed, threads, progress, first, stream, traced=True)
+    if player is not None:
+        return _of_player(player)
 
     def traces(played: Sequence[Sequence[PlayedTurn]]) -> Traces:
         return _of_turns(chosen, played, seed, first, stream)
@@ -91,16 +91,16 @@ def trace(
     return play_one_by_one(chosen, range(first, first + games), seed, progress, stream, lambda game: game[0], traces)
 
 
-def _of_seat(seat: BatchPlayer) -> Traces:
-    placing = compile_game(seat.game).placing
-    rolls, done = seat.trace[:, :, 0::2].copy(), seat.trace[:, :, 1::2]
+def _of_player(player: BatchPlayer) -> Traces:
+    placing = compile_game(player.game).placing
+    rolls, done = player.trace[:, :, 0::2].copy(), player.trace[:, :, 1::2]
     outcome = done[:, :, -1]
     category, points = placing.outcome_category[outcome], placing.outcome_points[outcome]
     # Outcomes from rows.total on are equal dice under a Joker rule, which cannot be struck.
     struck = (outcome < placing.rows.total) & (points < placing.points[rolls[:, :, -1], category])
     return Traces(
-        seat.game, seat.name, seat.seed, seat.first, seat.stream, rolls, done[:, :, :-1].copy(),
-        category.astype(np.int8), points.astype(np.int16), seat.joker, struck,
+        player.game, player.name, player.seed, player.first, player.stream, rolls, done[:, :, :-1].copy(),
+        category.astype(np.int8), points.astype(np.int16), player.joker, struck,
     )  # fmt: skip
 
 

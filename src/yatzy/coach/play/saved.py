@@ -23,10 +23,11 @@ from yatzy.errors import InputError, YatzyError, one_line
 from yatzy.games import Game, Record
 from yatzy.games.record_text import with_check
 from yatzy.model.described import check_described
-from yatzy.reading import named_path, read_bounded
+from yatzy.reading import decode_text, named_path, read_bounded
 from yatzy.store.files import file_time, write_atomic
 
 SUFFIX = ".yatzy"
+RECORD = "a record of a game"
 BACKUP = ".bak"
 LONGEST = 4 * 10**6
 """Size limit of a record in bytes; a game of twenty players takes a hundredth."""
@@ -157,7 +158,7 @@ def read_game(path: Path, own: Game | None = None) -> Record:
 
 def read_bytes(path: Path) -> bytes:
     """The bytes of a saved game. If there is no file, raises InputError with a FileNotFoundError as its cause."""
-    return read_bounded(path, LONGEST, "a record of a game")
+    return read_bounded(path, LONGEST, RECORD)
 
 
 def parse_game(path: Path, data: bytes, own: Game | None = None) -> Record:
@@ -177,11 +178,7 @@ def parse_game(path: Path, data: bytes, own: Game | None = None) -> Record:
 def _parse(path: Path, data: bytes, own: Game | None) -> Record:
     if not data:
         raise InputError(f"{one_line(str(path))}: is empty: a game was started there and nothing was played; remove it")
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        raise InputError(f"{one_line(str(path))}: is not a record of a game: it is not text in UTF-8") from None
-    record = Record.parse(text, own, one_line(str(path)))
+    record = Record.parse(decode_text(data, path, RECORD), own, one_line(str(path)))
     check_described(record.game, own)
     return record
 

@@ -11,6 +11,7 @@ from yatzy.cli import situation, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, PayoffOption, Tables
 from yatzy.errors import PositionError
+from yatzy.games import Position
 from yatzy.names import MatchObjective, Origin, forms, parse_match_objective
 from yatzy.names.payoffs import payoff_for
 from yatzy.report.advice import advice_table
@@ -37,7 +38,8 @@ def command(
     where = asked.position
     parse_match_objective(objective)
     if len(where.sheets) < 2:
-        raise PositionError("a match needs at least two players; this position has one")
+        example = Position((where.sheet, where.sheet), where.dice, where.rolls_left)
+        raise PositionError(f"a match needs at least two players; give a sheet for each, such as {example}")
     payoff_for(payoff, len(where.sheets))
     if not where.legal_moves:
         raise PositionError("there is no move to choose: the dice have not been rolled, or the match is over")
