@@ -22,6 +22,7 @@ from rich.console import Console
 from yatzy import Position, advise, evaluate, load_game
 from yatzy.cli.app import app
 from yatzy.cli.commands.match.strength import STRATEGIES
+from yatzy.cli.commands.study import write_study
 from yatzy.cli.loading import CommandGroup, walk
 from yatzy.lab.plots import Line, plot_tails, write_figure
 from yatzy.lab.strength import measure_strength
@@ -30,7 +31,6 @@ from yatzy.lab.studies import StudyResult, read_study, run_study
 from yatzy.report.advice import advice_table
 from yatzy.report.document import Table
 from yatzy.report.strength import depth_table, overall_table
-from yatzy.report.study import write_study
 from yatzy.report.terminal import rich_table
 from yatzy.solver import Solver, solve
 from yatzy.values.curves import BestChances

@@ -31,7 +31,7 @@ def test_solve_json_and_cache(tmp_path: Path) -> None:
 
 def test_solve_for_people(tmp_path: Path) -> None:
     done = yatzy("solve", "two-yatzy", "--tables", tmp_path)
-    assert "best play for expected: 5.000000\n" in done.stdout
+    assert "best play for points: 5.000000\n" in done.stdout
     assert "Solving" in done.stderr
 
 

@@ -125,7 +125,7 @@ def test_many_games_are_told_as_statistics(tmp_path: Path, small: Game) -> None:
     (tmp_path / "bad.txt").write_text("game: two-yatzy\nplayer: Ann\n\n1: 99 chance 3\n", encoding="utf-8")
     done = yatzy("review", tmp_path, "--parquet", tmp_path / "d.parquet", "--out", tmp_path / "s.html")
     assert done.returncode == 0, done.stderr
-    assert "6 games reviewed for expected" in done.stdout
+    assert "6 games reviewed for points" in done.stdout
     assert "Mean loss by phase of the game" in done.stdout
     assert "bad.txt" in done.stderr
     assert "1 of 4 files were refused" in done.stderr

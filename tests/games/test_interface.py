@@ -105,7 +105,7 @@ def test_moves_that_are_taken_though_never_better() -> None:
 def test_a_move_that_does_not_read() -> None:
     with pytest.raises(NotationError, match="has no category 'nines'"):
         ROLLED.parse_move("nines")
-    with pytest.raises(MoveError, match="44 cannot be kept of 13356"):
+    with pytest.raises(MoveError, match="44 cannot be kept from 13356"):
         ROLLED.parse_move("44")
     with pytest.raises(MoveError, match="cannot be filled before a roll"):
         Position.start(YATZY).parse_move("ones")

@@ -159,9 +159,9 @@ LOWER_JOKER = Position((Sheet.of_boxes(YAHTZEE, (*(None,) * 5, 18, *(None,) * 5,
     [
         (FIRST, Keep(()), "kept only after a roll"),
         (FIRST, Score("ones"), "ones cannot be filled before a roll"),
-        (ROLLED, Keep((3,)), "3 cannot be kept of 12256"),
-        (ROLLED, Keep((2, 2, 2)), "222 cannot be kept of 12256"),
-        (ROLLED, Keep((1, 2, 2, 5, 6, 6)), "122566 cannot be kept of 12256"),
+        (ROLLED, Keep((3,)), "3 cannot be kept from 12256"),
+        (ROLLED, Keep((2, 2, 2)), "222 cannot be kept from 12256"),
+        (ROLLED, Keep((1, 2, 2, 5, 6, 6)), "122566 cannot be kept from 12256"),
         (ROLLED, Keep((0,)), "0 cannot be kept"),
         (ROLLED, Score("five-of-a-kind"), "five-of-a-kind cannot be filled"),
         (LAST, Keep((1, 2, 2, 5, 6)), "with rolls left"),
@@ -196,8 +196,8 @@ def test_legal_moves_change_a_copy() -> None:
 @pytest.mark.parametrize(
     ("kept", "dice", "says"),
     [
-        ((2, 2), (2, 1, 1, 1, 1), "11112 does not have the kept 22"),
-        ((6,), (1, 2, 3, 4, 5), "12345 does not have the kept 6"),
+        ((2, 2), (2, 1, 1, 1, 1), "11112 does not contain the kept 22"),
+        ((6,), (1, 2, 3, 4, 5), "12345 does not contain the kept 6"),
         ((2, 2), (2, 2, 3), "3 given, but yatzy is played with 5"),
         ((2, 2), (2, 2, 3, 3, 3, 3), "6 given, but yatzy is played with 5"),
         ((2, 2), (2, 2, 3, 3, 7), "7 is not from 1 to 6"),

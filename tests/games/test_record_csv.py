@@ -111,7 +111,7 @@ REFUSED: list[tuple[str, str]] = [
     ("roll2,category\n11111,ones\n\n12,ones", "line 4: dice: 2 given, but yatzy is played with 5"),
     ("roll1,keep1,roll2,category\n11456,,11111,ones\n", "line 2: keep1: is missing; a keep of no dice is -"),
     ("roll1,keep1,roll2,category\n,11,11111,ones\n", "line 2: roll1: is missing; give all rolls, only the last one"),
-    ("roll1,keep1,category\n11456,66,ones\n", "line 2: turn 1 of Player: 66 cannot be kept of 11456"),
+    ("roll1,keep1,category\n11456,66,ones\n", "line 2: turn 1 of Player: 66 cannot be kept from 11456"),
     ("date,category,points\n2026-1-1,ones,1\n", "line 2: date: '2026-1-1' is not a day such as 2026-11-15"),
     ("player,category\n" + "".join(f"P{i},\n" for i in range(21)), "line 22: more than 20 players"),
     ("player,strategy,category,points\nA,x,ones,1\nA,y,twos,2\n", "line 3: strategy: 'y', but A had another"),

@@ -191,8 +191,8 @@ def test_a_game_with_the_id_of_a_preset_is_written_into_the_record() -> None:
 # ---------------------------------------------------------------- what is refused
 
 REFUSED: list[tuple[str, str]] = [
-    ("11455 (66)", "line 5: turn 1 of Ann: 66 cannot be kept of 11455"),
-    ("11455 (55) 11456", "line 5: turn 1 of Ann: a roll to 11456 does not have the kept 55"),
+    ("11455 (66)", "line 5: turn 1 of Ann: 66 cannot be kept from 11455"),
+    ("11455 (55) 11456", "line 5: turn 1 of Ann: the roll 11456 does not contain the kept 55"),
     ("11455 (55) 55556 (5555) 15555 (1)", "line 5: turn 1 of Ann: dice can be kept only after a roll and with rolls"),
     ("11455 (55) 55556 fives 20", "line 5: turn 1 of Ann: 1 roll was left; what was kept is missing, such as (55556)"),
     ("11455 (55) fives 20", "line 5: turn 1 of Ann: 55 was kept, so another roll comes before the category"),
@@ -334,7 +334,7 @@ def test_a_game_taken_up_within_a_turn() -> None:
     kept = "game: yatzy\nposition: yatzy~d66~r1"
     with pytest.raises(RecordError, match="sixes cannot get 6 points here; possible: 0, 12, 18, 24, 30"):
         read("sixes 6", kept)
-    with pytest.raises(RecordError, match="a roll to 12345 does not have the kept 66"):
+    with pytest.raises(RecordError, match="the roll 12345 does not contain the kept 66"):
         read("12345 chance", kept)
     free = kept.replace("r1", "r2")
     assert read("12345 chance", free).scores == read("chance 15", free).scores == (15,)

@@ -37,8 +37,9 @@ from yatzy.lab.strength_figures import draw_error_chances, draw_mean_errors
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.exact import ExactMatch
 from yatzy.matches.search import MatchSearch
-from yatzy.report.strength import overall_table, write_strength
+from yatzy.report.strength import overall_table, strength_files
 from yatzy.solver import Solver
+from yatzy.store.files import write_atomic
 from yatzy.values.curves import BestChances
 from yatzy.values.resources import Progress
 
@@ -334,7 +335,8 @@ def test_strategies_by_name() -> None:
 
 def test_files_are_written(tmp_path: Path) -> None:
     result = measure_strength(FOUR, NAMES, {1: 20, 4: 30, 7: 20}, 4, tmp_path / "run")
-    write_strength(result, tmp_path / "report")
+    for name, content in strength_files(result):
+        write_atomic(tmp_path / "report" / name, content)
     pictures = [f"{name}.{ending}" for name in ("mean-error", "error-chances") for ending in ("svg", "png")]
     names = {path.name for path in (tmp_path / "report").iterdir()}
     assert names == {"errors.csv", "strength.md", *pictures}

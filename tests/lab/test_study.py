@@ -18,6 +18,7 @@ from helpers.command import refusal, yatzy
 
 from yatzy import load_game
 from yatzy.cli import app as cli
+from yatzy.cli.commands.study import write_study
 from yatzy.errors import InputError, StrategyError
 from yatzy.evaluation.evaluating import EVALUATION, evaluate
 from yatzy.lab import plots, results, simulate
@@ -28,7 +29,7 @@ from yatzy.lab.studies import evaluations
 from yatzy.lab.studies.reading import Allowed, Study, read_study
 from yatzy.lab.studies.running import StudyResult, file_names, run_study
 from yatzy.lab.studies.summary import Kind, Measure, cell_measures, study_fields
-from yatzy.report.study import exact_text, simulated_text, write_study
+from yatzy.report.study import exact_text, simulated_text
 from yatzy.solver import Solver, parse_strategy
 from yatzy.store import Report
 from yatzy.values.resources import Progress, Resources
@@ -101,7 +102,7 @@ def run_and_write(
     """Run a study and write its report, as `yatzy study` does."""
     solver = Solver(None, threads, progress, report)
     result = run_study(study, folder, solver)
-    write_study(result, solver.watch("the figures", "Drawing"), report)
+    write_study(result, "en", solver.watch("the figures", "Drawing"), report)
     return result
 
 
@@ -127,7 +128,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> StudyResult:
 
 @pytest.fixture
 def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("yatzy.report.study.draw_study", lambda result, progress: [])
+    monkeypatch.setattr("yatzy.report.study.study_pictures", lambda result, language: [])
 
 
 def test_cells_and_their_names(tmp_path: Path) -> None:
@@ -317,7 +318,7 @@ def test_a_study_splits_its_games_by_the_events_it_names(tmp_path: Path) -> None
     assert [split["events"] for split in fields] == [["bonus", "chance"], ["twos"]]
     report = result.report.read_text("utf-8")
     assert "## Parts of the games" in report
-    assert "Small: bonus and chance" in report
+    assert "Small: the upper bonus and Chance" in report
 
 
 def test_the_folder_has_everything(run: StudyResult) -> None:

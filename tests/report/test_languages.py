@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +13,8 @@ import pytest
 from helpers.command import yatzy
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.figure import Figure as Drawn
+from matplotlib.text import Text
 
 from yatzy import Record, advise, evaluate, load_game, parse_strategy, review, simulate
 from yatzy.cli.playing.screen import EXAMPLES, dice_lines, offers_line
@@ -22,14 +26,26 @@ from yatzy.coach.quizzes.quiz import Question, QuestionSource, Quiz
 from yatzy.coach.reviews.bulk import review_many
 from yatzy.coach.reviews.statistics import all_statistics
 from yatzy.coach.sampled_outlook import open_outlooks
+from yatzy.evaluation.perfect import perfect_chance
 from yatzy.games import Keep, Position
 from yatzy.lab import compare, compare_exactly, parse_duellist, play_off, replay, table_exactly, table_of
+from yatzy.lab.figures import Series, draw_scores
+from yatzy.lab.plots import FigureWords
+from yatzy.lab.splits import part_names
+from yatzy.lab.strength import Judged, StrengthResult
+from yatzy.lab.strength_figures import StrengthWords, draw_error_chances, draw_mean_errors
+from yatzy.lab.studies import StudyResult, read_study, run_study
+from yatzy.matches.counting import count_match
 from yatzy.matches.fixed_opponents import BestAnswer, fixed_player
-from yatzy.names import Origin
+from yatzy.model import count_game
+from yatzy.names import Origin, strategy_examples
 from yatzy.names.payoffs import payoff_for
 from yatzy.report.advice import advice_table, outlook_blocks
+from yatzy.report.counts import count_table, match_count_blocks
 from yatzy.report.document import Bars, Block, Code, Figure, Heading, Items, Paragraph, Table, to_html, to_markdown
 from yatzy.report.explanation import explanation_blocks
+from yatzy.report.figures import figure_words, strength_words
+from yatzy.report.games import game_table, games_table
 from yatzy.report.lab import (
     best_chance_blocks,
     comparison_blocks,
@@ -39,13 +55,30 @@ from yatzy.report.lab import (
     sample_blocks,
 )
 from yatzy.report.match import play_off_blocks, response_blocks, search_text
+from yatzy.report.perfect import perfect_lines
 from yatzy.report.quiz import headline, opening, tally, verdict
 from yatzy.report.review import review_blocks, worst_errors
 from yatzy.report.sheet import sheet_table
 from yatzy.report.statistics import statistics_blocks
+from yatzy.report.stored import endgames_text, exported_text, removed_text, stored_tables
+from yatzy.report.strength import strength_blocks, strength_tables
+from yatzy.report.study import study_blocks, study_tables
+from yatzy.report.study_figures import part_labels, study_pictures
 from yatzy.report.texts import LANGUAGES, PARTS, read_texts, texts
-from yatzy.report.words import best_instead, move_made, move_name, move_phrase, warning
+from yatzy.report.values import chance_lines, solution_lines, value_lines
+from yatzy.report.words import (
+    best_instead,
+    move_made,
+    move_name,
+    move_phrase,
+    objective_label,
+    objective_phrase,
+    payoff_label,
+    strategy_label,
+    warning,
+)
 from yatzy.solver import Solver, solve
+from yatzy.store import TableInfo, TableState
 
 BOTH = ("en", "sv")
 COMMON = {
@@ -86,11 +119,12 @@ def test_texts_have_no_common_words_of_another_language(language: str) -> None:
 
 SHARED = {
     "sv": {"bonus", "exp", "emp", "dyns", "match", "utf", "text", "just", "in", "per", "html", "markdown", "csv"}
-    | {"median", "enter", "under"},
-    "de": {"bonus", "chance", "joker", "in", "exp", "emp", "dyns", "match", "optimal", "enter", "name"},
+    | {"median", "enter", "under", "molinder", "gb", "gib", "yatzy"},
+    "de": {"bonus", "chance", "joker", "in", "exp", "emp", "dyns", "match", "optimal", "enter", "name", "median"}
+    | {"gb", "gib", "yatzy", "pawlewicz", "matches"},
 }
 """Words that English shares with a language."""
-TYPED = {"new.own", "lab.own"}
+TYPED = {"new.own", "lab.own", "strength.written"}
 """Texts with names of files and strategies, which are typed in English everywhere."""
 
 
@@ -186,16 +220,129 @@ def lab_reports(language: str) -> Iterator[str]:
     best = BestAnswer(game, [fixed_player(strategy)], payoff_for("win", 2))
     paid = {"answer": 1.0, "expected": 0.5, "gain": 0.5}
     yield from strings(response_blocks(best, "win", paid, dict.fromkeys(paid, sample.mean), 40, 1, language))
+    yield from value_reports(language)
     for objective in ("match:emp:0", "match:emp:4"):
         search = Solver().search(game, objective, origin=Origin.PERSON)
         yield search_text(search.answer(Position.start(game, 2).roll((1, 2))), language)
+
+
+def value_reports(language: str) -> Iterator[str]:
+    """All that is said about values, the size of a game, its rules and the tables on disk."""
+    game = load_game("two-yatzy")
+    where, solution = Position.start(game), solve(game)
+    yield from solution_lines(solution, 5.0, 6, language)
+    yield next(iter(value_lines(solution, where, 5.0, language)))
+    yield next(iter(chance_lines(where, 3, 0.5, language)))
+    yield from perfect_lines(perfect_chance(game), 9, 1.0, language)
+    yield from strings([count_table(game, asdict(count_game(game)), language)])
+    yield from strings(match_count_blocks(count_match(game), 1000.0, language))
+    joker = load_game("yahtzee")
+    titles = [games_table([game, joker], language), game_table(joker, language)]
+    yield from (cell for table in titles for cell in (table.title, *table.head))
+    info = TableInfo("x", game.id, "", "", Path("x"), 1, 1, 1, TableState.SOUND, datetime.now(UTC))
+    yield from strings([stored_tables([info], Path(), language)])
+    yield from (removed_text(files, Path(), language) for files in (0, 1, 2))
+    yield endgames_text(game, 1, 1, 1.0, language)
+    yield exported_text(Path("x"), game, "greedy", 1, 1.0, language)
+    for name in (*strategy_examples(), "softened:1:target:300", "file:x", "utility:x"):
+        yield strategy_label(name, language)
+    for name in (
+        "expected",
+        "target:3",
+        "chance:0.5",
+        "exp:0.1",
+        "utility:x",
+        "match:emp:1",
+        "match:dyns:1",
+        "match:auto",
+    ):
+        yield from (objective_phrase(name, language), objective_label(name, language))
+    yield from (payoff_label(name, language) for name in ("match-points", "win"))
+
+
+STUDY = """title = "Zyx"
+games = ["two-yatzy"]
+strategies = ["expected", "greedy"]
+count = 60
+at_least = [3]
+split = [["ones"], ["ones", "twos"]]
+
+[[players]]
+name = "Xyz"
+game = "two-yatzy"
+strategies = ["2*expected", "random"]
+"""
+
+
+@pytest.fixture(scope="module")
+def studied(tmp_path_factory: pytest.TempPathFactory) -> StudyResult:
+    folder = tmp_path_factory.mktemp("study")
+    (folder / "study.toml").write_text(STUDY, encoding="utf-8")
+    return run_study(read_study(folder / "study.toml"), folder / "out")
+
+
+def figure_strings(figure: Drawn) -> Iterator[str]:
+    yield from (found.get_text() for found in figure.findobj(Text))
+
+
+def made_up_strength() -> StrengthResult:
+    game = load_game("two-yatzy")
+    position = Position.start(game, 2).roll((1, 2))
+    move = position.legal_moves[0]
+    judged = {
+        depth: tuple(Judged(position, 0.5, move, (move,), (error,)) for error in errors)
+        for depth, errors in {1: (0.1, 0.0), 2: (0.01, 0.2, 0.0), 9: (0.3,)}.items()
+    }
+    return StrengthResult(game, ("expected",), 1, judged)
+
+
+def study_reports(result: StudyResult, language: str) -> Iterator[str]:
+    """The reports and figures of a study and of a strength measurement."""
+    pictures = study_pictures(result, language)
+    blocks = [*study_tables(result, language), *study_blocks(result, pictures, language)]
+    yield from strings(block for block in blocks if not isinstance(block, Code))
+    for picture in pictures:
+        yield from figure_strings(picture.draw())
+    strength, words = made_up_strength(), strength_words(language)
+    yield from strings([*strength_tables(strength, language), *strength_blocks(strength, language)])
+    for figure in (draw_mean_errors(strength, words=words), draw_error_chances(strength, words=words)):
+        yield from figure_strings(figure)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_studies_have_words_of_one_language(language: str, studied: StudyResult, tables: object) -> None:
+    game = load_game("two-yatzy")
+    names = [game.id, game.name(language), *(category.name(language) for category in game.categories)]
+    names += ["Zyx", "Xyz", "study.toml", "expected", "greedy", "random"]  # names in the file, as they are typed there
+    allowed, wrong = {word for name in names for word in words(name)}, foreign(language)
+    said = list(study_reports(studied, language))
+    assert len(said) > 200
+    for line in said:
+        assert not (words(line) - allowed) & wrong, line
+
+
+def test_english_figures_have_the_words_of_the_texts() -> None:
+    game = load_game("yatzy")
+    for events in (("bonus",), ("yatzy",), ("bonus", "yatzy")):
+        assert part_labels(game, events) == part_names(game, events)
+    assert figure_words("en") == FigureWords()
+    assert strength_words("en") == StrengthWords()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_numbers_at_axes_have_the_decimal_mark_of_the_language(language: str) -> None:
+    figure = draw_scores(Series("Zyx", None, np.full(3, 1 / 3)), "Zyx", "Zyx", figure_words(language))
+    axis = figure.axes[0].yaxis
+    axis.set_ticks([0.5])
+    figure.draw_without_rendering()
+    assert [label.get_text() for label in axis.get_ticklabels()] == [f"0{texts(language)['number.decimal']}5"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_reports_have_words_of_one_language(language: str, tables: object) -> None:
     game = load_game("two-yatzy")
     names = [game.id, game.name(language), *(category.name(language) for category in game.categories)]
-    names += ["Zyx", "expected", "greedy", "win", "match", "emp"]
+    names += ["Zyx", "match", "emp"]
     allowed, wrong = {word for name in names for word in words(name)}, foreign(language)
     assert {"luck", "best", "keeping"} <= foreign("sv")
     said = list(reports(language))

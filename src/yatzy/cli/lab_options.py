@@ -9,7 +9,6 @@ import typer
 
 from yatzy.errors import InputError
 from yatzy.games import Game, load_game
-from yatzy.lab import SimulatedGames
 from yatzy.lab.plots import check_format
 from yatzy.names import Origin, strategy_forms
 from yatzy.solver import Solver, parse_strategy
@@ -64,8 +63,3 @@ def side(text: str, game: str) -> tuple[Game, str]:
 def open_strategy(name: str, game: Game, solver: Solver) -> Strategy:
     """Open a strategy named on the command line."""
     return parse_strategy(name, game, solver, Origin.PERSON)
-
-
-def caption(games: SimulatedGames) -> str:
-    """The caption of a figure: how the sample was made."""
-    return f"{len(games):,} games, seed {games.seed}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -30,6 +30,12 @@ def print_json(answer: Answer | dict[str, Any]) -> None:
     if any("\ud800" <= letter <= "\udfff" for letter in text):  # a file name that is not valid UTF-8
         text = json_text(answer, ascii_only=True)
     print(text)
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines on standard output."""
+    for line in lines:
+        print(line)
 
 
 def note(line: str) -> None:

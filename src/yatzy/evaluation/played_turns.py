@@ -102,7 +102,7 @@ def check_turns(compiled: CompiledGame, turns: PlayedTurns) -> None:
 def _check_keeps(lattice: Lattice, turns: PlayedTurns) -> None:
     counts = _face_counts(lattice)
     kept = counts[turns.keeps]
-    for number, what in ((0, "cannot be kept of"), (1, "is not left in")):
+    for number, what in ((0, "cannot be kept from"), (1, "is not left in")):
         dice = turns.rolls[:, number : number + turns.keeps.shape[1]]
         wrong = np.any(kept > counts[lattice.first_roll + dice.astype(np.intp)], axis=2)
         if wrong.any():

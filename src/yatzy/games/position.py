@@ -110,7 +110,7 @@ class Position:
         elif self.awaits_roll or self.over or not self.rolls_left:
             raise MoveError("dice can be kept only after a roll and with rolls left")
         elif not is_part(move.dice, self.dice):
-            raise MoveError(f"{show_dice(move.dice)} cannot be kept of {show_dice(self.dice)}")
+            raise MoveError(f"{show_dice(move.dice)} cannot be kept from {show_dice(self.dice)}")
 
     def placement(self, move: Score) -> Placement:
         """The placement of the dice in this category. Raises MoveError if it is not allowed."""
@@ -144,7 +144,7 @@ class Position:
             raise MoveError("there is nothing to roll here")
         self.game.check_dice(dice)
         if not is_part(self.dice, dice):
-            raise MoveError(f"a roll to {show_dice(dice)} does not have the kept {show_dice(self.dice)}")
+            raise MoveError(f"the roll {show_dice(dice)} does not contain the kept {show_dice(self.dice)}")
         return _position(self.sheets, dice, self.rolls_left - 1)
 
     @classmethod

@@ -64,7 +64,7 @@ def place(sheet: Sheet, dice: Dice, move: Score) -> Placement:
     for placement in allowed:
         if placement.category == index:
             if move.strike:
-                raise MoveError(f"{move.category} cannot be struck with {show_dice(dice)}: the Joker rule holds")
+                raise MoveError(f"{move.category} cannot be struck with {show_dice(dice)}: the Joker rule applies")
             return placement
     names = ", ".join(game.categories[p.category].id for p in allowed)
     raise MoveError(f"{move.category} cannot be filled with {show_dice(dice)} here; allowed: {names}")

@@ -18,9 +18,11 @@ import numpy.typing as npt
 from yatzy.errors import InputError
 from yatzy.lab.plots import (
     COLOURS,
+    ENGLISH,
     HATCHES,
     LEGEND_ROOM,
     STYLES,
+    FigureWords,
     add_legend,
     new_figure,
     print_style,
@@ -57,9 +59,6 @@ RAREST = 1e-5
 
 NAME = 28
 """Characters per line of a row's name."""
-
-SCORE_AXIS = "final score [points]"
-SHARE_AXIS = "share of games [% per point]"
 
 Scores = npt.NDArray[np.integer[Any]]
 FloatArray = npt.NDArray[np.float64]
@@ -105,12 +104,16 @@ class Series:
         """The points per bar."""
         return 1 if self.scores is None or len(self.scores) >= MANY_GAMES else COARSE
 
-    @property
-    def mean_text(self) -> str:
+    def mean_text(self, words: FigureWords) -> str:
         """The mean; for a simulated one, the exact mean too if known."""
+        mean = words.number(self.mean, 2)
         if self.scores is None or self.exact is None:
-            return f"mean {self.mean:.2f}"
-        return f"mean {self.mean:.2f} (exact {_mean(self.exact):.2f})"
+            return words.mean.format(mean=mean)
+        return words.both_means.format(mean=mean, exact=words.number(_mean(self.exact), 2))
+
+    def label_text(self, words: FigureWords, *, exact: bool) -> str:
+        """The label with "exact" or "simulated"."""
+        return (words.exact if exact else words.simulated).format(name=self.label)
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,22 +138,25 @@ class CategoryBars:
 
 
 @print_style()
-def draw_scores(series: Series, title: str, caption: str) -> Figure:
+def draw_scores(series: Series, title: str, caption: str, words: FigureWords = ENGLISH) -> Figure:
     """The distribution of the final score as bars, with the exact one as a line on top."""
     figure = new_figure(title, caption)
     axes = figure.axes[0]
-    known = "exact" if series.scores is None else "simulated"
-    axes.stairs(*_bars(series), fill=True, color=COLOURS[0], alpha=0.5, label=f"{series.label}, {known}")
+    text = series.label_text(words, exact=series.scores is None)
+    axes.stairs(*_bars(series), fill=True, color=COLOURS[0], alpha=0.5, label=text)
     if series.scores is not None and series.exact is not None:
-        axes.plot(*_line(series.exact), color=COLOURS[1], linewidth=1.1, label=f"{series.label}, exact")
-    axes.axvline(series.mean, color="black", linestyle="--", linewidth=1.0, label=series.mean_text)
-    axes.axvline(series.median, color="black", linestyle=":", linewidth=1.3, label=f"median {series.median}")
-    _finish_scores(axes, [series])
+        axes.plot(*_line(series.exact), color=COLOURS[1], linewidth=1.1, label=series.label_text(words, exact=True))
+    axes.axvline(series.mean, color="black", linestyle="--", linewidth=1.0, label=series.mean_text(words))
+    text = words.median.format(median=series.median)
+    axes.axvline(series.median, color="black", linestyle=":", linewidth=1.3, label=text)
+    _finish_scores(figure, [series], words)
     return figure
 
 
 @print_style()
-def draw_split(label: str, scores: Scores, groups: Sequence[Group], title: str, caption: str) -> Figure:
+def draw_split(
+    label: str, scores: Scores, groups: Sequence[Group], title: str, caption: str, words: FigureWords = ENGLISH
+) -> Figure:
     """The distribution of the final score split into groups, on top of each other, with the outline of their sum."""
     _check_count(groups)
     for group in groups:
@@ -159,53 +165,56 @@ def draw_split(label: str, scores: Scores, groups: Sequence[Group], title: str, 
     series = Series(label, scores)
     figure = new_figure(title, caption)
     axes = figure.axes[0]
-    axes.stairs(*_bars(series), color="#777777", linewidth=0.6, label=f"{label}, all games, mean {series.mean:.1f}")
+    text = words.all_games.format(name=label, mean=words.number(series.mean, 1))
+    axes.stairs(*_bars(series), color="#777777", linewidth=0.6, label=text)
     for group, colour, hatch, style in zip(groups, COLOURS, HATCHES, STYLES, strict=False):
-        text = f"{group.label} {100 * group.mask.mean():.1f} %"
+        share = words.number(100 * float(group.mask.mean()), 1)
+        text = words.group.format(name=group.label, share=share)
         if group.mask.any():
             mean = float(scores[group.mask].mean())
-            text += f", mean {mean:.1f}"
+            text = words.group_mean.format(name=group.label, share=share, mean=words.number(mean, 1))
             axes.axvline(mean, color=colour, linestyle=style, linewidth=1.2)
         axes.stairs(*_histogram(scores, series.bar, group.mask), fill=True, label=text, **_area(colour, hatch))
         if group.exact is not None and group.exact.any():
-            text = f"exact {100 * group.exact.sum():.1f} %, mean {_mean(group.exact):.1f}"
+            share, exact_mean = words.number(100 * group.exact.sum(), 1), words.number(_mean(group.exact), 1)
+            text = words.group_exact.format(share=share, mean=exact_mean)
             axes.plot(*_line(group.exact), color=colour, linestyle=style, linewidth=1.2, label=text)
-    _finish_scores(axes, [series])
+    _finish_scores(figure, [series], words)
     return figure
 
 
 @print_style()
-def draw_together(series: Sequence[Series], title: str, caption: str) -> Figure:
+def draw_together(series: Sequence[Series], title: str, caption: str, words: FigureWords = ENGLISH) -> Figure:
     """The distributions of several strategies or games in one figure."""
     _check_count(series)
     figure = new_figure(title, caption)
-    axes = figure.axes[0]
-    _draw_lines(axes, series)
-    _finish_scores(axes, series)
+    _draw_lines(figure.axes[0], series, words)
+    _finish_scores(figure, series, words)
     return figure
 
 
 @print_style()
-def draw_winner(players: Sequence[Series], winner: Series, title: str, caption: str) -> Figure:
+def draw_winner(
+    players: Sequence[Series], winner: Series, title: str, caption: str, words: FigureWords = ENGLISH
+) -> Figure:
     """The distribution of the winner's score among several players, drawn over those of the players alone."""
     _check_count(players, most=len(COLOURS) - 1)
     figure = new_figure(title, caption)
     axes = figure.axes[0]
     colour = COLOURS[-1]
-    text = f"{winner.label}: {winner.mean_text}"
+    text = f"{winner.label}: {winner.mean_text(words)}"
     axes.stairs(*_bars(winner), fill=True, label=text, **_area(colour, HATCHES[1]))
     if winner.scores is not None and winner.exact is not None:
-        axes.plot(
-            *_line(winner.exact), color="black", linestyle=STYLES[-1], linewidth=1.1, label=f"{winner.label}, exact"
-        )
+        text = winner.label_text(words, exact=True)
+        axes.plot(*_line(winner.exact), color="black", linestyle=STYLES[-1], linewidth=1.1, label=text)
     axes.axvline(winner.mean, color=colour, linestyle=STYLES[-1], linewidth=1.2)
-    _draw_lines(axes, players)
-    _finish_scores(axes, [*players, winner])
+    _draw_lines(axes, players, words)
+    _finish_scores(figure, [*players, winner], words)
     return figure
 
 
 @print_style()
-def draw_curves(series: Sequence[Series], title: str, caption: str) -> Figure:
+def draw_curves(series: Sequence[Series], title: str, caption: str, words: FigureWords = ENGLISH) -> Figure:
     """The chance of at most each score, and below it that of at least each score on a logarithmic axis."""
     from matplotlib.ticker import FuncFormatter  # Matplotlib is optional
 
@@ -219,15 +228,17 @@ def draw_curves(series: Sequence[Series], title: str, caption: str) -> Figure:
         mass = entry.weights / entry.weights.sum()
         # The simulated curve is drawn wide and pale under the exact one, which would hide it otherwise.
         look: dict[str, Any] = {"linewidth": 4, "alpha": 0.35} if both else {"linestyle": style}
-        known = "simulated" if entry.scores is not None else "exact"
-        _draw_curves(at_most, at_least, mass, color=colour, label=f"{entry.label}, {known}", **look)
+        text = entry.label_text(words, exact=entry.scores is None)
+        _draw_curves(at_most, at_least, mass, color=colour, label=text, **look)
         if both and entry.exact is not None:
-            _draw_curves(at_most, at_least, entry.exact, color=colour, linestyle=style, label=f"{entry.label}, exact")
+            text = entry.label_text(words, exact=True)
+            _draw_curves(at_most, at_least, entry.exact, color=colour, linestyle=style, label=text)
         low = min(low, _range(entry, UNSEEN)[0])
         high = max(high, _range(entry, floor)[1])
-    at_most.set(ylabel="chance of at most\nthis score [%]", ylim=(0, 102), xlim=(low - COARSE, high + COARSE))
-    at_least.set(ylabel="chance of at least\nthis score [%]", yscale="log", ylim=(100 * floor, 150), xlabel=SCORE_AXIS)
-    at_least.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    at_most.set(ylabel=words.at_most, ylim=(0, 102), xlim=(low - COARSE, high + COARSE))
+    at_least.set(ylabel=words.at_least, yscale="log", ylim=(100 * floor, 150), xlabel=words.final_score)
+    at_least.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}".replace(".", words.decimal)))
+    words.localise_axes(figure)
     figure.align_ylabels()
     add_legend(at_most)
     return figure
@@ -243,6 +254,7 @@ def draw_outcomes(
     errors: tuple[float, float, float],
     title: str,
     caption: str,
+    words: FigureWords = ENGLISH,
 ) -> Figure:
     """The shares of games that one player wins, of ties and of games that the other wins, with standard errors."""
     figure = new_figure(title, caption, height=2.3)
@@ -252,17 +264,25 @@ def draw_outcomes(
     rows = np.arange(3, dtype=np.float64)
     for row, colour, hatch in zip(rows, (COLOURS[0], "#777777", COLOURS[1]), ("", "xxxx", "////"), strict=True):
         axes.barh(row, shares[int(row)], height=0.7, **_area(colour, hatch))
-    _draw_errors(axes, shares, rows, spread)
-    _write_numbers(axes, shares, rows, spread, [f"{x:.2f} ± {e:.2f} %" for x, e in zip(shares, spread, strict=True)])
-    axes.set_yticks(rows, [wrap(name, NAME) for name in (f"{label_a} wins", "draw", f"{label_b} wins")])
-    axes.set_xlabel("share of games [%]")
+    _draw_errors(axes, shares, rows, spread, words.standard_error)
+    numbers = [f"{words.number(x, 2)} ± {words.number(e, 2)} %" for x, e in zip(shares, spread, strict=True)]
+    _write_numbers(axes, shares, rows, spread, numbers)
+    names = (words.wins.format(name=label_a), words.draw, words.wins.format(name=label_b))
+    axes.set_yticks(rows, [wrap(name, NAME) for name in names])
+    axes.set_xlabel(words.share)
     _finish_rows(axes)
+    words.localise_axes(figure)
     return figure
 
 
 @print_style()
 def draw_categories(
-    names: Sequence[str], rows: Sequence[CategoryBars], values_label: str, title: str, caption: str
+    names: Sequence[str],
+    rows: Sequence[CategoryBars],
+    values_label: str,
+    title: str,
+    caption: str,
+    words: FigureWords = ENGLISH,
 ) -> Figure:
     """A number for each category as bars, with those of several strategies next to each other.
 
@@ -281,10 +301,10 @@ def draw_categories(
         axes.barh(middle, row.values, height=height, label=row.label, **_area(colour, hatch))
         spread = np.zeros(len(names)) if row.errors is None else row.errors
         if row.errors is not None:
-            _draw_errors(axes, row.values, middle, spread, label="± one standard error" if index == 0 else None)
-        _write_numbers(axes, row.values, middle, spread, [f"{value:.1f}" for value in row.values])
+            _draw_errors(axes, row.values, middle, spread, words.standard_error if index == 0 else None)
+        _write_numbers(axes, row.values, middle, spread, [words.number(value, 1) for value in row.values])
     axes.set_yticks(np.arange(len(names)), [wrap(name, NAME) for name in names])
-    axes.set(xlabel=values_label, ylabel="category")
+    axes.set(xlabel=values_label, ylabel=words.category)
     _finish_rows(axes, LEGEND_ROOM - min(max(len(name) for name in names), NAME))
     return figure
 
@@ -334,11 +354,11 @@ def _area(colour: str, hatch: str) -> dict[str, Any]:
     return {"facecolor": colour, "edgecolor": "white", "hatch": hatch, "alpha": 0.55, "linewidth": 0}
 
 
-def _draw_lines(axes: Axes, series: Sequence[Series]) -> None:
+def _draw_lines(axes: Axes, series: Sequence[Series], words: FigureWords) -> None:
     """Distributions as lines of different styles, each with its mean."""
     bar = max(entry.bar for entry in series)
     for entry, colour, style in zip(series, COLOURS, STYLES, strict=False):
-        text = f"{entry.label}: {entry.mean_text}"
+        text = f"{entry.label}: {entry.mean_text(words)}"
         if entry.exact is None:
             axes.stairs(*_bars(entry, bar), color=colour, linestyle=style, linewidth=1.3, label=text)
         else:
@@ -355,9 +375,7 @@ def _draw_curves(at_most: Axes, at_least: Axes, mass: FloatArray, **look: Any) -
     at_least.plot(scores[tail > 0], tail[tail > 0], **look)
 
 
-def _draw_errors(
-    axes: Axes, values: FloatArray, rows: FloatArray, errors: FloatArray, label: str | None = "± one standard error"
-) -> None:
+def _draw_errors(axes: Axes, values: FloatArray, rows: FloatArray, errors: FloatArray, label: str | None) -> None:
     axes.errorbar(values, rows, xerr=errors, fmt="none", ecolor="black", elinewidth=0.9, capsize=2, label=label)
 
 
@@ -373,11 +391,13 @@ def _write_numbers(
     axes.set_xlim(0, max(axes.get_xlim()[1], ends * (1.03 + 0.015 * longest)))
 
 
-def _finish_scores(axes: Axes, series: Sequence[Series]) -> None:
+def _finish_scores(figure: Figure, series: Sequence[Series], words: FigureWords) -> None:
+    axes = figure.axes[0]
     ranges = [_range(entry, UNSEEN) for entry in series]
     low, high = min(low for low, _ in ranges), max(high for _, high in ranges)
-    axes.set(xlabel=SCORE_AXIS, ylabel=SHARE_AXIS, xlim=(low - COARSE, high + COARSE))
+    axes.set(xlabel=words.final_score, ylabel=words.share_per_point, xlim=(low - COARSE, high + COARSE))
     axes.set_ylim(bottom=0)
+    words.localise_axes(figure)
     add_legend(axes)
 
 

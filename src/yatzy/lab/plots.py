@@ -75,6 +75,50 @@ def print_style() -> Iterator[None]:
         yield
 
 
+@dataclass(frozen=True, slots=True)
+class FigureWords:
+    """The words of a figure, and its decimal mark. `report.figures` has other languages."""
+
+    decimal: str = "."
+    final_score: str = "final score [points]"
+    share_per_point: str = "share of games [% per point]"
+    share: str = "share of games [%]"
+    at_most: str = "chance of at most\nthis score [%]"
+    at_least: str = "chance of at least\nthis score [%]"
+    exactly: str = "chance of exactly this score [%]"
+    category: str = "category"
+    simulated: str = "{name}, simulated"
+    exact: str = "{name}, exact"
+    mean: str = "mean {mean}"
+    both_means: str = "mean {mean} (exact {exact})"
+    median: str = "median {median}"
+    all_games: str = "{name}, all games, mean {mean}"
+    group: str = "{name} {share} %"
+    group_mean: str = "{name} {share} %, mean {mean}"
+    group_exact: str = "exact {share} %, mean {mean}"
+    wins: str = "{name} wins"
+    draw: str = "draw"
+    standard_error: str = "± one standard error"
+
+    def number(self, value: float, decimals: int) -> str:
+        """A number with its decimal mark."""
+        return f"{value:.{decimals}f}".replace(".", self.decimal)
+
+    def localise_axes(self, figure: Figure) -> None:
+        """Give the numbers at the axes their decimal mark."""
+        if self.decimal == ".":
+            return
+        from matplotlib.ticker import FuncFormatter, ScalarFormatter
+
+        for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
+            plain = axis.get_major_formatter()
+            if isinstance(plain, ScalarFormatter):
+                axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}".replace(".", self.decimal)))
+
+
+ENGLISH = FigureWords()
+
+
 @dataclass(frozen=True, eq=False)
 class Line:
     """One curve of chances: the chance of at least each score from `first` on."""
@@ -85,7 +129,7 @@ class Line:
 
 
 @print_style()
-def plot_tails(lines: Sequence[Line], title: str, caption: str, path: Path) -> None:
+def plot_tails(lines: Sequence[Line], title: str, caption: str, path: Path, words: FigureWords = ENGLISH) -> None:
     """Draw chances of at least each score, and write the figure."""
     check_format(path)
     figure = new_figure(title, caption)
@@ -93,16 +137,23 @@ def plot_tails(lines: Sequence[Line], title: str, caption: str, path: Path) -> N
     for line, colour, style in zip(lines, COLOURS, STYLES, strict=False):
         scores = np.arange(line.first, line.first + len(line.at_least))
         axes.plot(scores, 100 * line.at_least, color=colour, linestyle=style, linewidth=1.8, label=line.label)
-    axes.set_xlabel("final score [points]")
-    axes.set_ylabel("chance of at least this score [%]")
+    axes.set_xlabel(words.final_score)
+    axes.set_ylabel(words.at_least.replace("\n", " "))
     axes.set_ylim(0, 102)
+    words.localise_axes(figure)
     add_legend(axes)
     write_figure(figure, path)
 
 
 @print_style()
 def plot_mass(
-    mass: FloatArray, label: str, marks: Sequence[tuple[str, float]], title: str, caption: str, path: Path
+    mass: FloatArray,
+    label: str,
+    marks: Sequence[tuple[str, float]],
+    title: str,
+    caption: str,
+    path: Path,
+    words: FigureWords = ENGLISH,
 ) -> None:
     """Draw the chance of each score as bars, with some scores marked, and write the figure."""
     check_format(path)
@@ -110,11 +161,12 @@ def plot_mass(
     axes = figure.axes[0]
     axes.bar(np.arange(len(mass)), 100 * mass, width=1.0, color=COLOURS[0], label=label)
     for (name, score), style in zip(marks, STYLES[1:], strict=False):
-        axes.axvline(score, color="black", linestyle=style, linewidth=1.0, label=f"{name} {score:.2f}")
+        axes.axvline(score, color="black", linestyle=style, linewidth=1.0, label=f"{name} {words.number(score, 2)}")
     there = np.flatnonzero(mass > 1e-6)
     axes.set_xlim(there[0] - 1, there[-1] + 1)
-    axes.set_xlabel("final score [points]")
-    axes.set_ylabel("chance of exactly this score [%]")
+    axes.set_xlabel(words.final_score)
+    axes.set_ylabel(words.exactly)
+    words.localise_axes(figure)
     add_legend(axes)
     write_figure(figure, path)
 
@@ -153,13 +205,18 @@ def wrap(text: str, letters: int) -> str:
     return "\n".join(textwrap.fill(line, letters) for line in text.splitlines())
 
 
-@print_style()
 def write_figure(figure: Figure, path: Path) -> None:
     """Write a figure atomically. The same data give the same bytes."""
     check_format(path)
+    write_atomic(path, figure_bytes(figure, path.suffix.lower()))
+
+
+@print_style()
+def figure_bytes(figure: Figure, kind: str) -> bytes:
+    """A figure as the content of a file of this kind, such as `.svg`. The same data give the same bytes."""
     # Layout is fixed once: each draw would shift it slightly, so a file would depend on those written before it.
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
-    buffer, kind = BytesIO(), path.suffix.lower()
+    buffer = BytesIO()
     figure.savefig(buffer, format=kind[1:], metadata=METADATA[kind])
-    write_atomic(path, buffer.getvalue())
+    return buffer.getvalue()

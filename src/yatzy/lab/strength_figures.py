@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
+from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -23,16 +24,47 @@ _APART = 0.05
 """Offset between the points of two strategies at the same depth, so that their intervals do not overlap."""
 
 
+@dataclass(frozen=True, slots=True)
+class StrengthWords:
+    """The words of the figures of a strength measurement. `report.figures` has other languages."""
+
+    language: str = "en"
+    thousands: str = ","
+    mean_error: str = "{game}: mean error of a move"
+    error_chance: str = "{game}: chance of an error larger than e, {depths}"
+    depth_axis: str = "open categories of both players together"
+    mean_axis: str = "mean error [match points]"
+    size_axis: str = "e [match points]"
+    chance_axis: str = "chance of an error larger than e"
+    one_depth: str = "depth {depth}"
+    several_depths: str = "depths {depths}"
+    depth_range: str = "depths {first} to {last}"
+    number_range: str = "{first} to {last}"
+    sampled: str = (
+        "{number} positions per depth from softened matches, seed {seed}, compared with perfect play. {remark}"
+    )
+    confidence: str = "Bars: 95 % confidence."
+    same_weight: str = "Every depth has the same weight."
+
+    def count(self, number: int) -> str:
+        """A whole number."""
+        return f"{number:,}".replace(",", self.thousands)
+
+
+ENGLISH = StrengthWords()
+
+
 @print_style()
-def draw_mean_errors(result: StrengthResult, strategies: Sequence[str] | None = None) -> Figure:
+def draw_mean_errors(
+    result: StrengthResult, strategies: Sequence[str] | None = None, words: StrengthWords = ENGLISH
+) -> Figure:
     """The mean error of a move by depth, with intervals; depths without any error have no point.
 
     Of all strategies, or of some.
     """
     strategies = result.strategies if strategies is None else strategies
-    figure = new_figure(
-        f"{result.game.name()}: mean error of a move", sampled_caption(result, "Bars: 95 % confidence."), 4.4
-    )
+    title = words.mean_error.format(game=result.game.name(words.language))
+    figure = new_figure(title, sampled_caption(result, words.confidence, words=words), 4.4)
     axes = figure.axes[0]
     found = [[result.strength(name, [depth]) for depth in result.depths] for name in strategies]
     means = [one.mean.value for row in found for one in row if one.mean.value > 0]
@@ -45,7 +77,7 @@ def draw_mean_errors(result: StrengthResult, strategies: Sequence[str] | None = 
         axes.errorbar(at, mean, np.maximum(spread, 0), label=name, capsize=2, elinewidth=0.9, **_look(index))
     if not means:  # a logarithmic axis needs a range
         axes.set_ylim(bottom, 1.0)
-    axes.set(yscale="log", xlabel="open categories of both players together", ylabel="mean error [match points]")
+    axes.set(yscale="log", xlabel=words.depth_axis, ylabel=words.mean_axis)
     axes.set_ylim(bottom=bottom)
     axes.yaxis.set_major_formatter(_power)
     axes.set_xticks(result.depths)
@@ -55,22 +87,25 @@ def draw_mean_errors(result: StrengthResult, strategies: Sequence[str] | None = 
 
 @print_style()
 def draw_error_chances(
-    result: StrengthResult, depths: Sequence[int] | None = None, strategies: Sequence[str] | None = None
+    result: StrengthResult,
+    depths: Sequence[int] | None = None,
+    strategies: Sequence[str] | None = None,
+    words: StrengthWords = ENGLISH,
 ) -> Figure:
     """The chance that a move loses more than e, over some depths with equal weight; all depths by default.
 
     Of all strategies, or of some.
     """
     depths = result.depths if depths is None else tuple(depths)
-    title = f"{result.game.name()}: chance of an error larger than e, {_span(depths)}"
-    figure = new_figure(title, sampled_caption(result, "Every depth has the same weight.", depths), 4.4)
+    title = words.error_chance.format(game=result.game.name(words.language), depths=_span(depths, words))
+    figure = new_figure(title, sampled_caption(result, words.same_weight, depths, words), 4.4)
     axes = figure.axes[0]
     for index, name in enumerate(result.strategies if strategies is None else strategies):
         sizes, chance = _survival([result.errors(name, depth) for depth in depths])
         axes.plot(sizes, chance, drawstyle="steps-post", label=name, markevery=0.12, **_look(index))
     if not any(np.size(line.get_xdata()) for line in axes.lines):  # a logarithmic axis needs a range
         axes.set(xlim=(TIE, 1.0), ylim=(TIE, 1.0))
-    axes.set(xscale="log", yscale="log", xlabel="e [match points]", ylabel="chance of an error larger than e")
+    axes.set(xscale="log", yscale="log", xlabel=words.size_axis, ylabel=words.chance_axis)
     axes.set_xlim(left=TIE)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(_power)
@@ -105,18 +140,23 @@ def _look(index: int) -> dict[str, Any]:
     }
 
 
-def _span(depths: Sequence[int]) -> str:
+def _span(depths: Sequence[int], words: StrengthWords) -> str:
     if len(depths) == 1:
-        return f"depth {depths[0]}"
-    together = list(depths) == list(range(depths[0], depths[-1] + 1))
-    return f"depths {depths[0]} to {depths[-1]}" if together else f"depths {', '.join(map(str, depths))}"
+        return words.one_depth.format(depth=depths[0])
+    if list(depths) == list(range(depths[0], depths[-1] + 1)):
+        return words.depth_range.format(first=depths[0], last=depths[-1])
+    return words.several_depths.format(depths=", ".join(map(str, depths)))
 
 
-def sampled_caption(result: StrengthResult, how: str, depths: Sequence[int] | None = None) -> str:
+def sampled_caption(
+    result: StrengthResult, remark: str, depths: Sequence[int] | None = None, words: StrengthWords = ENGLISH
+) -> str:
     """How the positions were found and judged, followed by a remark."""
     counts = sorted({len(result.judged[depth]) for depth in depths or result.depths})
-    number = f"{counts[0]:,}" if len(counts) == 1 else f"{counts[0]:,} to {counts[-1]:,}"
-    return f"{number} positions per depth from softened matches, seed {result.seed}, compared with perfect play. {how}"
+    number = words.count(counts[0])
+    if len(counts) > 1:
+        number = words.number_range.format(first=number, last=words.count(counts[-1]))
+    return words.sampled.format(number=number, seed=result.seed, remark=remark)
 
 
 def errors_csv(result: StrengthResult) -> str:

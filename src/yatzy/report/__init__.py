@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from yatzy.report.document import marked_table as marked_table
     from yatzy.report.document import to_html as to_html
     from yatzy.report.document import to_markdown as to_markdown
+    from yatzy.report.strength import strength_files as strength_files
     from yatzy.report.strength import strength_tables as strength_tables
-    from yatzy.report.strength import write_strength as write_strength
 else:
     __getattr__, __dir__ = lazy_names(__name__, __file__)

@@ -9,7 +9,7 @@ from yatzy.names import Expected, parse_objective
 from yatzy.report.document import Block, Paragraph, Table
 from yatzy.report.numbers import number, percent, precise_text
 from yatzy.report.texts import text
-from yatzy.report.words import capital, grade_name, move_name, position_title
+from yatzy.report.words import capital, grade_name, move_name, objective_label, position_title
 
 if TYPE_CHECKING:
     from yatzy.coach.advice import Advice
@@ -37,7 +37,7 @@ def advice_table(advices: Sequence[Advice], top: int | None = None, language: st
 def _column(advice: Advice, language: str) -> str:
     if parse_objective(advice.objective) == Expected():
         return text(language, "advice_table.expected")
-    return f"{advice.objective}\n{text(language, f'advice_table.{advice.unit.value}')}"
+    return f"{objective_label(advice.objective, language)}\n{text(language, f'advice_table.{advice.unit.value}')}"
 
 
 def outlook_blocks(outlook: Outlook, language: str = "en") -> list[Block]:

@@ -9,7 +9,7 @@ from yatzy.games import Game, Keep, Move
 from yatzy.report.document import Block, Paragraph, Table
 from yatzy.report.numbers import count, number, percent, value_text
 from yatzy.report.texts import text, texts
-from yatzy.report.words import capital, move_name, move_phrase, position_title
+from yatzy.report.words import capital, move_name, move_phrase, objective_phrase, position_title
 
 if TYPE_CHECKING:
     from yatzy.evaluation.outlook import Outlook
@@ -69,7 +69,7 @@ def notes(explanation: Explanation, language: str = "en") -> tuple[str, ...]:
     """Notes on how to read the numbers."""
     said = []
     if not explanation.by_expected:
-        said.append(text(language, "explain.outlook_of", objective=explanation.objective))
+        said.append(text(language, "explain.outlook_of", objective=objective_phrase(explanation.objective, language)))
     if not explanation.exact:
         games = max(side.outlook.games for side in (explanation.preferred, explanation.other))
         said.append(sampled_note(games, language))

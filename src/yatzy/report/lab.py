@@ -13,7 +13,7 @@ from yatzy.lab import Comparison, ExactComparison, ExactTable, PlayedTurn, Simul
 from yatzy.report.document import Block, Code, Paragraph, Table
 from yatzy.report.numbers import count, estimate, number, plain_number, share, signed
 from yatzy.report.texts import text
-from yatzy.report.words import category_name, move_name
+from yatzy.report.words import category_name, move_name, strategy_label
 
 CHANCES = (99, 90, 75, 50, 25, 10, 1)
 """Chances in percent, for which the score is shown that they reach."""
@@ -46,7 +46,8 @@ def sample_blocks(games: SimulatedGames, at_least: Sequence[int] = (), language:
     for category in games.game.categories:
         mean, hit = games.category_mean(category.id), games.category_hit(category.id)
         rows.append((category.name(language), estimate(mean, 3, language), share(hit, language)))
-    names = {"game": games.game.name(language), "strategy": games.strategy, "seed": games.seed}
+    strategy = strategy_label(games.strategy, language)
+    names = {"game": games.game.name(language), "strategy": strategy, "seed": games.seed}
     return [
         Paragraph(text(language, "sample.title", games=count(len(games), language), **names)),
         *([score_bars(games.mass[games.lowest :], games.lowest)] if games.highest > games.lowest else []),
@@ -73,17 +74,18 @@ def _percentiles(scores: Sequence[str], language: str) -> str:
 # Comparisons
 
 
-def comparison_labels(found: Comparison) -> tuple[str, str]:
-    """The two strategies by name, with their games if these differ."""
+def comparison_labels(found: Comparison, language: str = "en") -> tuple[str, str]:
+    """The two strategies in words, with their games if these differ."""
     first, second = found.first, found.second
+    labels = strategy_label(first.strategy, language), strategy_label(second.strategy, language)
     if first.game == second.game:
-        return first.strategy, second.strategy
-    return f"{first.game.id}@{first.strategy}", f"{second.game.id}@{second.strategy}"
+        return labels
+    return f"{first.game.name(language)}, {labels[0]}", f"{second.game.name(language)}, {labels[1]}"
 
 
 def comparison_blocks(found: Comparison, exactly: ExactComparison | None = None, language: str = "en") -> list[Block]:
     """Two strategies side by side: their scores, who wins, and how far apart they are."""
-    labels, samples = comparison_labels(found), (found.first, found.second)
+    labels, samples = comparison_labels(found, language), (found.first, found.second)
     rows = [
         ("mean", *(estimate(one.mean, 3, language) for one in samples)),
         ("sd", *(estimate(one.sd, 3, language) for one in samples)),
@@ -160,7 +162,7 @@ def players_blocks(result: TableResult, exactly: ExactTable | None = None, langu
     rows = [
         (
             str(place + 1),
-            seat.games.strategy,
+            strategy_label(seat.games.strategy, language),
             share(seat.wins, language),
             _exact_share(exactly.seats[place].wins, language) if exactly else "–",
             share(seat.outright, language),
@@ -186,7 +188,14 @@ def replay_blocks(
         category = category_name(game, turn.score, language)
         points = (str(turn.points), str(turn.bonuses or ""), str(total))
         rows.append((str(round_), _course(game, turn, language), category, *points))
-    title = text(language, "replay.title", game=game.name(language), strategy=strategy, number=place, seed=seed)
+    title = text(
+        language,
+        "replay.title",
+        game=game.name(language),
+        strategy=strategy_label(strategy, language),
+        number=place,
+        seed=seed,
+    )
     names = [f"replay.{name}" for name in ("turn", "dice", "category", "points", "bonuses", "total")]
     return [Paragraph(title), _table(language, names, rows, words=3)]
 
@@ -221,7 +230,11 @@ def evaluation_blocks(where: Position, result: Evaluation, language: str = "en")
     """The exact results of a strategy from a position on."""
     score = result.score
     title = text(
-        language, "distribution.title", game=where.game.name(language), strategy=result.strategy, position=where
+        language,
+        "distribution.title",
+        game=where.game.name(language),
+        strategy=strategy_label(result.strategy, language),
+        position=where,
     )
     summary = text(
         language,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from yatzy.report.document import Block, Paragraph, Table
 from yatzy.report.numbers import count, estimate, number, share, signed
 from yatzy.report.texts import text
+from yatzy.report.words import objective_label, payoff_label, strategy_label
 
 if TYPE_CHECKING:
     from yatzy.lab import Estimate, PlayOff
@@ -23,7 +24,7 @@ def search_text(answer: MatchAnswer, language: str = "en") -> str:
         "match.to_move",
         player=answer.position.mover + 1,
         value=number(answer.value, 6, language),
-        how=text(language, how, objective=answer.objective),
+        how=text(language, how, objective=objective_label(answer.objective, language)),
         ahead=text(language, "match.ahead", count=answer.depth),
         seconds=number(answer.seconds, 2, language),
     )
@@ -31,9 +32,10 @@ def search_text(answer: MatchAnswer, language: str = "en") -> str:
 
 def play_off_blocks(result: PlayOff, language: str = "en") -> list[Block]:
     """Two players over many matches, from the point of view of the first."""
-    (first, second), sample = result.names, result.matches[0].first
+    names, sample = [strategy_label(name, language) for name in result.names], result.matches[0].first
     matches, game = count(2 * len(sample), language), sample.game.name(language)
-    title = text(language, "match.play_off", game=game, first=first, second=second, matches=matches, seed=sample.seed)
+    players = {"first": names[0], "second": names[1]}
+    title = text(language, "match.play_off", game=game, matches=matches, seed=sample.seed, **players)
     advantage = f"{signed(result.advantage.value, 5, language)} ± {number(result.advantage.error, 5, language)}"
     lines = [
         title,
@@ -42,7 +44,7 @@ def play_off_blocks(result: PlayOff, language: str = "en") -> list[Block]:
         text(language, "match.moving_first", score=estimate(result.moving_first, 5, language)),
         *(
             text(language, "match.mean", name=name, mean=estimate(mean, 3, language))
-            for name, mean in zip(result.names, result.means, strict=True)
+            for name, mean in zip(names, result.means, strict=True)
         ),
     ]
     return [Paragraph(line) for line in lines]
@@ -62,9 +64,9 @@ def response_blocks(
         language,
         "match.response_to",
         game=best.game.name(language),
-        opponents=", ".join(one.name for one in best.opponents),
+        opponents=", ".join(strategy_label(one.name, language) for one in best.opponents),
     )
-    head = [text(language, "match.payoff", payoff=payoff), text(language, "match.exactly")]
+    head = [text(language, "match.payoff", payoff=payoff_label(payoff, language)), text(language, "match.exactly")]
     if simulated is not None:
         head.append(text(language, "match.simulated", games=count(games, language), seed=seed))
     rows = []

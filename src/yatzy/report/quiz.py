@@ -9,7 +9,7 @@ from yatzy.games import show_dice
 from yatzy.report.document import Block, Paragraph, Table
 from yatzy.report.numbers import loss_text
 from yatzy.report.texts import text
-from yatzy.report.words import grade_name, move_phrase, rolls_left
+from yatzy.report.words import grade_name, move_phrase, objective_phrase, rolls_left
 
 if TYPE_CHECKING:
     from yatzy.coach.advice import RankedMove
@@ -66,7 +66,7 @@ def tally(summary: Summary, unit: Unit, language: str = "en") -> str:
 def opening(quiz: Quiz, language: str = "en") -> str:
     """The first line of a quiz: the game, the objective, and the seed that gives the same questions again."""
     seed = quiz.questions[0].origin.seed
-    said = f"{quiz.evaluator.game.name(language)} ({quiz.evaluator.objective})"
+    said = f"{quiz.evaluator.game.name(language)} ({objective_phrase(quiz.evaluator.objective, language)})"
     return said if seed is None else f"{said}, {text(language, 'quiz_said.seed', seed=seed)}"
 
 
@@ -80,7 +80,7 @@ def history_blocks(history: History, language: str = "en") -> list[Block]:
         (
             f"{one.begun.astimezone():%Y-%m-%d %H:%M}",
             one.game,
-            one.objective,
+            objective_phrase(one.objective, language),
             f"{one.summary.answered}/{one.summary.asked}",
             loss_text(one.summary.mean_loss or 0.0, one.unit, language),
             *(str(one.summary.count(grade)) for grade in Grade),

@@ -10,7 +10,7 @@ from yatzy.games import Detail, Record, show_dice
 from yatzy.report.document import Bars, Block, Figure, Heading, Paragraph, Table
 from yatzy.report.numbers import DIGITS, amount, loss_text, plain_number, sign_of, signed_amount
 from yatzy.report.texts import text
-from yatzy.report.words import capital, category_name, grade_name, move_words
+from yatzy.report.words import capital, category_name, grade_name, move_words, objective_phrase
 from yatzy.units import Unit
 from yatzy.values.evaluator import Meaning, Sides
 
@@ -51,7 +51,14 @@ def _about(review: Review, language: str) -> str:
     scores = ", ".join(f"{p.name} {s}" for p, s in zip(record.players, record.scores, strict=True))
     said.append(text(language, f"review_said.{'final_scores' if record.over else 'under_way'}", scores=scores))
     meaning = meaning_text(review.meaning, language)
-    said.append(text(language, "review_said.reviewed_for", objective=review.objective, meaning=meaning))
+    said.append(
+        text(
+            language,
+            "review_said.reviewed_for",
+            objective=objective_phrase(review.objective, language),
+            meaning=meaning,
+        )
+    )
     return " ".join(said)
 
 
@@ -197,7 +204,7 @@ def course_of(record: Record, number: int) -> str:
 def remarks(review: Review, one: PlayerReview, language: str = "en") -> Iterator[str]:
     """Remarks on what the objective cannot measure and the record does not contain."""
     if one.luck is None:
-        yield text(language, "review.no_luck", objective=review.objective)
+        yield text(language, "review.no_luck", objective=objective_phrase(review.objective, language))
     if not review.record.order_known:
         yield text(language, "review.no_order")
     known = {turn.mixed.detail for turn in one.turns if turn.mixed}

@@ -11,7 +11,7 @@ from yatzy.lab import Estimate
 from yatzy.report.document import Block, Heading, Paragraph, Table
 from yatzy.report.numbers import amount, count, number, signed_amount
 from yatzy.report.texts import text
-from yatzy.report.words import grade_name
+from yatzy.report.words import grade_name, objective_phrase
 from yatzy.units import Unit
 
 
@@ -27,9 +27,9 @@ def statistics_blocks(
     """The losses of players: by player, by class, by phase of the game, by kind of decision."""
     unit, games = reviewed.unit, reviewed.records
     numbers = {"count": games, "number": count(games, language)}
-    decisions = count(len(reviewed.decisions), language)
+    decisions, objective = count(len(reviewed.decisions), language), objective_phrase(reviewed.objective, language)
     return [
-        Heading(text(language, "statistics.title", objective=reviewed.objective, **numbers), 1),
+        Heading(text(language, "statistics.title", objective=objective, **numbers), 1),
         Paragraph(text(language, f"statistics.about_{unit.value}", number=decisions)),
         _players(players, unit, language),
         _grades(players, language),

@@ -1,10 +1,13 @@
-"""Words for moves, categories, classes of moves and rolls, by language. The texts are in `texts`."""
+"""Words for moves, categories, classes, rolls, objectives and strategies, by language. The texts are in `texts`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from yatzy.errors import InputError
 from yatzy.games import Game, Keep, Move, Position, Score, show_dice
+from yatzy.names import Best, parse_objective, parse_payoff, parse_strategy
 from yatzy.names.base import Name, number_text
 from yatzy.report.numbers import loss_text
 from yatzy.report.texts import text, texts
@@ -24,14 +27,57 @@ def grade_name(grade: Grade, language: str = "en") -> str:
     return text(language, f"grade.{grade.value}")
 
 
-def objective_label(name: Name, language: str = "en", *, long: bool = False) -> str:
-    """An objective in a heading or, `long`, in a sentence; as it is typed if there is no text for it."""
+def objective_label(name: Name | str, language: str = "en", *, long: bool = False) -> str:
+    """An objective in a heading or, `long`, before its value; as it is typed if there is no text for it."""
+    name = _parsed(parse_objective, name)
+    return _label(name, ["objective_long"] * long + ["objective"], language)
+
+
+def objective_phrase(name: Name | str, language: str = "en") -> str:
+    """An objective in a sentence, after "play for" or "reviewed for": "points", "at least 300 points"."""
+    return _label(_parsed(parse_objective, name), ["played_for"], language)
+
+
+def strategy_label(name: Name | str, language: str = "en") -> str:
+    """A strategy in a sentence or a table: "greedy play", "play for points"."""
+    name = _parsed(parse_strategy, name)
+    if not isinstance(name, Best):
+        return _label(name, ["strategy"], language)
+    objective = objective_phrase(name.objective, language)
+    if name.firmness is None:
+        return text(language, "strategy.best", objective=objective)
+    return text(language, "strategy.softened", objective=objective, number=_number(name.firmness, language))
+
+
+def payoff_label(name: Name | str, language: str = "en") -> str:
+    """A payoff in a sentence: "match points"; a list of payoffs by place as it is typed."""
+    return _label(_parsed(parse_payoff, name), ["payoff"], language)
+
+
+def _parsed(parse: Callable[[str], Name], name: Name | str) -> Name | str:
+    """A name from its text; a text that is no such name, as library users may give their strategies, stays a text."""
+    if not isinstance(name, str):
+        return name
+    try:
+        return parse(name)
+    except InputError:
+        return name
+
+
+def _label(name: Name | str, sections: Sequence[str], language: str) -> str:
+    """The text of a name in the first section that has one; otherwise the name as it is typed."""
+    if isinstance(name, str):
+        return name
     label, known = name.label, texts(language)
-    keys = [f"objective.{label.key}_long"] * long + [f"objective.{label.key}"]
-    key = next((one for one in keys if one in known), None)
+    key = next((key for section in sections if (key := f"{section}.{label.key}") in known), None)
     if key is None:
         return str(name)
-    return text(language, key, number="" if label.number is None else number_text(label.number))
+    shown = "" if label.number is None else _number(label.number, language)
+    return text(language, key, number=shown, file=name.file or "")
+
+
+def _number(value: float, language: str) -> str:
+    return number_text(value).replace(".", texts(language)["number.decimal"])
 
 
 def rolls_left(count: int, language: str = "en") -> str:

@@ -8,18 +8,18 @@ import typer
 
 from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Tables
+from yatzy.cli.options import Json, Language, Tables
 from yatzy.cli.situation import takes_situation
 from yatzy.coach.situation import Situation
 from yatzy.report.answers.values import chance_answer
-from yatzy.report.numbers import precise_text
-from yatzy.units import Unit
+from yatzy.report.values import chance_lines
 
 
 @takes_situation()
 def command(
     at_least: Annotated[int, typer.Option("--at-least", help="The final score to reach, including the points so far.")],
     asked: Situation,
+    language: Language = "en",
     tables: Tables = None,
     json: Json = False,
 ) -> None:
@@ -30,7 +30,5 @@ def command(
     if json:
         terminal.print_json(chance_answer(solution, where, at_least, probability, asked.notes))
         return
-    chance = precise_text(probability, Unit.CHANCE)
-    print(f"{where.game.name()}: {chance} chance of {at_least} or more when playing for it")
-    print(where)
+    terminal.print_lines(chance_lines(where, at_least, probability, language))
     terminal.print_notes(asked.notes)

@@ -21,8 +21,10 @@ from yatzy.lab.comparison import Comparison, ExactComparison, compare_exactly
 from yatzy.lab.comparison import compare as put_side_by_side
 from yatzy.lab.figures import Series, draw_together, write_figure
 from yatzy.report.answers.samples import sample_answer
+from yatzy.report.figures import figure_words, sample_caption
 from yatzy.report.lab import comparison_blocks, comparison_labels
 from yatzy.report.terminal import print_blocks
+from yatzy.report.texts import text
 from yatzy.solver import Solver
 from yatzy.strategies.base import Strategy
 
@@ -71,7 +73,7 @@ def command(
     found = put_side_by_side(samples[0], samples[1], paired=dice is Dice.SAME)
     exactly = compare_exactly(*known) if exact else None
     if plot is not None:
-        _draw(found, known, plot)
+        _draw(found, known, plot, language)
     if json:
         terminal.print_json(_fields(found, exactly, scores))
     else:
@@ -83,15 +85,16 @@ def _distribution(player: Strategy, solver: Solver) -> Distribution:
     return evaluate(player, threads=solver.threads, progress=watch).score
 
 
-def _draw(found: Comparison, known: list[Distribution], plot: Path) -> None:
+def _draw(found: Comparison, known: list[Distribution], plot: Path, language: str) -> None:
     samples = (found.first, found.second)
-    labels = comparison_labels(found)
+    labels = comparison_labels(found, language)
     series = [
         Series(label, sample.total, known[place].mass if known else None)
         for place, (label, sample) in enumerate(zip(labels, samples, strict=True))
     ]
-    caption = lab_options.caption(found.first) + (" each; lines: exact" if known else " each")
-    write_figure(draw_together(series, f"{labels[0]} and {labels[1]}", caption), plot)
+    caption = sample_caption(found.first, language, "each_exact" if known else "each")
+    title = text(language, "figure_caption.both", first=labels[0], second=labels[1])
+    write_figure(draw_together(series, title, caption, figure_words(language)), plot)
 
 
 def _fields(found: Comparison, exactly: ExactComparison | None, scores: list[int]) -> dict[str, Any]:

@@ -18,8 +18,11 @@ from yatzy.games import Position
 from yatzy.lab.plots import Line, check_format, plot_mass, plot_tails
 from yatzy.names import Origin
 from yatzy.report.answers.values import best_chances, strategy_distribution
+from yatzy.report.figures import figure_words
 from yatzy.report.lab import best_chance_blocks, evaluation_blocks
 from yatzy.report.terminal import print_blocks
+from yatzy.report.texts import text
+from yatzy.report.words import strategy_label
 from yatzy.solver import parse_strategy
 from yatzy.values.targets import position_curve
 
@@ -52,9 +55,11 @@ def _best(where: Position, plot: Path | None, language: str, tables: Path | None
     with open_solver(tables) as solver:
         first, chances = position_curve(solver.chances(where.game), where)
     if plot is not None:
-        title = f"{where.game.name()}: the best chance of every score"
-        caption = f"{where}; each score has its own best strategy, and no strategy has this distribution"
-        plot_tails([Line("best chance", first, chances)], title, caption, plot)
+        title, caption, label = (
+            text(language, f"figure_caption.{key}", game=where.game.name(language), position=where)
+            for key in ("best_title", "best_caption", "best_chance")
+        )
+        plot_tails([Line(label, first, chances)], title, caption, plot, figure_words(language))
     if json:
         terminal.print_json(best_chances(where, first, chances))
         return
@@ -70,9 +75,12 @@ def _of_strategy(
         result = evaluate(player, where, progress=watch)
     score = result.score
     if plot is not None:
-        marks = [("mean", score.mean), ("median", float(score.percentile(50)))]
-        title = f"{where.game.name()}: final score of {result.strategy}"
-        plot_mass(score.mass, "exact", marks, title, f"{where}; exact, sd {score.sd:.2f}", plot)
+        words, label = figure_words(language), strategy_label(result.strategy, language)
+        mean, median, exact = (text(language, key) for key in ("compare.mean", "compare.median", "players.exactly"))
+        marks = [(mean, score.mean), (median, float(score.percentile(50)))]
+        title = text(language, "figure_caption.final_score", game=where.game.name(language), strategy=label)
+        caption = text(language, "figure_caption.exact_sd", position=where, sd=words.number(score.sd, 2))
+        plot_mass(score.mass, exact, marks, title, caption, plot, words)
     if json:
         terminal.print_json(strategy_distribution(where, result))
         return

@@ -10,8 +10,9 @@ import typer
 
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Tables
+from yatzy.cli.options import Json, Language, Tables
 from yatzy.games import load_game
+from yatzy.report.stored import exported_text
 from yatzy.store.files import check_target, parts_folder
 from yatzy.strategies.exported import check_exportable, export_size, export_strategy
 
@@ -20,6 +21,7 @@ def command(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
     game: lab_options.GameName = "yatzy",
     strategy: lab_options.StrategyName = "expected",
+    language: Language = "en",
     tables: Tables = None,
     json: Json = False,
 ) -> None:
@@ -36,4 +38,4 @@ def command(
             {"game": chosen.id, "strategy": player.name, "file": str(path), "bytes": size, "seconds": seconds}
         )
         return
-    print(f"{path}: {chosen.name()} by {player.name}, {size:,} bytes, written in {seconds:.1f} s")
+    print(exported_text(path, chosen, player.name, size, seconds, language))

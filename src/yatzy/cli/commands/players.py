@@ -17,8 +17,11 @@ from yatzy.evaluation.evaluating import evaluate
 from yatzy.games import load_game
 from yatzy.lab.figures import Series, draw_winner, write_figure
 from yatzy.lab.players import ExactTable, TableResult, play_table, table_exactly
+from yatzy.report.figures import figure_words, sample_caption
 from yatzy.report.lab import players_blocks
 from yatzy.report.terminal import print_blocks
+from yatzy.report.texts import text
+from yatzy.report.words import strategy_label
 
 
 def command(
@@ -47,7 +50,7 @@ def command(
             known[name] = evaluate(player, threads=threads, progress=watch).score
     exactly = table_exactly([known[name] for name in names]) if exact else None
     if plot is not None:
-        _draw(result, exactly, known, plot)
+        _draw(result, exactly, known, plot, language)
     if json:
         terminal.print_json(_fields(result, exactly))
     else:
@@ -57,24 +60,27 @@ def command(
 def seats(strategies: list[str]) -> list[str]:
     """The strategy of each player; `4*expected` stands for four."""
     names = list[str]()
-    for text in strategies:
-        match = re.fullmatch(r"([1-9]\d?)\*(.+)", text)
-        names += [match[2]] * int(match[1]) if match else [text]
+    for typed in strategies:
+        match = re.fullmatch(r"([1-9]\d?)\*(.+)", typed)
+        names += [match[2]] * int(match[1]) if match else [typed]
     return names
 
 
-def _draw(result: TableResult, exactly: ExactTable | None, known: dict[str, Distribution], plot: Path) -> None:
+def _draw(
+    result: TableResult, exactly: ExactTable | None, known: dict[str, Distribution], plot: Path, language: str
+) -> None:
     different = {seat.games.strategy: seat.games for seat in result.seats}
     players = [
-        Series(name, games.total, known[name].mass if name in known else None)
+        Series(strategy_label(name, language), games.total, known[name].mass if name in known else None)
         for name, games in list(different.items())[:4]
     ]
     games = result.seats[0].games
-    title = f"{games.game.name()}: the winner of {len(result.seats)}"
-    winner = Series("winner", result.winner, exactly.winner.mass if exactly else None)
-    write_figure(
-        draw_winner(players, winner, title, lab_options.caption(games) + ("; lines: exact" if exactly else "")), plot
-    )
+    game = games.game.name(language)
+    title = text(language, "figure_caption.winner_of", game=game, players=len(result.seats))
+    label = text(language, "figure_caption.winner")
+    winner = Series(label, result.winner, exactly.winner.mass if exactly else None)
+    caption = sample_caption(games, language, "exact" if exactly else "sample")
+    write_figure(draw_winner(players, winner, title, caption, figure_words(language)), plot)
 
 
 def _fields(result: TableResult, exactly: ExactTable | None) -> dict[str, Any]:

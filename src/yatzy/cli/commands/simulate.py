@@ -16,8 +16,11 @@ from yatzy.lab import simulate as play
 from yatzy.lab.figures import Series, draw_scores, write_figure
 from yatzy.lab.results import check_out, run_to_file
 from yatzy.report.answers.samples import sample_answer
+from yatzy.report.figures import figure_words, sample_caption
 from yatzy.report.lab import sample_blocks
 from yatzy.report.terminal import print_blocks
+from yatzy.report.texts import text
+from yatzy.report.words import strategy_label
 
 
 def command(
@@ -48,13 +51,15 @@ def command(
         else:
             played = run_to_file(player, games, seed, out, solver, what)
     if plot is not None:
-        _draw(played, plot)
+        _draw(played, plot, language)
     if json:
         terminal.print_json(sample_answer(played, scores))
     else:
         print_blocks(sample_blocks(played, scores, language))
 
 
-def _draw(games: SimulatedGames, plot: Path) -> None:
-    title = f"{games.game.name()}: final score of {games.strategy}"
-    write_figure(draw_scores(Series(games.strategy, games.total), title, lab_options.caption(games)), plot)
+def _draw(games: SimulatedGames, plot: Path, language: str) -> None:
+    label = strategy_label(games.strategy, language)
+    title = text(language, "figure_caption.final_score", game=games.game.name(language), strategy=label)
+    series = Series(label, games.total)
+    write_figure(draw_scores(series, title, sample_caption(games, language), figure_words(language)), plot)

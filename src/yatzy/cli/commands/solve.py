@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import GameArgument, Json, ObjectiveOption, Tables, Threads
+from yatzy.cli.options import GameArgument, Json, Language, ObjectiveOption, Tables, Threads
 from yatzy.games import Position, load_game
 from yatzy.names import Origin
-from yatzy.report.numbers import precise_text
+from yatzy.report.values import solution_lines
 
 DIGITS = 6
 """Decimals of the value, as in the table of the readme."""
@@ -16,6 +16,7 @@ DIGITS = 6
 def command(
     game: GameArgument = "yatzy",
     objective: ObjectiveOption = "expected",
+    language: Language = "en",
     tables: Tables = None,
     threads: Threads = None,
     json: Json = False,
@@ -39,6 +40,4 @@ def command(
             }
         )
         return
-    how = "opened" if solution.table.cached else "solved"
-    print(f"{chosen.name()}, best play for {solution.objective}: {precise_text(value, solution.unit, digits=DIGITS)}")
-    print(f"{solution.states:,} states, {how} in {solution.table.seconds:.2f} s")
+    terminal.print_lines(solution_lines(solution, value, DIGITS, language))

@@ -12,13 +12,17 @@ import typer
 
 from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Tables, Threads
+from yatzy.cli.options import Json, Language, Tables, Threads
 from yatzy.lab.plots import print_style
 from yatzy.lab.studies.reading import Allowed, read_study
-from yatzy.lab.studies.running import run_study
+from yatzy.lab.studies.running import PARTS, StudyResult, run_study
 from yatzy.lab.studies.summary import study_fields
-from yatzy.report.study import study_tables, write_study
+from yatzy.report.study import study_files, study_tables
 from yatzy.report.terminal import print_blocks
+from yatzy.report.texts import text
+from yatzy.store import Report
+from yatzy.store.files import locked, write_atomic
+from yatzy.values.resources import Progress
 
 
 def command(
@@ -36,6 +40,7 @@ def command(
         bool,
         typer.Option("--allow-files", help="Let the study read other files that it names (utility:FILE, file:PATH)."),
     ] = False,
+    language: Language = "en",
     threads: Threads = None,
     tables: Tables = None,
     json: Json = False,
@@ -46,9 +51,18 @@ def command(
         pass
     with open_solver(tables, threads) as solver:
         result = run_study(asked, folder, solver)
-        write_study(result, solver.watch("the figures", "Drawing"), solver.report)
+        write_study(result, language, solver.watch("the figures", "Drawing"), solver.report)
     if json:
         terminal.print_json(study_fields(result))
         return
-    print_blocks(study_tables(result))
-    print(f"report: {result.report}")
+    print_blocks(study_tables(result, language))
+    print(text(language, "study.written", path=result.report))
+
+
+def write_study(
+    result: StudyResult, language: str = "en", progress: Progress | None = None, report: Report | None = None
+) -> None:
+    """Write the figures, the tables as CSV and finally report.md into the folder of a study."""
+    with locked(result.folder / PARTS, "study", report):
+        for path, content in study_files(result, language, progress):
+            write_atomic(path, content)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, ObjectiveOption, Tables
+from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
 from yatzy.cli.situation import takes_situation
 from yatzy.coach.situation import Situation
-from yatzy.names import Expected, Origin
+from yatzy.names import Origin
 from yatzy.report.answers.values import value_answer
-from yatzy.report.numbers import precise_text
+from yatzy.report.values import value_lines
 
 
 @takes_situation("dice", "rolls_left")
 def command(
     asked: Situation,
     objective: ObjectiveOption = "expected",
+    language: Language = "en",
     tables: Tables = None,
     json: Json = False,
 ) -> None:
@@ -26,8 +27,5 @@ def command(
     if json:
         terminal.print_json(value_answer(solution, where, worth, asked.notes))
         return
-    print(f"{where.game.name()}, best play for {solution.objective}: {precise_text(worth, solution.unit)}")
-    if solution.name == Expected():
-        print(f"{where.sheet.points} points so far, {worth - where.sheet.points:.4f} to come")
-    print(where)
+    terminal.print_lines(value_lines(solution, where, worth, language))
     terminal.print_notes(asked.notes)

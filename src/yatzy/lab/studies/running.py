@@ -1,6 +1,6 @@
 """Runs a study: its games and exact evaluations in parts that are saved, then the results computed from them.
 
-The folder of a study holds games/ with a Parquet file for each cell; `report.study` adds report.md, the numbers as CSV,
+The folder of a study holds games/ with a Parquet file for each cell; `yatzy study` adds report.md, the numbers as CSV,
 and figures/. The folder parts/ caches finished work, each part under a name derived from everything it depends on: an
 interrupted run resumes from there, and a run of a changed study reuses what is still valid.
 """
@@ -74,7 +74,7 @@ class StudyResult:
 
     @property
     def report(self) -> Path:
-        """The path of the report, which `report.study.write_study` writes."""
+        """The path of the report, which `yatzy study` writes."""
         return self.folder / "report.md"
 
     @property
@@ -91,12 +91,6 @@ def beside(entries: Sequence[CellResult], most: int) -> list[Sequence[CellResult
     pieces = -(-len(entries) // most)
     cuts = [piece * len(entries) // pieces for piece in range(pieces + 1)] if pieces else []
     return [entries[low:high] for low, high in pairwise(cuts)]
-
-
-def game_names(entries: Sequence[CellResult]) -> str:
-    """The games of some cells, for a heading."""
-    names = list(dict.fromkeys(entry.games.game.name() for entry in entries))
-    return " and ".join(names) if len(names) <= 2 else f"{names[0]} and {len(names) - 1} more games"
 
 
 def run_study(study: Study, folder: str | Path, solver: Solver | None = None) -> StudyResult:

@@ -19,11 +19,10 @@ from yatzy.lab.studies.summary import (
     split_measures,
     winner_measures,
 )
-from yatzy.store.files import write_atomic
 
 
-def write_tables(result: StudyResult) -> None:
-    """Write every table that has rows into the folder of the study."""
+def study_csv(result: StudyResult) -> dict[str, str]:
+    """Every table that has rows, as CSV by the name of its file."""
     tables = {
         "summary": _summary_rows(result),
         "categories": _category_rows(result),
@@ -32,9 +31,7 @@ def write_tables(result: StudyResult) -> None:
         "comparisons": _comparison_rows(result),
         "players": _player_rows(result),
     }
-    for name, rows in tables.items():
-        if len(rows) > 1:
-            write_atomic(result.folder / f"{name}.csv", _csv(rows))
+    return {f"{name}.csv": _csv(rows) for name, rows in tables.items() if len(rows) > 1}
 
 
 def _csv(rows: Iterable[Sequence[Any]]) -> str:

@@ -9,9 +9,9 @@ import typer
 
 from yatzy import lab, matches
 from yatzy.cli import terminal
-from yatzy.cli.options import GameArgument, Json, Threads
+from yatzy.cli.options import GameArgument, Json, Language, Threads
 from yatzy.games import load_game
-from yatzy.report.document import Table
+from yatzy.report.counts import match_count_blocks
 from yatzy.report.terminal import print_blocks
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ def command(
     time: Annotated[
         bool, typer.Option("--time", help="Estimate the time that solving would take on this machine.")
     ] = False,
+    language: Language = "en",
     threads: Threads = None,
     json: Json = False,
 ) -> None:
@@ -35,7 +36,7 @@ def command(
     if json:
         terminal.print_json(_count_fields(found, rate))
     else:
-        _print_counts(found, rate)
+        print_blocks(match_count_blocks(found, rate, language))
 
 
 def _count_fields(found: MatchCounts, rate: float | None) -> dict[str, Any]:
@@ -51,17 +52,3 @@ def _count_fields(found: MatchCounts, rate: float | None) -> dict[str, Any]:
         "values_per_second": rate,
         "seconds": found.values / rate if rate else None,
     }
-
-
-def _print_counts(found: MatchCounts, rate: float | None) -> None:
-    rows = []
-    for row in found.rows:
-        depth = found.depth(row)
-        size = f"{found.size(np.float32, depth) / 2**30:,.2f}"
-        rows.append((str(depth), f"{row.mover}, {row.opponent}", f"{row.pairs:,}", f"{row.values:,}", size))
-    rows.append(("", "all", f"{found.pairs:,}", f"{found.values:,}", f"{found.size(np.float32) / 2**30:,.2f}"))
-    head = ("depth", "filled (mover, opponent)", "pairs of sheets", "values", "GiB to this depth")
-    print_blocks([Table(head, tuple(rows), frozenset(), f"{found.game.name()}, two players")])
-    if rate:
-        days = found.values / rate / 86400
-        print(f"This machine solves {rate:,.0f} values per second: all of them would take {days:,.1f} days.")

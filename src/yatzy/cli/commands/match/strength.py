@@ -13,11 +13,13 @@ import typer
 from yatzy import lab, report
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import GameArgument, Json, Tables, Threads
+from yatzy.cli.options import GameArgument, Json, Language, Tables, Threads
 from yatzy.errors import InputError
 from yatzy.games import load_game
 from yatzy.names import Origin, objective_examples
 from yatzy.report.terminal import print_blocks
+from yatzy.report.texts import text
+from yatzy.store.files import write_atomic
 
 if TYPE_CHECKING:
     from yatzy.lab import Strength, StrengthResult
@@ -50,6 +52,7 @@ def command(
         int | None,
         typer.Option("--endgames", metavar="D", min=0, max=99, help="Depth of the endgame tables (default: 3)."),
     ] = None,
+    language: Language = "en",
     threads: Threads = None,
     tables: Tables = None,
     json: Json = False,
@@ -60,12 +63,13 @@ def command(
         pass
     with open_solver(tables, threads) as solver:
         result = lab.measure_strength(chosen, names, wanted, seed, out, solver, endgames, Origin.PERSON)
-    report.write_strength(result, out)
+    for name, content in report.strength_files(result, language):
+        write_atomic(out / name, content)
     if json:
         terminal.print_json(_fields(result))
         return
-    print_blocks(report.strength_tables(result))
-    print(f"written to {out}: strength.md, errors.csv, mean-error.svg, error-chances.svg")
+    print_blocks(report.strength_tables(result, language))
+    print(text(language, "strength.written", folder=out))
 
 
 def read_depths(text: str) -> dict[int, int]:

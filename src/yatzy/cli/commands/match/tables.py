@@ -10,9 +10,10 @@ import typer
 from yatzy import matches
 from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import GameArgument, Json, Tables, Threads
+from yatzy.cli.options import GameArgument, Json, Language, Tables, Threads
 from yatzy.errors import InputError
 from yatzy.games import load_game
+from yatzy.report.stored import endgames_text
 
 LARGE = 5 * 10**9
 """Size in bytes above which the command asks for confirmation."""
@@ -22,6 +23,7 @@ def command(
     game: GameArgument = "yatzy",
     depth: Annotated[int, typer.Option("--depth", min=0, help="Open categories of both players together.")] = 4,
     yes: Annotated[bool, typer.Option("--yes", help="Write more than 5 GB without asking.")] = False,
+    language: Language = "en",
     threads: Threads = None,
     tables: Tables = None,
     json: Json = False,
@@ -45,8 +47,7 @@ def command(
             }
         )
         return
-    size = made.size
-    print(f"{chosen.name()}: exact endgames of two to depth {depth}, {size / 10**9:,.2f} GB, {made.seconds:.1f} s")
+    print(endgames_text(chosen, depth, made.size, made.seconds, language))
 
 
 def _ask(size: int) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import typer
 
 from yatzy.cli.commands.tables import list as listing
-from yatzy.cli.options import Json, Tables
+from yatzy.cli.options import Json, Language, Tables
 
 ORDER = ("list", "verify", "remove")
 
 
-def command(context: typer.Context, tables: Tables = None, json: Json = False) -> None:
+def command(context: typer.Context, tables: Tables = None, language: Language = "en", json: Json = False) -> None:
     if context.invoked_subcommand is None:
-        listing.command(tables, json)
+        listing.command(tables, language, json)

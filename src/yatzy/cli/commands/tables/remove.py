@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from yatzy.cli import terminal
-from yatzy.cli.options import Json, TableNames, Tables
+from yatzy.cli.options import Json, Language, TableNames, Tables
 from yatzy.errors import InputError
+from yatzy.report.stored import removed_text
 from yatzy.store import list_tables, remove_tables, tables_folder
 
 
@@ -16,6 +17,7 @@ def command(
     names: TableNames = None,
     all_: Annotated[bool, typer.Option("--all", help="Remove every table.")] = False,
     tables: Tables = None,
+    language: Language = "en",
     json: Json = False,
 ) -> None:
     folder = tables_folder(tables)
@@ -25,4 +27,4 @@ def command(
     if json:
         terminal.print_json({"folder": str(folder), "removed": [str(path) for path in removed]})
         return
-    print(f"removed {len(removed)} file{'' if len(removed) == 1 else 's'} from {folder}")
+    print(removed_text(len(removed), folder, language))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from yatzy.cli import terminal
-from yatzy.cli.options import Json, TableNames, Tables
+from yatzy.cli.options import Json, Language, TableNames, Tables
 from yatzy.errors import InputError, TableDamaged
+from yatzy.report.texts import text
 from yatzy.store import TableState, list_tables, tables_folder, verify_table
 
 
-def command(names: TableNames = None, tables: Tables = None, json: Json = False) -> None:
+def command(names: TableNames = None, tables: Tables = None, language: Language = "en", json: Json = False) -> None:
     folder = tables_folder(tables)
     known = [info for info in list_tables(folder) if info.state is not TableState.UNFINISHED]
     if unknown := set(names or []) - {info.name for info in known}:
@@ -20,7 +21,7 @@ def command(names: TableNames = None, tables: Tables = None, json: Json = False)
         damage = verify_table(info.path)
         results.append({"name": info.name, "sound": not damage, "damage": damage})
         if not json:
-            print(f"{info.name}: {'sound' if not damage else '; '.join(damage)}")
+            print(f"{info.name}: {'; '.join(damage) or text(language, 'stored.sound')}")
     if json:
         terminal.print_json({"folder": str(folder), "tables": results})
     if damaged := [str(result["name"]) for result in results if not result["sound"]]:

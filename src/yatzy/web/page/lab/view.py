@@ -13,6 +13,7 @@ from yatzy.games import PRESETS, Game, Position, load_preset
 from yatzy.lab import SimulatedGames
 from yatzy.names import strategy_examples
 from yatzy.report.numbers import count
+from yatzy.report.words import strategy_label
 from yatzy.web import limits, requests
 from yatzy.web.page.analysis.tables import number_table
 from yatzy.web.page.context import PageContext, until_ready, whole_number
@@ -143,7 +144,8 @@ class Comparison:
 
     async def _evaluate(self, asked: int, game: Game, strategy: str) -> Evaluation | None:
         """The exact distribution, once its tables are ready. None if another request replaced this one."""
-        name = f"{game.name(self._context.language)} {strategy}"
+        language = self._context.language
+        name = f"{game.name(language)}, {strategy_label(strategy, language)}"
         self._progress, self._timer.active = (name, 0, 1), True
 
         def progress(done: int, total: int) -> None:
@@ -174,8 +176,9 @@ class Comparison:
         language = self._context.language
         games = [one.game.name(language) for one in self._found]
         both = len(set(games)) > 1
-        return [f"{letter}: {game} {one.strategy}" if both else f"{letter}: {one.strategy}"
-                for letter, game, one in zip("AB", games, self._found, strict=True)]  # fmt: skip
+        labels = [strategy_label(one.strategy, language) for one in self._found]
+        return [f"{letter}: {game}, {label}" if both else f"{letter}: {label}"
+                for letter, game, label in zip("AB", games, labels, strict=True)]  # fmt: skip
 
     def _show(self) -> None:
         t, language, names = self._context.t, self._context.language, self._names
