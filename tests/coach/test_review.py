@@ -307,6 +307,11 @@ def test_the_payoff_of_a_match_of_two_adds_up(judged: Callable[[Game], SmallMatc
         assert found.residual is not None
         assert found.residual < 1e-6
         assert first.others.total == pytest.approx(second.error - second.luck)
+        for player in found.players:
+            times = [point.at for point in player.course]
+            assert times == sorted(set(times))
+            assert times[-1] == len(game.categories)
+            assert player.course[-1].value == pytest.approx(player.final, abs=1e-6)
 
 
 @pytest.mark.parametrize("game", PAIRS, ids=lambda game: game.id)
@@ -344,6 +349,7 @@ def test_of_three_only_the_mover_is_judged() -> None:
         for one in player.decisions:
             assert one.loss == advise(judge, one.position).of(one.move).loss
         assert player.residual == pytest.approx(0, abs=1e-6)
+        assert player.course[-1].value == player.final  # which is known only at the end
 
 
 def test_a_judge_of_another_game_is_refused(solved: Callable[[str], ExpectedScore]) -> None:
@@ -373,7 +379,7 @@ def test_the_course_ends_with_what_came_out(solved: Callable[[str], ExpectedScor
     assert player.course[0].value == player.start
     assert player.course[-1].value == pytest.approx(found.record.scores[0])
     assert player.course[-1].at == 15
-    assert [m.at for m in player.course] == sorted(m.at for m in player.course)
+    assert [m.at for m in player.course] == sorted({m.at for m in player.course})
     assert sum(m.decision is not None for m in player.course) == len(player.decisions)
 
 

@@ -542,3 +542,13 @@ def test_a_game_of_one_roll_has_no_keeps() -> None:
     with pytest.raises(MoveError):
         position.play(Keep((1,)))
     assert position.play(Score("sum")).sheets[0].points == 4
+
+
+def test_keeping_nothing_is_not_the_end_of_a_turn() -> None:
+    start = Position.start(YATZY)
+    assert start.between_turns
+    rolled = start.roll((1, 3, 3, 5, 6))
+    kept = rolled.play(Keep(()))
+    assert [rolled.between_turns, kept.between_turns] == [False, False]
+    assert (kept.dice, kept.awaits_roll) == ((), True)
+    assert kept.roll((1, 2, 3, 4, 5)).play(Keep((1,))).roll((1, 2, 2, 2, 2)).play(Score("ones")).between_turns

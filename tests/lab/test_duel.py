@@ -38,6 +38,12 @@ def test_seats_that_ignore_each_other_play_as_if_alone() -> None:
     assert matches.points.tolist() == [{1: 1.0, 0: 0.5, -1: 0.0}[int(s)] for s in sign]
 
 
+def test_progress_goes_from_none_to_all_turns_of_both() -> None:
+    greedy, told = SoloPlayer(parse_strategy("greedy", YACHT)), list[tuple[int, int]]()
+    play_matches(greedy, greedy, 1, 1, progress=lambda done, total: told.append((done, total)))
+    assert told == [(done, 24) for done in range(25)]
+
+
 def test_a_play_off_changes_the_players_over() -> None:
     one, other = (SoloPlayer(parse_strategy(name, YACHT)) for name in ("expected", "greedy"))
     result, back = play_off(one, other, 20_000, 3), play_off(other, one, 20_000, 3)
