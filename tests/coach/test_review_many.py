@@ -167,8 +167,12 @@ def test_statistics_are_means_over_decisions_that_were_not_forced(
     assert found.overall.mean is not None
     assert found.overall.mean.value == pytest.approx(np.mean([one.loss for one in chosen]))
     assert found.overall.grades == tuple(sum(one.grade is grade for one in chosen) for grade in GRADES)
-    assert found.luck is not None
-    assert found.luck.value == pytest.approx(np.mean([player.luck for player in all_of_bo]))
+    each = (("luck", found.luck), ("error", found.error), ("final", found.final))
+    for name, estimate in each:  # with the standard error of a mean
+        numbers = np.array([getattr(player, name) for player in all_of_bo])
+        assert estimate is not None
+        assert estimate.value == pytest.approx(numbers.mean())
+        assert estimate.error == pytest.approx(numbers.std(ddof=1) / 6**0.5)
     for number in range(len(PHASES)):
         part = [one.loss for one in chosen if (one.turn - 1) // 5 == number]
         mean = found.by_phase[number].mean
