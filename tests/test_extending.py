@@ -145,3 +145,31 @@ def test_every_path_in_the_recipes_exists() -> None:
     for path in re.findall(r"`((?:src|tests|docs)/[\w./-]+)`", TEXT):
         if not re.search(r"[A-Z]{2}", path):
             assert (root / path).exists(), path
+
+
+def test_a_view_of_the_page(tmp_path: Path) -> None:
+    pytest.importorskip("nicegui")
+    page, views, frame = (importlib.import_module(f"yatzy.web.{name}") for name in ("page", "page.views", "page.frame"))
+    reader, texts = importlib.import_module("yatzy.web.page.reader"), importlib.import_module("yatzy.report.texts")
+    (tmp_path / "boxes").mkdir()
+    (tmp_path / "boxes" / "__init__.py").touch()
+    (tmp_path / "boxes" / "view.py").write_text(recipe("A view of the page", "python"), encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(page, "__path__", [*page.__path__, str(tmp_path)])
+        patch.setitem(texts.texts("sv"), "nav.categories", "Rutor")
+        views.all_views.cache_clear()
+        assert list(views.all_views()) == ["table", "review", "quiz", "lab", "categories"]
+        shown = str(frame.header_markup(frame.Header(reader.Reader("sv"), "categories", "g1")))
+        assert re.search(r'<a[^>]* href="/categories\?game=g1"[^>]* aria-current="page"[^>]*>Rutor</a>', shown), shown
+        for name in ("yatzy.web.page.boxes.view", "yatzy.web.page.boxes"):
+            del sys.modules[name]
+    views.all_views.cache_clear()
+
+
+def test_views_have_a_title_and_say_what_their_keys_do() -> None:
+    pytest.importorskip("nicegui")
+    views, texts = importlib.import_module("yatzy.web.page.views"), importlib.import_module("yatzy.report.texts")
+    for view in views.all_views().values():
+        wanted = {f"nav.{view.name}", view.introduction, *(f"help.key.{name}" for _, name in view.keys)} - {""}
+        for language in texts.PAGE_LANGUAGES:
+            assert wanted <= set(texts.texts(language)), view

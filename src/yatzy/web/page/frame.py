@@ -10,8 +10,7 @@ from yatzy.web.page.parts.icons import icon
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.parts.region import Region
 from yatzy.web.page.reader import Reader
-
-VIEWS = {"table": "/", "review": "/review", "quiz": "/quiz", "lab": "/lab"}
+from yatzy.web.page.views import all_views
 
 
 def header(context: PageContext, view: str) -> None:
@@ -41,13 +40,13 @@ def header_markup(model: Header) -> Markup:
     links = [
         tag(
             "a",
-            t(f"nav.{name}"),
-            href=path + (f"?game={model.game}" if name in ("table", "review", "quiz") else ""),
+            t(f"nav.{one.name}"),
+            href=one.path + (f"?game={model.game}" if one.of_game else ""),
             class_="yz-tab",
-            aria_current="page" if name == view else None,
-            data_testid=f"nav-{name}",
+            aria_current="page" if one.name == view else None,
+            data_testid=f"nav-{one.name}",
         )
-        for name, path in VIEWS.items()
+        for one in all_views().values()
     ]
     other = next(one for one in PAGE_LANGUAGES if one != model.reader.language)
     return join(

@@ -7,22 +7,15 @@ from nicegui import ui
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.parts.region import Region
+from yatzy.web.page.views import View
 
-KEYS = {
-    "table": (("1 – 6", "dice"), ("R · Enter · Space", "roll"), ("↓ ↑ · Enter", "moves"), ("C", "categories"),
-              ("B", "best"), ("U", "undo"), ("⇧U · Y", "redo"), ("N", "new"), ("O", "games"), ("E", "enter"),
-              ("H", "hints"), ("T", "tutor"), ("W", "why")),
-    "review": (("← →", "step"),),
-    "quiz": (("1 – 6", "dice"),),
-    "lab": (),
-}  # fmt: skip
 EVERYWHERE = (("L", "language"), ("D", "dark"), ("?", "help"), ("Esc", "close"))
 
 
 class HelpOverlay:
     """The list of keys."""
 
-    def __init__(self, context: PageContext, view: str) -> None:
+    def __init__(self, context: PageContext, view: View) -> None:
         self._context, self._view = context, view
         with ui.dialog() as self._dialog, ui.card().classes("yz-dialog yz-help").props('data-testid="help-overlay"'):
             Region().show(self._content())
@@ -33,9 +26,9 @@ class HelpOverlay:
         self._dialog.value = not self._dialog.value
 
     def _content(self) -> Markup:
-        t, rows = self._context.t, [*KEYS.get(self._view, ()), *EVERYWHERE]
+        t, rows = self._context.t, [*self._view.keys, *EVERYWHERE]
         keys = [
             tag("tr", tag("th", tag("kbd", key), scope="row"), tag("td", t(f"help.key.{name}"))) for key, name in rows
         ]
-        paragraphs = [tag("p", t("help.text"))] if self._view == "table" else []
+        paragraphs = [tag("p", t(self._view.introduction))] if self._view.introduction else []
         return join(tag("h2", t("help.title")), *paragraphs, tag("table", tag("tbody", *keys), class_="yz-keys"))

@@ -26,19 +26,16 @@ from yatzy.web.guard import NONCE
 from yatzy.web.page.context import OnDemand, PageContext
 from yatzy.web.page.frame import header
 from yatzy.web.page.help import HelpOverlay
-from yatzy.web.page.lab.view import lab_page
 from yatzy.web.page.nonces import add_nonces
 from yatzy.web.page.parts.blocks import STYLE
 from yatzy.web.page.parts.markup import tag
 from yatzy.web.page.parts.region import Region
 from yatzy.web.page.preferences import Preferences
 from yatzy.web.page.progress import ProgressLine
-from yatzy.web.page.quiz.view import quiz_page
-from yatzy.web.page.review.view import review_page
 from yatzy.web.page.static import KeptFiles
 from yatzy.web.page.store import GameStore, OpenGame
-from yatzy.web.page.table.view import TableView
 from yatzy.web.page.trouble import quiet_errors
+from yatzy.web.page.views import View, all_views
 from yatzy.web.page.visits import Visits
 
 if TYPE_CHECKING:
@@ -55,7 +52,7 @@ def mount(app: FastAPI, service: Service) -> None:
     visits = Visits()
     add_nonces()
 
-    def open_page(request: Request, view: str, game: str = "", position: str = "") -> Response | None:
+    def open_page(request: Request, view: View, game: str, position: str) -> Response | None:
         client = ui.context.client
         if not visits.admit(client):
             client.delete()
@@ -79,21 +76,13 @@ def mount(app: FastAPI, service: Service) -> None:
         client.on_connect(build)
         return None
 
-    @ui.page("/")
-    def table_page(request: Request, game: str = "", position: str = "") -> Response | None:
-        return open_page(request, "table", game, position)
+    def add_page(view: View) -> None:
+        @ui.page(view.path)
+        def page(request: Request, game: str = "", position: str = "") -> Response | None:
+            return open_page(request, view, game, position)
 
-    @ui.page("/review")
-    def review_page(request: Request, game: str = "") -> Response | None:
-        return open_page(request, "review", game)
-
-    @ui.page("/quiz")
-    def quiz_page(request: Request, game: str = "") -> Response | None:
-        return open_page(request, "quiz", game)
-
-    @ui.page("/lab")
-    def lab_page(request: Request, game: str = "") -> Response | None:
-        return open_page(request, "lab", game)
+    for view in all_views().values():
+        add_page(view)
 
     ui.run_with(
         app,
@@ -136,20 +125,20 @@ def _find_game(store: GameStore, wishes: Preferences, id: str, position: str) ->
     return fresh, problem
 
 
-def _prepare(view: str, wishes: Preferences, nonce: str) -> None:
+def _prepare(view: View, wishes: Preferences, nonce: str) -> None:
     """Add the static part of a page, which is in the response itself."""
     links = [f'<link rel="stylesheet" href="{address}">' for address in (f"{ASSETS}/page.css", STYLE)]
     ui.add_head_html("".join(links) + f'<script nonce="{nonce}" src="{ASSETS}/page.js"></script>')
     ui.context.client.content.classes("yz-page")
-    ui.page_title(f"{text(wishes.language, f'nav.{view}')} · Yatzy")
+    ui.page_title(f"{text(wishes.language, f'nav.{view.name}')} · Yatzy")
 
 
-def _build(context: PageContext, view: str) -> None:
+def _build(context: PageContext, view: View) -> None:
     dark = ui.dark_mode(context.preferences.dark)
     overlay = OnDemand(context, lambda: HelpOverlay(context, view))
-    header(context, view)
+    header(context, view.name)
     with ui.element("main").classes("yz-main").props('id="main"'):
-        _view(context, view)
+        view.show(context)
     ProgressLine(context)
     Region("yz-tell-box").show(
         tag("p", class_="yz-tell", id="yz-tell", role="status", aria_live="polite", data_testid="tell")
@@ -181,15 +170,3 @@ def _build(context: PageContext, view: str) -> None:
     context.on_action("help", lambda _: overlay().toggle())
     ui.on("yatzy", on_event)
     ui.on("yatzy-file", on_file)
-
-
-def _view(context: PageContext, view: str) -> None:
-    match view:
-        case "review":
-            review_page(context)
-        case "quiz":
-            quiz_page(context)
-        case "lab":
-            lab_page(context)
-        case _:
-            TableView(context)

@@ -32,12 +32,13 @@ from yatzy.web.page.parts.chart_box import chart_box, show_chart
 from yatzy.web.page.parts.charts import Line
 from yatzy.web.page.parts.markup import join, tag
 from yatzy.web.page.parts.region import Region
+from yatzy.web.page.views import View
 from yatzy.web.refusals import NotReady, TooMuch
 
 GAMES = (1000, 10_000, 100_000, limits.GAMES)
 
 
-def lab_page(context: PageContext) -> None:
+def show_lab(context: PageContext) -> None:
     """Add the lab to the page being built."""
     with ui.element("div").classes("yz-view"):
         comparison = Comparison(context)
@@ -309,3 +310,6 @@ class Simulation:
         if self._played is not None:
             figures = sample_figures(self._played, self._context.t, self._context.language)
             ui.download.content(sample_csv(self._played, figures), "sample.csv", "text/csv")
+
+
+VIEW = View("lab", "/lab", show_lab, place=4, of_game=False)

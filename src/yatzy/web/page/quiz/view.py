@@ -20,15 +20,11 @@ from yatzy.web.page.context import PageContext, until_ready, whole_number
 from yatzy.web.page.parts.markup import Markup, tag
 from yatzy.web.page.parts.region import Region
 from yatzy.web.page.quiz.panel import QuizPanel
+from yatzy.web.page.views import View
 
 COUNTS = (2, 5, 10, 20)
 SHOWN = 20
 """Number of earlier quizzes listed."""
-
-
-def quiz_page(context: PageContext) -> None:
-    """Add the quiz to the page being built."""
-    QuizView(context)
 
 
 class QuizView:
@@ -142,3 +138,6 @@ def history_table(context: PageContext, quizzes: tuple[KeptQuiz, ...]) -> Markup
     head = [tag("th", t(name), scope="col") for name in names]
     return tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows), class_="yz-rows",
                data_testid="quiz-history")  # fmt: skip
+
+
+VIEW = View("quiz", "/quiz", QuizView, place=3, keys=(("1 – 6", "dice"),))

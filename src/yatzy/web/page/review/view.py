@@ -24,15 +24,11 @@ from yatzy.web.page.parts.region import Region
 from yatzy.web.page.quiz.panel import QuizPanel
 from yatzy.web.page.review import tables
 from yatzy.web.page.table.columns import offered, text_or
+from yatzy.web.page.views import View
 from yatzy.web.refusals import NotReady
 
 SHOWN = 50
 """Number of saved games that can be chosen."""
-
-
-def review_page(context: PageContext) -> None:
-    """Add the review to the page being built."""
-    ReviewView(context)
 
 
 class ReviewView:
@@ -361,3 +357,6 @@ class ReviewView:
             context = self._context
             found = await coaching.report(context.service, self._review, context.language, page=kind == "html")
             ui.download.content(found.text, found.name, found.kind)
+
+
+VIEW = View("review", "/review", ReviewView, place=2, keys=(("← →", "step"),))

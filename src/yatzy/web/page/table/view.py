@@ -23,6 +23,7 @@ from yatzy.web.page.table.sheets import Sheets, best_categories, scored_box, she
 from yatzy.web.page.table.target import TargetLine
 from yatzy.web.page.table.tray import Tray, tray_markup
 from yatzy.web.page.table.tutor import TutorDialog
+from yatzy.web.page.views import View
 from yatzy.web.tables import State, tables_for
 
 
@@ -305,3 +306,27 @@ def waiting_text(context: PageContext, objective: str) -> str:
     left = [one for one in stand if one.state is not State.READY]
     making = [one for one in left if one.state is State.MAKING]
     return f" {100 * making[0].done:.0f} %" if making else " …"
+
+
+VIEW = View(
+    "table",
+    "/",
+    TableView,
+    place=1,
+    keys=(
+        ("1 – 6", "dice"),
+        ("R · Enter · Space", "roll"),
+        ("↓ ↑ · Enter", "moves"),
+        ("C", "categories"),
+        ("B", "best"),
+        ("U", "undo"),
+        ("⇧U · Y", "redo"),
+        ("N", "new"),
+        ("O", "games"),
+        ("E", "enter"),
+        ("H", "hints"),
+        ("T", "tutor"),
+        ("W", "why"),
+    ),
+    introduction="help.text",
+)
