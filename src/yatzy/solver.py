@@ -246,7 +246,11 @@ def solve(game: Game, objective: Wanted = "expected", solver: Solver | None = No
 def parse_strategy(
     name: StrategyName | str, game: Game, solver: Solver | None = None, origin: Origin = Origin.DATA
 ) -> Strategy:
-    """The strategy with this name in a game; without a solver, a new one opens it."""
+    """The strategy with this name in a game: a shortcut for `Solver().strategy(game, name)`.
+
+    If you have a solver, call its `strategy`, which opens each table once. (`yatzy.names.parse_strategy` only reads the
+    name.)
+    """
     return (solver or Solver()).strategy(game, name, origin)
 
 

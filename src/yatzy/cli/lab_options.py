@@ -10,9 +10,7 @@ import typer
 from yatzy.errors import InputError
 from yatzy.games import Game, load_game
 from yatzy.lab.plots import check_format
-from yatzy.names import Origin, strategy_forms
-from yatzy.solver import Solver, parse_strategy
-from yatzy.strategies.base import Strategy
+from yatzy.names import strategy_forms
 
 GameName = Annotated[str, typer.Option("--game", help="A preset or a .toml file.")]
 StrategyName = Annotated[
@@ -58,8 +56,3 @@ def side(text: str, game: str) -> tuple[Game, str]:
     """Parse `STRATEGY` or `GAME@STRATEGY` into a game and the name of a strategy."""
     name, at, strategy = text.partition("@")
     return (load_game(name), strategy) if at else (load_game(game), text)
-
-
-def open_strategy(name: str, game: Game, solver: Solver) -> Strategy:
-    """Open a strategy named on the command line."""
-    return parse_strategy(name, game, solver, Origin.PERSON)

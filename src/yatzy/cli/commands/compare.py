@@ -20,6 +20,7 @@ from yatzy.lab import simulate
 from yatzy.lab.comparison import Comparison, ExactComparison, compare_exactly
 from yatzy.lab.comparison import compare as put_side_by_side
 from yatzy.lab.figures import Series, draw_together, write_figure
+from yatzy.names import Origin
 from yatzy.report.answers.samples import sample_answer
 from yatzy.report.figures import figure_words, sample_caption
 from yatzy.report.lab import comparison_blocks, comparison_labels
@@ -60,7 +61,7 @@ def command(
     known: list[Distribution] = []
     with open_solver(tables, threads) as solver:
         players = [
-            lab_options.open_strategy(name, one, solver)
+            solver.strategy(one, name, Origin.PERSON)
             for one, name in (lab_options.side(s, game) for s in (first, second))
         ]
         samples = []

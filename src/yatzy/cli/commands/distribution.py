@@ -23,7 +23,6 @@ from yatzy.report.lab import best_chance_blocks, evaluation_blocks
 from yatzy.report.terminal import print_blocks
 from yatzy.report.texts import text
 from yatzy.report.words import strategy_label
-from yatzy.solver import parse_strategy
 from yatzy.values.targets import position_curve
 
 
@@ -70,7 +69,7 @@ def _of_strategy(
     where: Position, strategy: str, plot: Path | None, language: str, tables: Path | None, json: bool
 ) -> None:
     with open_solver(tables) as solver:
-        player = parse_strategy(strategy, where.game, solver, Origin.PERSON)
+        player = solver.strategy(where.game, strategy, Origin.PERSON)
         watch = solver.watch(f"{where.game.name()} as {strategy} plays it", "Evaluating")
         result = evaluate(player, where, progress=watch)
     score = result.score

@@ -12,6 +12,7 @@ from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Tables
 from yatzy.games import load_game
+from yatzy.names import Origin
 from yatzy.report.stored import exported_text
 from yatzy.store.files import check_target, parts_folder
 from yatzy.strategies.exported import check_exportable, export_size, export_strategy
@@ -28,7 +29,7 @@ def command(
     parts_folder(check_target(path, seekable=True))
     chosen, begun = load_game(game), time.perf_counter()
     with open_solver(tables) as solver:
-        player = check_exportable(lab_options.open_strategy(strategy, chosen, solver))
+        player = check_exportable(solver.strategy(chosen, strategy, Origin.PERSON))
         terminal.note(f"{path} will have {export_size(player) / 2**20:,.1f} MiB")
         watch = solver.watch(f"{chosen.name()} as {player.name} plays it", "Exporting")
         export_strategy(player, path, watch, terminal.note)

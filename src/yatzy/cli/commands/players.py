@@ -17,6 +17,7 @@ from yatzy.evaluation.evaluating import evaluate
 from yatzy.games import load_game
 from yatzy.lab.figures import Series, draw_winner, write_figure
 from yatzy.lab.players import ExactTable, TableResult, play_table, table_exactly
+from yatzy.names import Origin
 from yatzy.report.figures import figure_words, sample_caption
 from yatzy.report.lab import players_blocks
 from yatzy.report.terminal import print_blocks
@@ -42,7 +43,7 @@ def command(
     lab_options.check_plot(plot)
     known: dict[str, Distribution] = {}
     with open_solver(tables, threads) as solver:
-        opened = {name: lab_options.open_strategy(name, chosen, solver) for name in dict.fromkeys(names)}
+        opened = {name: solver.strategy(chosen, name, Origin.PERSON) for name in dict.fromkeys(names)}
         watch = solver.watch(f"{games:,} games of {len(names)} players", "Playing")
         result = play_table([opened[name] for name in names], games, seed, threads, watch)
         for name, player in opened.items() if exact else ():

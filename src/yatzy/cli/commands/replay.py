@@ -12,6 +12,7 @@ from yatzy.cli.options import Json, Language, Tables
 from yatzy.games import load_game
 from yatzy.lab import PlayedTurn
 from yatzy.lab import replay as play_again
+from yatzy.names import Origin
 from yatzy.report.lab import replay_blocks
 from yatzy.report.terminal import print_blocks
 
@@ -30,7 +31,7 @@ def command(
 ) -> None:
     chosen = load_game(game)
     with open_solver(tables) as solver:
-        player = lab_options.open_strategy(strategy, chosen, solver)
+        player = solver.strategy(chosen, strategy, Origin.PERSON)
         turns = play_again(player, seed, number, stream)
     total = sum(turn.points + turn.bonuses for turn in turns)
     if json:

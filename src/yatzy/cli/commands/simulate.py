@@ -15,6 +15,7 @@ from yatzy.lab import SimulatedGames
 from yatzy.lab import simulate as play
 from yatzy.lab.figures import Series, draw_scores, write_figure
 from yatzy.lab.results import check_out, run_to_file
+from yatzy.names import Origin
 from yatzy.report.answers.samples import sample_answer
 from yatzy.report.figures import figure_words, sample_caption
 from yatzy.report.lab import sample_blocks
@@ -44,7 +45,7 @@ def command(
     if out is not None:
         check_out(out)
     with open_solver(tables, threads) as solver:
-        player = lab_options.open_strategy(strategy, chosen, solver)
+        player = solver.strategy(chosen, strategy, Origin.PERSON)
         what = f"{games:,} games by {player.name}"
         if out is None:
             played = play(player, games, seed, threads, solver.watch(what, "Playing"))

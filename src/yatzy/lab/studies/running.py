@@ -21,7 +21,7 @@ from yatzy.lab.results import require_polars, result_key, run_sample, write_game
 from yatzy.lab.sample import SimulatedGames
 from yatzy.lab.studies.evaluations import Exact, Split, evaluate_once, evaluate_whole, usual_splits
 from yatzy.lab.studies.reading import Cell, Choice, Players, Study, can_split
-from yatzy.solver import Solver, parse_strategy
+from yatzy.solver import Solver
 from yatzy.store.files import locked
 from yatzy.store.kept import digest
 from yatzy.strategies.base import Strategy
@@ -143,7 +143,7 @@ class _Bench:
 
     def _strategy(self, choice: Choice) -> Strategy:
         if choice not in self._strategies:
-            self._strategies[choice] = parse_strategy(choice.strategy, choice.game, self._solver, choice.origin)
+            self._strategies[choice] = self._solver.strategy(choice.game, choice.strategy, choice.origin)
         return self._strategies[choice]
 
     def _sample(self, choice: Choice, count: int, seed: int, stream: int, who: str = "") -> SimulatedGames:

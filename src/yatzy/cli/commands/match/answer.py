@@ -16,6 +16,7 @@ from yatzy.cli.options import Json, Language, PayoffOption, Tables, Threads
 from yatzy.games import load_game
 from yatzy.lab import Estimate, simulate
 from yatzy.lab.sample import mean_of
+from yatzy.names import Origin
 from yatzy.names.payoffs import payoff_for
 from yatzy.report.match import response_blocks
 from yatzy.report.terminal import print_blocks
@@ -51,7 +52,7 @@ def command(
             watch = solver.watch(f"{games:,} games by {strategy.name}", "Playing")
             return simulate(strategy, games, seed, threads, watch, stream=stream).total
 
-        opened = {name: lab_options.open_strategy(name, chosen, solver) for name in dict.fromkeys([*names, EXPECTED])}
+        opened = {name: solver.strategy(chosen, name, Origin.PERSON) for name in dict.fromkeys([*names, EXPECTED])}
         players = {name: matches.fixed_player(strategy, solver) for name, strategy in opened.items()}
         best = matches.BestAnswer(chosen, [players[name] for name in names], pays, solver)
         found = matches.gain(best, players[EXPECTED], play if games else None, solver)
