@@ -19,6 +19,7 @@ from helpers.small_games import CHANCE, FIXED, PAIR, RUN
 from yatzy import Position, Sheet, advise
 from yatzy.errors import InputError, PositionError, SizeError
 from yatzy.games import Category, Chance, Face, Game
+from yatzy.matches import search
 from yatzy.matches.exact import ExactMatch, every_pair
 from yatzy.matches.leaves import (
     Leaves,
@@ -407,6 +408,28 @@ def test_automatic_depth_is_exact_when_it_can_be_and_says_so(joker_chances: Best
     assert (answer.exact, answer.objective, answer.depth) == (True, "match:emp:10", 10)
     hurried = MatchSearch(joker_chances, "match:auto:0.0001").answer(Position.start(JOKER, 2))
     assert (hurried.exact, hurried.objective, hurried.depth) == (False, "match:emp:1", 1)
+
+
+class SomeSheets:
+    """So many sheets after each turn of a player."""
+
+    def __init__(self, *sizes: int) -> None:
+        self.levels = [range(size) for size in sizes]
+
+    def level(self, number: int) -> range:
+        return self.levels[number]
+
+
+@pytest.mark.parametrize(("depth", "leaves", "turns"), [(3, 7 * 5, 2 * 5 + 1 * 2), (4, 13 * 7, 5 * 7 + 2 * 5 + 1 * 2)])
+def test_the_time_of_a_search_is_estimated_from_its_leaves_and_turns(
+    depth: int, leaves: int, turns: int, joker_chances: BestChances
+) -> None:
+    found = MatchSearch(joker_chances, "match:auto", threads=2)
+    reaches = cast(Any, [SomeSheets(2, 7, 11), SomeSheets(1, 5, 13)])
+    seconds = leaves * search.SCORES / search.PRODUCTS + turns / search.TURNS
+    for payoff, slower in ((match_points(2), 1), (win_outright(2), search.MANY)):
+        guess = found._guess(reaches, payoff, depth, look=True)
+        assert guess == pytest.approx(slower * seconds / 2 + search.REST, rel=1e-12)
 
 
 def test_advice_by_search(joker_chances: BestChances) -> None:
