@@ -364,3 +364,11 @@ def test_a_damaged_manifest_is_mended(damage: str, tmp_path: Path) -> None:
     assert path.read_text() == whole
     with pytest.raises(InputError, match="holds games of seed 1, not 2"):
         run_sample(strategy, 50, 2, tmp_path)
+
+
+def test_a_folder_must_be_writable_and_enterable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both are asked for at once; root may do everything, so the answer is made up."""
+    for missing in (os.W_OK, os.X_OK):
+        monkeypatch.setattr(os, "access", lambda path, mode, missing=missing: not mode & missing)
+        with pytest.raises(InputError, match=f"{tmp_path} may not be written"):
+            check_target(tmp_path / "new.csv")

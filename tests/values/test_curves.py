@@ -313,3 +313,12 @@ def test_moves_are_the_legal_ones() -> None:
     for objective in ("target:180", "chance:0.5", "exp:0.03"):
         moves = [entry.move for entry in solve(YACHT, objective).moves(position)]
         assert tuple(moves) == position.legal_moves
+
+
+def test_progress_grows_with_every_block_and_ends_with_all(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    BestChances(YACHT, Resources(tmp_path, progress=lambda *_: lambda done, total: told.append((done, total))))
+    done = [one for one, _ in told]
+    assert len({total for _, total in told}) == 1
+    assert done == sorted(set(done))
+    assert (done[0], done[-1]) == (0, told[0][1])
