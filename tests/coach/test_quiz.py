@@ -79,6 +79,16 @@ def test_questions_are_real_choices_and_follow_from_the_seed(id: str, solved: Ca
         assert question.origin.turn == question.position.sheet.filled.bit_count() + 1
 
 
+def test_the_same_seed_gives_the_same_quiz_for_good() -> None:
+    found = [str(question.position) for question in quiz_of("yacht", 4, seed=2).questions]
+    assert found == [
+        "yacht~s1.4.12.4.15.18...30.30..~d13366~r1",
+        "yacht~s0.0.12.12.10.12.23.....~d12455~r0",
+        "yacht~s.4.6.8.10....30...~d11445~r2",
+        "yacht~s..6....21.24..30..~d23466~r0",
+    ]
+
+
 def test_a_longer_quiz_begins_like_a_shorter_one(solved: Callable[[str], ExpectedScore]) -> None:
     solution = solved("yacht")
     player = SoftenedStrategy(solution, 1)

@@ -153,6 +153,11 @@ assert "matplotlib.pyplot" not in sys.modules
     assert (tmp_path / "there.svg").read_bytes() == (tmp_path / "here.svg").read_bytes()
 
 
+def test_outcomes_are_written_with_their_errors() -> None:
+    numbers = [text.get_text() for text in drawn("outcomes").axes[0].texts]
+    assert numbers == ["60.00 ± 2.40 %", "5.00 ± 1.10 %", "35.00 ± 2.40 %"]
+
+
 @pytest.mark.parametrize("problem", [OSError(28, "No space left on device"), MemoryError()])
 def test_a_failing_write_leaves_the_old_file(
     problem: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
