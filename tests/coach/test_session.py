@@ -496,8 +496,13 @@ def test_two_that_go_on_with_one_file_do_not_overwrite_each_other(tmp_path: Path
     assert read_game(path) == first.record
     second.save(tmp_path / "other")
     assert read_game(tmp_path / "other") == second.record
+    second.play(Keep(()))  # saved there from now on
+    assert read_game(tmp_path / "other") == second.record
+    first.save(tmp_path / "copy")
+    assert first.autosave == path  # a game without trouble stays in its file
     first.play(Keep(()))
     assert first.trouble is None
+    assert read_game(path) == first.record
 
 
 def test_two_new_games_with_one_name_do_not_overwrite_each_other(tmp_path: Path) -> None:
