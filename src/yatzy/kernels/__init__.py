@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from yatzy.kernels.plan import BY_TARGET as BY_TARGET
     from yatzy.kernels.plan import BY_UTILITY as BY_UTILITY
     from yatzy.kernels.plan import BY_VALUE as BY_VALUE
+    from yatzy.kernels.plan import AssumedRolls as AssumedRolls
     from yatzy.kernels.plan import TurnGoal as TurnGoal
     from yatzy.kernels.plan import write_plans as write_plans
     from yatzy.kernels.play import Groups as Groups

@@ -17,6 +17,7 @@ from yatzy.kernels.outcomes import chance_of, find_outcomes, outcome_values
 from yatzy.kernels.turn import TurnArrays, joker_context
 from yatzy.kernels.vectors import (
     LANES,
+    add,
     aligned,
     broadcast,
     divide,
@@ -24,6 +25,7 @@ from yatzy.kernels.vectors import (
     load,
     load_indexed,
     maximum,
+    multiply,
     row_base,
     store,
     where_greater,
@@ -51,6 +53,19 @@ class TurnGoal(NamedTuple):
     """With a target: the curves of this layer"""
     after: Curves
     """The next layer: its first state; with a target its chances, for a utility its values by points made"""
+
+
+class AssumedRolls(NamedTuple):
+    """Chances of rolls for a plan that assumes other dice than fair ones."""
+
+    start: Any
+    """int64[keep with fewer than n dice + 1]: its first pair"""
+    row: Any
+    """uint32[pair]: offset of the row of a roll that the keep can become"""
+    chance: Any
+    """float64[pair]: the assumed chance of that roll"""
+    first: Any
+    """float64[roll]: its assumed chance at the start of a turn"""
 
 
 class LanePlans(NamedTuple):
@@ -193,15 +208,41 @@ def _choose_keeps(model: TurnArrays, plans: LanePlans) -> None:
             entry = keep * faces
             total = fold_add(load_indexed(base, child, entry), base, child, entry + 1, faces - 1)
             store(base, keep * LANES, divide(total, broadcast(base, np.float64(faces))))
-        for keep in range(model.keeps):
-            best, chosen = load(base, keep * LANES), broadcast(base, np.float64(keep))
-            for entry in range(model.parent_start[keep], model.parent_start[keep + 1]):
-                parent = np.int64(model.parent[entry])
-                value = load(base, parent)
-                chosen = where_greater(value, best, load(kept, skip + parent), chosen)
-                best = maximum(value, best)
-            store(base, keep * LANES, best)
-            store(kept, skip + keep * LANES, chosen)
+        _best_keeps(model, base, kept, skip)
+
+
+@njit(inline="always")
+def _best_keeps(model: TurnArrays, base: Any, kept: Any, skip: int) -> None:
+    """Replace the value of keeping dice by that of the best keep from them, and write that keep at `kept`."""
+    for keep in range(model.keeps):
+        best, chosen = load(base, keep * LANES), broadcast(base, np.float64(keep))
+        for entry in range(model.parent_start[keep], model.parent_start[keep + 1]):
+            parent = np.int64(model.parent[entry])
+            value = load(base, parent)
+            chosen = where_greater(value, best, load(kept, skip + parent), chosen)
+            best = maximum(value, best)
+        store(base, keep * LANES, best)
+        store(kept, skip + keep * LANES, chosen)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _choose_assumed(model: TurnArrays, rolls: AssumedRolls, plans: LanePlans) -> None:
+    """Find the best choices if rolls had the assumed chances; leaves the value before the turn in row 0."""
+    _choose_places(model, plans)
+    base, kept, row = row_base(plans.rows), row_base(plans.keep), rolls.row.ctypes.data
+    for left in range(model.rerolls):
+        for keep in range(model.first_roll):
+            total = broadcast(base, 0.0)
+            for pair in range(rolls.start[keep], rolls.start[keep + 1]):
+                value = load_indexed(base, row, pair)
+                total = add(total, multiply(value, broadcast(base, rolls.chance[pair])))
+            store(base, keep * LANES, total)
+        _best_keeps(model, base, kept, left * model.keeps * LANES)
+    total = broadcast(base, 0.0)
+    for roll in range(model.keeps - model.first_roll):
+        value = load(base, (model.first_roll + roll) * LANES)
+        total = add(total, multiply(value, broadcast(base, rolls.first[roll])))
+    store(base, 0, total)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -235,23 +276,36 @@ def roll_kept(model: TurnArrays, kept: Any) -> None:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def write_plans(model: TurnArrays, goal: TurnGoal, states: Any, made: Any, keep: Any, place: Any) -> None:
+def write_plans(
+    model: TurnArrays,
+    goal: TurnGoal,
+    rolls: AssumedRolls | None,
+    states: Any,
+    made: Any,
+    keep: Any,
+    place: Any,
+    before: Any,
+) -> None:
     """Plan the turns of some states of one layer, each with its points so far.
 
-    states: int64[turn], counted from the first state of the game; keep: int16[turn, rolls left - 1, roll];
-    place: int16[turn, roll].
+    rolls: the chances that the plans assume; None for fair dice. states: int64[turn], counted from the first state of
+    the game; keep: int16[turn, rolls left - 1, roll]; place: int16[turn, roll]; before: float64[turn], the assumed
+    value before the turn, not written for fair dice.
     """
     plans = make_lane_plans(model)
-    rolls = model.keeps - model.first_roll
     for first in range(0, len(states), LANES):
         lanes = min(LANES, len(states) - first)
         for lane in range(lanes):
             state = states[first + lane]
             block = np.searchsorted(model.block_start, state, side="right") - 1
             fill_lane(model, goal, block, state, np.int64(made[first + lane]), lane, plans)
-        choose_lanes(model, plans)
+        if rolls is None:
+            choose_lanes(model, plans)
+        else:
+            _choose_assumed(model, rolls, plans)
+            before[first : first + lanes] = plans.rows[:lanes]
         for lane in range(lanes):
-            for roll in range(rolls):
+            for roll in range(model.keeps - model.first_roll):
                 place[first + lane, roll] = np.int64(plans.place[roll * LANES + lane])
                 for left in range(model.rerolls):
                     kept = plans.keep[(left * model.keeps + model.first_roll + roll) * LANES + lane]

@@ -62,9 +62,8 @@ class GoalStrategy(Strategy):
         """Plan the turns of some states of a layer, each with given points so far."""
         states = states + int(self.compiled.states.layer_start[layer])
         plans.aim[:] = 0
-        kernels.write_plans(
-            exact_turn_arrays(self.compiled), self.goal(layer), states, made, plans.keep[:, :, 0], plans.place[:, 0]
-        )
+        arrays, goal = exact_turn_arrays(self.compiled), self.goal(layer)
+        kernels.write_plans(arrays, goal, None, states, made, plans.keep[:, :, 0], plans.place[:, 0], None)
 
     def move(self, position: Position, earlier: Earlier = ()) -> Move:
         """The best move."""
