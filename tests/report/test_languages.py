@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure as Drawn
 from matplotlib.text import Text
 
-from yatzy import Record, advise, evaluate, load_game, parse_strategy, review, simulate
+from yatzy import PRESETS, Record, advise, evaluate, load_game, parse_strategy, review, simulate
 from yatzy.cli.playing.screen import EXAMPLES, dice_lines, offers_line
 from yatzy.cli.playing.words import HELP
 from yatzy.coach.explain import explain
@@ -45,7 +45,7 @@ from yatzy.report.counts import count_table, match_count_blocks
 from yatzy.report.document import Bars, Block, Code, Figure, Heading, Items, Paragraph, Table, to_html, to_markdown
 from yatzy.report.explanation import explanation_blocks
 from yatzy.report.figures import figure_words, strength_words
-from yatzy.report.games import game_table, games_table
+from yatzy.report.games import game_table, games_table, pays_text
 from yatzy.report.lab import (
     best_chance_blocks,
     comparison_blocks,
@@ -237,8 +237,10 @@ def value_reports(language: str) -> Iterator[str]:
     yield from strings([count_table(game, asdict(count_game(game)), language)])
     yield from strings(match_count_blocks(count_match(game), 1000.0, language))
     joker = load_game("yahtzee")
-    titles = [games_table([game, joker], language), game_table(joker, language)]
-    yield from (cell for table in titles for cell in (table.title, *table.head))
+    listed = games_table([game, joker], language)
+    yield from (listed.title, *listed.head, *strings([game_table(game, language)]))
+    yield from (pays_text(one.pattern, language) for id in PRESETS for one in load_game(id).categories)
+    yield from game_table(joker, language).rows[-1][1:]
     info = TableInfo("x", game.id, "", "", Path("x"), 1, 1, 1, TableState.SOUND, datetime.now(UTC))
     yield from strings([stored_tables([info], Path(), language)])
     yield from (removed_text(files, Path(), language) for files in (0, 1, 2))
@@ -319,6 +321,13 @@ def test_studies_have_words_of_one_language(language: str, studied: StudyResult,
     assert len(said) > 200
     for line in said:
         assert not (words(line) - allowed) & wrong, line
+
+
+def test_patterns_describe_themselves_as_the_english_texts_do() -> None:
+    found = {one.pattern for id in PRESETS for one in load_game(id).categories}
+    assert len(found) > 20
+    for pattern in found:
+        assert pays_text(pattern) == pattern.describe()
 
 
 def test_english_figures_have_the_words_of_the_texts() -> None:

@@ -108,7 +108,7 @@ class FigureWords:
         """Give the numbers at the axes their decimal mark."""
         if self.decimal == ".":
             return
-        from matplotlib.ticker import FuncFormatter, ScalarFormatter
+        from matplotlib.ticker import FuncFormatter, ScalarFormatter  # Matplotlib is optional
 
         for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis)):
             plain = axis.get_major_formatter()
