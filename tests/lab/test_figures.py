@@ -210,6 +210,16 @@ def test_a_part_without_games_is_named() -> None:
     assert "won 0.0 %" in legend_of(figure)
 
 
+def test_four_parts_have_room_for_their_legend() -> None:
+    """And a tiny share is not shown as 0.0 %."""
+    tiny = np.zeros(60)
+    tiny[30] = 0.0001
+    parts = [Group(str(part), np.arange(len(SCORES)) % 4 == part, tiny) for part in range(4)]
+    figure = draw_split("all", SCORES, parts, TITLE, CAPTION)
+    assert figure.get_figheight() > drawn("split").get_figheight()
+    assert "exact 0.010 %, mean 30.0" in legend_of(figure)
+
+
 def test_curves_are_chances() -> None:
     at_most, at_least = (axes.lines[0].get_xydata() for axes in drawn("curves").axes)
     for score, percent in at_most:

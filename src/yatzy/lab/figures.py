@@ -163,12 +163,12 @@ def draw_split(
         if len(group.mask) != len(scores):
             raise InputError(f"{group.label}: {len(group.mask)} games marked, {len(scores)} have a score")
     series = Series(label, scores)
-    figure = new_figure(title, caption)
+    figure = new_figure(title, caption, 3.9 if len(groups) <= 2 else 5.1)  # room for a longer legend
     axes = figure.axes[0]
     text = words.all_games.format(name=label, mean=words.number(series.mean, 1))
     axes.stairs(*_bars(series), color="#777777", linewidth=0.6, label=text)
     for group, colour, hatch, style in zip(groups, COLOURS, HATCHES, STYLES, strict=False):
-        share = words.number(100 * float(group.mask.mean()), 1)
+        share = _percent(float(group.mask.mean()), words)
         text = words.group.format(name=group.label, share=share)
         if group.mask.any():
             mean = float(scores[group.mask].mean())
@@ -176,7 +176,7 @@ def draw_split(
             axes.axvline(mean, color=colour, linestyle=style, linewidth=1.2)
         axes.stairs(*_histogram(scores, series.bar, group.mask), fill=True, label=text, **_area(colour, hatch))
         if group.exact is not None and group.exact.any():
-            share, exact_mean = words.number(100 * group.exact.sum(), 1), words.number(_mean(group.exact), 1)
+            share, exact_mean = _percent(float(group.exact.sum()), words), words.number(_mean(group.exact), 1)
             text = words.group_exact.format(share=share, mean=exact_mean)
             axes.plot(*_line(group.exact), color=colour, linestyle=style, linewidth=1.2, label=text)
     _finish_scores(figure, [series], words)
@@ -312,6 +312,11 @@ def draw_categories(
 def _check_count(drawn: Sequence[object], most: int = len(COLOURS)) -> None:
     if not 1 <= len(drawn) <= most:
         raise InputError(f"a figure shows 1 to {most} distributions, not {len(drawn)}")
+
+
+def _percent(share: float, words: FigureWords) -> str:
+    """A share in percent, with more decimals if it is tiny."""
+    return words.number(100 * share, 1 if share >= 0.0005 or share == 0 else 3)
 
 
 def _mean(mass: FloatArray) -> float:
