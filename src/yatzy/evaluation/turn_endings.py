@@ -18,7 +18,7 @@ from yatzy.games import Dice, Placement, Position, Score, Sheet, placements
 from yatzy.model import CompiledGame, Lattice, compile_game
 from yatzy.strategies.outcomes import joker_contexts, joker_table, outcome_table
 from yatzy.values.expected import ExpectedScore
-from yatzy.values.turn import TurnValues, turn_values
+from yatzy.values.turn import TurnValues
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -65,7 +65,7 @@ class TurnEndings:
 
     def __init__(self, expected: ExpectedScore, sheet: Sheet) -> None:
         compiled = compile_game(sheet.game)
-        turn = turn_values(compiled, sheet, lambda after: expected.to_come(after) + (after.points - sheet.points))
+        turn = TurnValues(compiled, sheet, lambda after: expected.to_come(after) + (after.points - sheet.points))
         self._lattice = compiled.lattice
         self._keep = [turn.best_keeps(left) for left in range(1, sheet.game.rolls)]
         placed, self._end = _placements(turn, sheet)

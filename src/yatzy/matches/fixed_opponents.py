@@ -52,7 +52,7 @@ from yatzy.values.goals import no_curves
 from yatzy.values.resources import DEFAULTS, Resources
 from yatzy.values.tables import block_of
 from yatzy.values.threads import core_count, run_ranges
-from yatzy.values.turn import TurnValues, turn_values
+from yatzy.values.turn import TurnValues
 from yatzy.values.utility import UtilityFunction, UtilityScore
 
 LIMIT = 10_000_000
@@ -339,7 +339,7 @@ class ReachableStates:
             # Outcomes that cannot happen without a Joker have no value and are not read again.
             return float(value[begin + made]) if made < end - begin else -np.inf
 
-        return turn_values(self._compiled, sheet, worth_of)
+        return TurnValues(self._compiled, sheet, worth_of)
 
     def _follow(self) -> list[npt.NDArray[np.int64]]:
         arrays, starts = exact_turn_arrays(self._compiled), self._compiled.states.layer_start

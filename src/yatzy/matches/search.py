@@ -37,9 +37,9 @@ from yatzy.values.curves import BestChances
 from yatzy.values.evaluator import MoveValue
 from yatzy.values.kinds import CURVES, ENDGAMES
 from yatzy.values.opening import Opening
-from yatzy.values.targets import curve_turn
+from yatzy.values.targets import window_turn
 from yatzy.values.threads import core_count
-from yatzy.values.turn import TurnValues, turn_values
+from yatzy.values.turn import TurnValues
 
 MATCH_SEARCH = Computation("match-search", uses=(CURVES, ENDGAMES))
 PRODUCTS, TURNS, REST = 3e10, 1.8e6, 0.03
@@ -243,7 +243,7 @@ class MatchSearch(MatchEvaluator):
             values = self._search(start, payoff, plan).tolist()
             known = dict(zip(zip(ends.states.tolist(), ends.points.tolist(), strict=True), values, strict=True))
             # Outcomes that cannot happen without a Joker have no value and are not read again.
-            turn = turn_values(self._compiled, sheet, lambda end: known.get((find(end), end.points), -np.inf))
+            turn = TurnValues(self._compiled, sheet, lambda end: known.get((find(end), end.points), -np.inf))
             self._keep(self._turns, key, turn)
         return turn
 
@@ -282,14 +282,14 @@ class MatchSearch(MatchEvaluator):
         return [float(turn.after(position, move)) for move in moves]
 
     def _solve_curve_turn(self, sheet: Sheet, window: Window) -> TurnValues:
-        return curve_turn(self.chances, sheet, np.arange(window.first, window.last + 2))
+        return window_turn(self.chances, sheet, window.first, window.last + 1)
 
     def _solve_promise(self, sheet: Sheet) -> TurnValues:
         def promise(end: Sheet) -> float:
             curve = self.chances.curve(end)
             return end.points + curve.low - 1 + float(curve.chance.sum(dtype=np.float64))
 
-        return turn_values(self._compiled, sheet, promise)
+        return TurnValues(self._compiled, sheet, promise)
 
 
 def _knows_dice(position: Position) -> bool:

@@ -23,7 +23,7 @@ from yatzy.names import Objective
 from yatzy.names.payoffs import Payoff, match_points
 from yatzy.units import Unit
 from yatzy.values.evaluator import MoveValue
-from yatzy.values.turn import TurnValues, turn_values
+from yatzy.values.turn import TurnValues
 
 DEEPEST = 6
 """The most open categories of both players together to solve on demand; beyond, there are too many pairs."""
@@ -99,7 +99,7 @@ class MatchValues(MatchEvaluator):
         return [MoveValue(move, self.paid(float(turn.after(position, move)))) for move in moves]
 
     def _solve_turn(self, mover: Sheet, opponent: Sheet) -> TurnValues:
-        return turn_values(self.compiled, mover, lambda after: 1.0 - self.between(opponent, after))
+        return TurnValues(self.compiled, mover, lambda after: 1.0 - self.between(opponent, after))
 
     def _sheets(self, position: Position) -> tuple[Sheet, Sheet]:
         """The mover's sheet and the opponent's; positions that cannot be answered are refused."""
@@ -173,7 +173,7 @@ class SmallMatch(MatchValues):
                 values = np.full(len(x), 0.5)
             else:
                 mover, opponent = (replace(sheet, points=0, boxes=None) for sheet in (mover, opponent))
-                turn = turn_values(
+                turn = TurnValues(
                     self.compiled, mover, lambda after: 1.0 - self._take(opponent, after, after.points - x)
                 )
                 values = turn.keep(self.game.rolls)[0]

@@ -13,8 +13,9 @@ Filling an upper category or the box does not change the rank; after filling a r
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -90,18 +91,24 @@ class StateIndex:
         return np.asarray(filled, np.int64)
 
     @cached_property
-    def _rest_bit(self) -> dict[int, int]:
-        return {category: bit for bit, category in enumerate(self.rest.categories)}
+    def _parts_of(self) -> Callable[[int], tuple[int, int, int]]:
+        """By the set of filled categories: the upper ones, the number of the rest, and the rank of the rest. Cached."""
+        upper = sum(1 << i for i in self.game.upper_categories)
+
+        @lru_cache(maxsize=4096)
+        def parts(filled: int) -> tuple[int, int, int]:
+            rest = sum(1 << bit for bit, category in enumerate(self.rest.categories) if filled >> category & 1)
+            return filled & upper, rest.bit_count(), int(self.rest.rank(rest))
+
+        return parts
 
     def find(self, sheet: Sheet) -> int:
         """The state of a sheet."""
-        game, upper = self.game, sum(1 << i for i in self.game.upper_categories)
-        box = BOX_OPEN
-        if game.joker_box is not None and sheet.filled >> game.joker_box & 1:
+        joker_box, box = self.game.joker_box, BOX_OPEN
+        if joker_box is not None and sheet.filled >> joker_box & 1:
             box = BOX_PAYS if sheet.box_pays else BOX_EMPTY
-        mask = sum(1 << bit for i, bit in self._rest_bit.items() if sheet.filled >> i & 1)
-        u = self.upper.find(sheet.filled & upper, sheet.upper)
-        return int(self.start[u, box, mask.bit_count()] + self.rest.rank(mask))
+        upper, rest, rank = self._parts_of(sheet.filled)
+        return int(self.start[self.upper.find(upper, sheet.upper), box, rest]) + rank
 
     def locate(self, sheet: Sheet) -> tuple[int, int]:
         """The layer of a sheet and its row in the table, which is its state counted from the first of the layer."""

@@ -47,6 +47,7 @@ class Table:
         self._arrays = {(one.layer, array.name): array for one in layers for array in one.arrays}
         # verified: bool[block] of each array. Threads may check a block twice; they set the same byte.
         self._verified = {at: bytearray(len(array.checksums)) for at, array in self._arrays.items()}
+        self._views = dict[tuple[int, str], Array]()
 
     @property
     def size(self) -> int:
@@ -73,7 +74,7 @@ class Table:
         """Return a whole array, read-only; checked the first time."""
         entry = self._entry(layer, name)
         self._check(layer, entry, 0, entry.stored)
-        return view(self._map, entry, entry.offset)
+        return self._view(layer, entry)
 
     def read(self, layer: int, name: str, start: int, stop: int) -> Array:
         """`array(layer, name)[start:stop]`, checking only the blocks these rows lie in."""
@@ -81,9 +82,10 @@ class Table:
         rows = entry.shape[0] if entry.shape else 0
         if not 0 <= start <= stop <= rows:
             raise InputError(f"rows {start} to {stop} are not in array {name!r}, which has {rows}")
-        width = entry.nbytes // rows if rows else 0
+        array = self._view(layer, entry)
+        width = array.strides[0] if array.size else 0
         self._check(layer, entry, start * width, stop * width)
-        return view(self._map, entry, entry.offset)[start:stop]
+        return array[start:stop]
 
     def verify(self, progress: Callable[[int], None] | None = None) -> list[str]:
         """Read everything, even what was checked before; return a line for each damaged array.
@@ -115,6 +117,7 @@ class Table:
     def close(self) -> None:
         """Close the file. Arrays that were returned keep their part of the map alive."""
         self._source.close()
+        self._views.clear()
         # An array still uses the map, which is then closed with the array.
         with contextlib.suppress(BufferError):
             self._map.close()
@@ -136,10 +139,18 @@ class Table:
 
     def _entry(self, layer: int, name: str) -> ArrayEntry:
         self._require_open()
-        names = self.names(layer)
-        if name not in names:
-            raise InputError(f"layer {layer} of {self.path} has no array {name!r}; it has {', '.join(names)}")
-        return self._arrays[layer, name]
+        entry = self._arrays.get((layer, name))
+        if entry is None:
+            names = ", ".join(self.names(layer))
+            raise InputError(f"layer {layer} of {self.path} has no array {name!r}; it has {names}")
+        return entry
+
+    def _view(self, layer: int, entry: ArrayEntry) -> Array:
+        """A whole array, not checked."""
+        found = self._views.get((layer, entry.name))
+        if found is None:
+            found = self._views[layer, entry.name] = view(self._map, entry, entry.offset)
+        return found
 
     def _check(self, layer: int, array: ArrayEntry, start: int, stop: int) -> None:
         verified = self._verified[layer, array.name]

@@ -67,7 +67,12 @@ class Curve:
 
     def between(self, first: int, last: int) -> npt.NDArray[np.float64]:
         """The chances of at least `first`, …, `last` points."""
-        return self.take(np.arange(first, last + 1))
+        values = np.zeros(last - first + 1)
+        values[: max(self.low - first, 0)] = 1.0
+        begin, end = max(first, self.low), min(last, self.high) + 1
+        if begin < end:
+            values[begin - first : end - first] = self.chance[begin - self.low : end - self.low]
+        return values
 
 
 class BestChances:

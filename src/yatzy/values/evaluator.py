@@ -18,7 +18,7 @@ from yatzy.names import Objective
 from yatzy.units import Unit
 from yatzy.values.arrays import points_worth
 from yatzy.values.tables import SolvedTable
-from yatzy.values.turn import TurnValues, turn_values
+from yatzy.values.turn import TurnValues
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class Solution(Evaluator):
         return worth
 
     def _solve_turn(self, sheet: Sheet) -> TurnValues:
-        return turn_values(self._compiled, sheet, lambda after: self.worth(after, sheet))
+        return TurnValues(self._compiled, sheet, lambda after: self.worth(after, sheet))
 
     def value(self, position: Position | Sheet) -> float:
         """The value of a position, or of a sheet between turns."""

@@ -19,7 +19,7 @@ from yatzy.values.curves import BestChances, Curve
 from yatzy.values.evaluator import Meaning, MoveValue, Solution
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.goals import read_values, target_goal
-from yatzy.values.turn import TurnValues, turn_values
+from yatzy.values.turn import TurnValues
 
 if TYPE_CHECKING:
     from yatzy.values.opening import Opening
@@ -142,12 +142,21 @@ def position_curve(chances: BestChances, position: Position) -> tuple[int, npt.N
 @lru_cache(maxsize=4)
 def _whole_turn(chances: BestChances, sheet: Sheet) -> TurnValues:
     """A turn with its chances of all final scores; cached because it is needed after every roll and keep."""
-    return curve_turn(chances, sheet, np.arange(sheet.points, sheet.points + chances.curve(sheet).high + 1))
+    return window_turn(chances, sheet, sheet.points, sheet.points + chances.curve(sheet).high)
 
 
 def curve_turn(chances: BestChances, sheet: Sheet, scores: npt.NDArray[np.int64]) -> TurnValues:
     """A turn in which worths are the chances of these final scores."""
-    return turn_values(chances.compiled, sheet, lambda after: chances.curve(after).take(scores - after.points))
+    return TurnValues(chances.compiled, sheet, lambda after: chances.curve(after).take(scores - after.points))
+
+
+def window_turn(chances: BestChances, sheet: Sheet, first: int, last: int) -> TurnValues:
+    """The same for all final scores from `first` to `last`."""
+
+    def worth_of(after: Sheet) -> npt.NDArray[np.float64]:
+        return chances.curve(after).between(first - after.points, last - after.points)
+
+    return TurnValues(chances.compiled, sheet, worth_of)
 
 
 def open_target(solver: Opening, game: Game, name: objectives.Target) -> TargetChance:

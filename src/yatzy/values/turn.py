@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from threading import RLock
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.games import Keep, Move, Position, Sheet, placements
+from yatzy.games import Dice, Keep, Move, Position, Sheet, placements
 from yatzy.games.rules import is_joker_roll
 from yatzy.model import CompiledGame, Lattice, kept_with_game
 
@@ -24,15 +25,17 @@ FloatArray = npt.NDArray[np.float64]
 
 @dataclass(eq=False)
 class TurnValues:
-    """The worths of the rolls, keeps and placements of a turn, computed roll by roll when needed."""
+    """The worths of the rolls, keeps and placements of a turn, computed when needed.
+
+    Once the last roll is known, only its placements are computed. Before that, all rolls that may follow are.
+    """
 
     compiled: CompiledGame
-    placed: dict[int, tuple[npt.NDArray[np.intp], FloatArray]]
-    """By category: [roll] the index of its points, and [points, …] the worth of scoring them."""
-    jokers: dict[int, dict[int, Any]]
-    """By roll of equal dice under a Joker rule: the worth of each allowed category."""
-    struck: Callable[[int], Any]
-    """The worth of scoring 0 in a category."""
+    sheet: Sheet
+    """The sheet before the turn."""
+    worth_of: Callable[[Sheet], Any]
+    """The worth of a sheet after the turn."""
+    _endings: dict[tuple[int, int, int], Any] = field(default_factory=dict)
     _rolls: list[FloatArray] = field(default_factory=list)
     _keeps: list[FloatArray] = field(default_factory=list)
     _working: RLock = field(default_factory=RLock)  # a server calls from many threads
@@ -72,17 +75,19 @@ class TurnValues:
 
     def place(self, roll: int, category: int) -> Any:
         """The worth of scoring a roll in a category that allows it."""
-        if roll in self.jokers:
-            return self.jokers[roll][category]
-        which, worth = self.placed[category]
-        return worth[which[roll]]
+        dice = self.compiled.lattice.rolls[roll]
+        if is_joker_roll(self.compiled.game, dice):
+            return next(worth for place, worth in self._joker_placements(dice) if place == category)
+        return self._ending(category, int(self.compiled.placing.points[roll, category]))
 
     def at(self, position: Position) -> Any:
         """The worth of a position of this turn."""
-        index = self.compiled.lattice.index[position.dice]
+        index, first = self.compiled.lattice.index[position.dice], self.compiled.lattice.first_roll
         if position.awaits_roll:
             return self.keep(position.rolls_left)[index]
-        return self.roll(position.rolls_left)[index - self.compiled.lattice.first_roll]
+        if position.rolls_left < len(self._rolls):
+            return self._rolls[position.rolls_left][index - first]
+        return np.maximum.reduce([self.after(position, move) for move in position.legal_moves])
 
     def after(self, position: Position, move: Move) -> Any:
         """The worth of a legal move in a position of this turn."""
@@ -90,34 +95,49 @@ class TurnValues:
         if isinstance(move, Keep):
             return self.keep(position.rolls_left)[lattice.index[move.dice]]
         if move.strike:
-            return self.struck(position.placement(move).category)  # raises where a Joker rule forbids it
+            return self._ending(position.placement(move).category, 0)  # raises where a Joker rule forbids it
         roll = lattice.index[position.dice] - lattice.first_roll
         return self.place(roll, self.compiled.game.category_index[move.category])
 
+    def _ending(self, category: int, points: int, joker_bonus: int = 0) -> Any:
+        """The worth of scoring points in a category."""
+        key = (category, points, joker_bonus)
+        if key not in self._endings:
+            self._endings[key] = self.worth_of(self.sheet.fill(*key))
+        return self._endings[key]
+
+    def _joker_placements(self, dice: Dice) -> list[tuple[int, Any]]:
+        """Each category that a Joker rule allows for a roll of equal dice, and the worth of scoring them there."""
+        return [
+            (place.category, self._ending(place.category, place.points, place.joker_bonus))
+            for place in placements(self.sheet, dice)
+        ]
+
+    @cached_property
+    def placed(self) -> dict[int, tuple[npt.NDArray[np.intp], FloatArray]]:
+        """By category: [roll] the index of its points, and [points, …] the worth of scoring them."""
+        found = {}
+        for category in self.sheet.available:
+            points, which = _distinct_points(self.compiled, category)
+            found[category] = which, np.array([self._ending(category, number) for number in points], np.float64)
+        return found
+
+    @cached_property
+    def jokers(self) -> dict[int, dict[int, Any]]:
+        """By roll of equal dice under a Joker rule: the worth of each allowed category."""
+        rolls = enumerate(self.compiled.lattice.rolls)
+        return {
+            roll: dict(self._joker_placements(dice)) for roll, dice in rolls if is_joker_roll(self.sheet.game, dice)
+        }
+
     def _best_placements(self) -> FloatArray:
-        best = np.maximum.reduce([worth[which] for which, worth in self.placed.values()])
+        (which, worth), *others = self.placed.values()
+        best = worth[which]
+        for which, worth in others:
+            np.maximum(best, worth[which], out=best)
         for roll, worths in self.jokers.items():
             best[roll] = np.maximum.reduce(list(worths.values()))
-        return np.asarray(best, np.float64)
-
-
-def turn_values(compiled: CompiledGame, sheet: Sheet, worth_of: Callable[[Sheet], Any]) -> TurnValues:
-    """A turn from this sheet; `worth_of` gives the worth of a sheet after it."""
-    game = compiled.game
-    placed = {}
-    for category in sheet.available:
-        points, which = _distinct_points(compiled, category)
-        worths = [worth_of(sheet.fill(category, number, 0)) for number in points]
-        placed[category] = (which, np.array(worths, np.float64))
-    jokers = {
-        roll: {
-            place.category: worth_of(sheet.fill(place.category, place.points, place.joker_bonus))
-            for place in placements(sheet, dice)
-        }
-        for roll, dice in enumerate(compiled.lattice.rolls)
-        if is_joker_roll(game, dice)
-    }
-    return TurnValues(compiled, placed, jokers, lambda category: worth_of(sheet.fill(category, 0, 0)))
+        return best
 
 
 @kept_with_game
