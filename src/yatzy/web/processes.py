@@ -2,13 +2,15 @@
 
 A task is the name of a function in `web.tasks` (or another module), called as `task(tools, *arguments, progress)` in
 a child process. The server does not import that module, because it loads all kernels. Arguments and results are
-pickled. To stop a task, its child is killed and replaced.
+pickled. The games in them are sent only once to each child, because a game takes longer to pickle than most answers
+take to find. To stop a task, its child is killed and replaced.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import pickle
 import subprocess
@@ -21,9 +23,10 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
 from yatzy.errors import YatzyError
+from yatzy.games import Game
 from yatzy.web import limits
 from yatzy.web.refusals import Busy, TooMuch
 
@@ -191,6 +194,42 @@ def is_cancelled() -> bool:
     return task is not None and task.cancelling() > 0
 
 
+class _Pickler(pickle.Pickler):
+    """Replaces a game that both sides know by its number."""
+
+    def __init__(self, target: IO[Any], games: list[Game], *, teaches: bool = False) -> None:
+        """`teaches`: whether to number a game that is not known yet, and to send it with its number."""
+        super().__init__(target)
+        self._games, self._teaches = games, teaches
+
+    def persistent_id(self, value: object) -> tuple[int, bytes | None] | None:
+        """The number of a game, with the game itself the first time; None for anything else."""
+        if not isinstance(value, Game):
+            return None
+        for number, game in enumerate(self._games):
+            if game is value or game == value:
+                return number, None
+        if not self._teaches or len(self._games) >= limits.OPENED:
+            return None
+        self._games.append(value)
+        return len(self._games) - 1, pickle.dumps(value)
+
+
+class _Unpickler(pickle.Unpickler):
+    """The inverse of `_Pickler`."""
+
+    def __init__(self, source: IO[Any], games: list[Game]) -> None:
+        super().__init__(source)
+        self._games = games
+
+    def persistent_load(self, identity: tuple[int, bytes | None]) -> Game:
+        """The game with this number."""
+        number, data = identity
+        if data is not None:
+            self._games.append(pickle.loads(data))
+        return self._games[number]
+
+
 class _Child:
     """One child process. Messages are pickles sent over its standard input and output."""
 
@@ -203,6 +242,8 @@ class _Child:
         )
         self.said: SimpleQueue[Any] = SimpleQueue()
         """Messages from the child; None when it has ended."""
+        self._games = list[Game]()
+        """The games that the child knows."""
         threading.Thread(target=self._listen, daemon=True).start()
         self._ready = False
         self.send((module, folder, threads, memory, niceness))
@@ -215,7 +256,7 @@ class _Child:
     def send(self, message: object) -> None:
         """Send a message to the child."""
         assert self._process.stdin is not None
-        pickle.dump(message, self._process.stdin)
+        _Pickler(self._process.stdin, self._games, teaches=True).dump(message)
         self._process.stdin.flush()
 
     def wait_until_ready(self) -> None:
@@ -234,7 +275,7 @@ class _Child:
         assert self._process.stdout is not None
         with self._process.stdout as stream, contextlib.suppress(EOFError, OSError, pickle.UnpicklingError):
             while True:
-                self.said.put(pickle.load(stream))
+                self.said.put(_Unpickler(stream, self._games).load())
         self.said.put(None)
         self._process.wait()
         with contextlib.suppress(OSError):
@@ -254,7 +295,8 @@ def serve_tasks() -> None:
     except OSError:  # there is no stderr
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     try:
-        module, folder, threads, memory, niceness = pickle.load(source)
+        games = list[Game]()
+        module, folder, threads, memory, niceness = _Unpickler(source, games).load()
     except EOFError:  # the server has ended
         return
     if sys.platform != "win32":
@@ -264,17 +306,18 @@ def serve_tasks() -> None:
         if memory is not None:
             resource.setrlimit(resource.RLIMIT_DATA, (memory, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     orders: SimpleQueue[tuple[str, tuple[object, ...]]] = SimpleQueue()
-    threading.Thread(target=_take_orders, args=(source, orders), daemon=True).start()
+    threading.Thread(target=_take_orders, args=(source, orders, games), daemon=True).start()
     tasks = import_module(module)
     tools = tasks.TaskTools(folder, threads)
 
     def say(message: object) -> None:
         try:
-            pickle.dump(message, target)
+            _Pickler(target, games).dump(message)
             target.flush()
         except OSError:  # the server has ended
             os._exit(1)
 
+    gc.freeze()  # exclude what is loaded now from the collections that run during a task
     say("ready")
     while True:
         task, arguments = orders.get()
@@ -283,11 +326,11 @@ def serve_tasks() -> None:
         del task, arguments, found
 
 
-def _take_orders(source: BinaryIO, orders: SimpleQueue[tuple[str, tuple[object, ...]]]) -> None:
+def _take_orders(source: BinaryIO, orders: SimpleQueue[tuple[str, tuple[object, ...]]], games: list[Game]) -> None:
     """Queue tasks from the server. Exit as soon as the server ends, even in the middle of a task."""
     with contextlib.suppress(EOFError, OSError, pickle.UnpicklingError):
         while True:
-            orders.put(pickle.load(source))
+            orders.put(_Unpickler(source, games).load())
     os._exit(0)
 
 
