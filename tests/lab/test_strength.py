@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,7 +21,7 @@ from yatzy.cli.commands.match import strength as match_strength
 from yatzy.cli.commands.match.strength import read_depths
 from yatzy.errors import InputError
 from yatzy.games import Category, Face, Game, Position, load_game
-from yatzy.lab import strength
+from yatzy.lab import calibrate, strength
 from yatzy.lab.strength import (
     LIMITS,
     STRENGTH,
@@ -34,6 +35,7 @@ from yatzy.lab.strength import (
     typical_positions,
 )
 from yatzy.lab.strength_figures import draw_error_chances, draw_mean_errors
+from yatzy.matches.counting import count_match
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.exact import ExactMatch
 from yatzy.matches.search import MatchSearch
@@ -200,6 +202,20 @@ def test_depths_count_the_same_however_many_positions_they_have() -> None:
     assert (both.value, both.error) == pytest.approx((0.25, 0.1 / np.sqrt(2) / 2))
     assert [span for span, _ in summaries(result)] == ["all", "to 5", "2", "5", "9"]
     assert len(overall_table(result).rows) == 2
+    assert [span for span, _ in summaries(made_up({2: [0.1], 9: [0.3]}))] == ["all", "2", "9"]
+    assert [span for span, _ in summaries(made_up({2: [0.1]}))] == ["2"]
+
+
+def test_the_speed_of_endgames_is_their_values_over_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([10.0, 14.0])
+    monkeypatch.setattr(time, "perf_counter", lambda: next(clock))
+    built: list[int] = []
+    monkeypatch.setattr(calibrate, "Endgames", lambda game, depth, resources: built.append(depth))
+    counts = count_match(THREE)
+    values = sum(row.values for row in counts.depth_rows(2) if counts.depth(row) == 2)
+    assert values > 1
+    assert calibrate.values_per_second(THREE) == values / 4
+    assert built == [1, 2]  # the first one compiles the kernels, outside of the time
 
 
 # Going on

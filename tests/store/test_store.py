@@ -31,7 +31,7 @@ from yatzy.store import (
     table_path,
     tables_folder,
 )
-from yatzy.store.format import BLOCK, encode_header
+from yatzy.store.format import BLOCK, encode_header, little_endian
 
 KEY = TableKey("yatzy", "0123456789abcdef", "expected", 3)
 
@@ -445,3 +445,13 @@ def test_importing_needs_numpy_only() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize(("name", "axes"), [("", 1), ("x" * 101, 1), ("x", 33)])
+def test_names_and_axes_of_arrays_have_a_limit(name: str, axes: int) -> None:
+    with pytest.raises(InputError, match="needs a name of 1 to 100 letters, and 32 axes at most"):
+        little_endian(name, np.zeros((1,) * axes))
+
+
+def test_arrays_at_the_limit_are_stored() -> None:
+    assert little_endian("x" * 100, np.zeros((1,) * 32)).shape == (1,) * 32
