@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,22 @@ def test_value_between_turns() -> None:
 def test_counts() -> None:
     assert answer("counts", "yahtzee")["states"] == 310_656
     assert "310,656" in yatzy("counts", "yahtzee").stdout
+
+
+def test_graph(tmp_path: Path) -> None:
+    found = answer("graph", "two-yatzy", "--target", "5", "--plot", tmp_path / "graph.svg")
+    states, edges = found["states"], found["edges"]
+    assert (states[0]["fraction"], states[0]["points"]) == ("99/128", 0)
+    assert [state["state"] for state in states] == list(range(len(states)))
+    for state in states:  # the chances of rolls add up, and some action is best
+        leaving = [edge for edge in edges if edge["from"] == state["state"]]
+        if leaving and state["kind"] == "rolled":
+            assert any(edge["best"] for edge in leaving)
+        elif leaving:
+            assert sum(Fraction(edge["chance"]) for edge in leaving) == 1
+    assert "playing for 5 points" in (tmp_path / "graph.svg").read_text("utf-8")
+    assert "77,3438 % ist die beste Chance" in yatzy("graph", "--target", "5", "--language", "de").stdout
+    assert refusal("graph", "yatzy") == "yatzy: yatzy: the graph has 91 columns; a page has room for 15\n"
 
 
 def test_games() -> None:

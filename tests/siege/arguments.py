@@ -82,6 +82,7 @@ MORE = (
     ("serve", "--port", "0", "--no-open", "--prepare", "none"),
     ("perfect", "two-yatzy", "--digits", "5", "--json"),
     ("counts", "two-yatzy", "--json"),
+    ("graph", "two-yatzy", "--target", "5", "--json"),
     ("match", "counts", "two-yatzy", "--json"),
 )
 GOOD = tuple(dict.fromkeys((*WARMING, *MADE.values(), *MORE)))

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from yatzy.lab.figures import draw_split as draw_split
     from yatzy.lab.figures import draw_together as draw_together
     from yatzy.lab.figures import draw_winner as draw_winner
+    from yatzy.lab.graphs import draw_graph as draw_graph
+    from yatzy.lab.graphs import state_graph as state_graph
     from yatzy.lab.players import ExactTable as ExactTable
     from yatzy.lab.players import TableResult as TableResult
     from yatzy.lab.players import play_table as play_table

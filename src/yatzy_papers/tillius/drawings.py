@@ -11,15 +11,16 @@ from yatzy.lab import (
     Line,
     Series,
     add_legend,
+    draw_graph,
     draw_scores,
     draw_winner,
     new_figure,
     print_style,
+    state_graph,
     table_exactly,
 )
 from yatzy.values import position_curve
 from yatzy_papers.claims import Drawing
-from yatzy_papers.graphs import draw_graph, state_graph
 from yatzy_papers.run import PaperRun
 from yatzy_papers.tillius.printed_games import TABLES, decisions, points
 from yatzy_papers.tillius.values import GAMES, PRINTED, SEED, TARGETS
@@ -27,14 +28,9 @@ from yatzy_papers.tillius.values import GAMES, PRINTED, SEED, TARGETS
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-HOW_TO_READ = (
-    "Squares are sheets between turns, blue circles rolled dice, white circles kept dice. Thin grey arrows: dice, with"
-    " their chances. Thick arrows: best actions; dashed: others."
-)
-
 
 def _graph(title: str, target: int | None, values: str) -> Figure:
-    return draw_graph(state_graph(load_game("two-yatzy"), target), title, f"{HOW_TO_READ}\n{values}")
+    return draw_graph(state_graph(load_game("two-yatzy"), target), title, values)
 
 
 def _graph_for_points(run: PaperRun) -> Figure:

@@ -2,5 +2,6 @@
 
 ORDER = (
     "games", "solve", "advise", "explain", "play", "review", "quiz", "value", "chance", "distribution", "simulate",
-    "replay", "compare", "players", "export", "perfect", "counts", "study", "papers", "serve", "match", "tables",
+    "replay", "compare", "players", "export", "perfect", "counts", "graph", "study", "papers", "serve", "match",
+    "tables",
 )  # fmt: skip

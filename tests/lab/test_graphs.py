@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import networkx
 import pytest
 
-from yatzy import Sheet, load_game
+from yatzy import Game, Position, Sheet, load_game
 from yatzy.errors import InputError
+from yatzy.lab.graphs import KEPT, ROLLED, SHEET, Node, Reward, draw_graph, node_text, state_graph
 from yatzy.lab.plots import write_figure
 from yatzy.values.exact import ExactSolver
-from yatzy_papers.graphs import KEPT, ROLLED, SHEET, Node, Reward, draw_graph, node_text, state_graph
 from yatzy_papers.tillius.two_yatzy import by_state, remembering
 
 TWO = load_game("two-yatzy")
@@ -104,6 +107,70 @@ def test_graphs_are_drawn_the_same_each_time(target: int | None, tmp_path: Path)
     assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "other.svg").read_bytes()
 
 
-def test_a_game_with_a_bonus_is_not_drawn() -> None:
-    with pytest.raises(InputError, match="yatzy: only a game without bonus and Joker is drawn whole"):
-        state_graph(load_game("yatzy"))
+BONUS = Game.parse("""
+id = "two-with-bonus"
+dice = 2
+faces = 2
+rolls = 2
+bonus = { points = 3, threshold = 4 }
+[[categories]]
+id = "ones"
+pattern = "face"
+face = 1
+[[categories]]
+id = "twos"
+pattern = "face"
+face = 2
+""")
+
+
+def test_a_game_with_a_bonus_is_drawn_with_what_the_bonus_needs() -> None:
+    graph, judge = state_graph(BONUS), ExactSolver(BONUS)
+    assert graph.nodes[start(graph)]["value"] == judge.value(Sheet.start(BONUS))
+    texts = {node_text(node, None) for node in graph if node.kind == SHEET}
+    waiting = {
+        "twos open\nbonus: 4 more",
+        "twos open\nbonus: 2 more",
+        "ones open\nno bonus",
+        "ones open\nbonus: 2 more",
+    }
+    assert texts == {"start", *waiting, "ones open\nbonus won", "end\nno bonus", "end\nbonus won"}
+    chance = state_graph(BONUS, 7)
+    assert chance.nodes[start(chance)]["value"] == best_chance(BONUS, 7)
+
+
+def best_chance(game: Game, target: int) -> Fraction:
+    """The best chance of a final score, by trying everything."""
+
+    @cache
+    def value(position: Position) -> Fraction:
+        sheet = position.sheet
+        if sheet.over:
+            return Fraction(sheet.points >= target)
+        if position.awaits_roll:
+            more = list(product(range(1, game.faces + 1), repeat=game.dice - len(position.dice)))
+            return sum((value(position.roll(position.dice + dice)) for dice in more), Fraction(0)) / len(more)
+        return max(value(position.play(move)) for move in position.legal_moves)
+
+    return value(Position.start(game))
+
+
+def test_best_chances_are_those_of_trying_everything() -> None:
+    for target in (4, 5, 6):
+        graph = state_graph(TWO, target)
+        assert graph.nodes[start(graph)]["value"] == best_chance(TWO, target)
+
+
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [
+        ("yatzy", "yatzy: the graph has 91 columns; a page has room for 15"),
+        (replace(load_game("yatzy"), rolls=1, categories=load_game("yatzy").categories[:3], bonus=None),
+         "yatzy: the graph has 252 states in one column; a page has room for 30"),
+        (replace(TWO, dice=5), "two-yatzy: the graph has 42 states in one column; a page has room for 30"),
+    ],
+)  # fmt: skip
+def test_a_graph_that_does_not_fit_on_a_page_is_refused(game: Game | str, says: str) -> None:
+    with pytest.raises(InputError) as caught:
+        state_graph(load_game(game) if isinstance(game, str) else game)
+    assert str(caught.value) == says

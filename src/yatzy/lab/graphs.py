@@ -8,21 +8,24 @@ is an exact fraction:
 
 The reward is the final score, or 1 for reaching a target. If it is the score, a state does not contain the points so
 far, and its value is the number of points still to come. For a target it does, and states without a chance are drawn
-but not followed. Layers follow the order of play from left to right; Networkx lays them out.
+but not followed. In a game with a bonus it contains what the bonus still needs. Layers follow the order of play from
+left to right; Networkx lays them out. A graph that would not fit on a page is refused before it is made.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Any, TypeAlias
+from math import comb
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from yatzy import Game, InputError, Keep, Position, Score, Sheet
-from yatzy.games import Dice
-from yatzy.lab import COLOURS, print_style
+from yatzy.errors import InputError
+from yatzy.games import Dice, Game, Keep, Position, Score, Sheet, reachable_sums
+from yatzy.lab.plots import COLOURS, print_style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,6 +36,15 @@ WIDTH, HEIGHT = 17.0, 11.0
 SHEET, ROLLED, KEPT = "sheet", "rolled", "kept"
 SIZES = {SHEET: 3600, ROLLED: 1150, KEPT: 1150}
 """The sizes of nodes, in square points."""
+ROOMY = 18
+"""Up to this number of states in a column, nodes have their full size; above it they shrink."""
+MOST_LAYERS = 15
+MOST_IN_LAYER = 30
+"""What fits on a page: the columns, and the states in one of them."""
+HOW_TO_READ = (
+    "Squares are sheets between turns, blue circles rolled dice, white circles kept dice. Thin grey arrows: dice, with"
+    " their chances. Thick arrows: best actions; dashed: others."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +84,6 @@ class Reward:
     """The reward of a game, and the value of every node."""
 
     def __init__(self, game: Game, target: int | None = None) -> None:
-        if game.bonus is not None or game.joker is not None:
-            raise InputError(f"{game.id}: only a game without bonus and Joker is drawn whole")
         self.game, self.target = game, target
         self.value = cache(self._value)
 
@@ -108,12 +118,17 @@ class Reward:
                 after = replace(position.play(move).sheets[0], boxes=None)
                 made = after.points - node.sheet.points
                 if self.target is None:  # points already scored do not affect those to come
-                    after = replace(after, points=0, upper=0)
+                    after = replace(after, points=0)
+                after = replace(after, upper=_upper_sum_that_matters(after))
                 yield Way(Node(SHEET, after), f"{move.category} {made}", None, made)
 
     def worth(self, way: Way) -> Fraction:
         """The value of following an edge."""
         return self.value(way.after) + (way.points if self.target is None else 0)
+
+    def followed(self, node: Node) -> bool:
+        """Whether the graph goes on from here: not where a target is out of reach."""
+        return self.target is None or self.value(node) > 0
 
     def _value(self, node: Node) -> Fraction:
         if node.sheet.over:
@@ -124,12 +139,29 @@ class Reward:
         return sum((way.chance * self.worth(way) for way in ways if way.chance is not None), Fraction(0))
 
 
+def _missing(sheet: Sheet) -> int | None:
+    """The fewest points that win the bonus from here and can still be made; 0 if it is won, None if out of reach."""
+    game = sheet.game
+    if game.bonus is None or sheet.bonus_won:
+        return 0
+    sums = reachable_sums(game, sum(1 << i for i in game.upper_categories if not sheet.filled >> i & 1))
+    return next((s for s in range(game.bonus.threshold - sheet.upper, sums.bit_length()) if sums >> s & 1), None)
+
+
+def _upper_sum_that_matters(sheet: Sheet) -> int:
+    """One upper sum for all that have the same future."""
+    missing = _missing(sheet)
+    return 0 if sheet.game.bonus is None or missing is None else max(sheet.game.bonus.threshold - missing, 0)
+
+
 def state_graph(game: Game, target: int | None = None) -> Any:
     """The graph of a game, a `networkx.MultiDiGraph` whose nodes are `Node`s with `value` and `layer`.
 
-    Edges have `label`, `chance` (None for an action) and `best`, whether an action is as good as any.
+    Edges have `label`, `chance` (None for an action) and `best`, whether an action is as good as any. A graph that
+    would not fit on a page is refused (`InputError`).
     """
     networkx, reward = _networkx(), Reward(game, target)
+    _check_size(reward)
     graph = networkx.MultiDiGraph(target=target, game=game)
     waiting = [reward.start]
     while waiting:
@@ -138,13 +170,33 @@ def state_graph(game: Game, target: int | None = None) -> Any:
             continue
         value = reward.value(node)
         graph.add_node(node, value=value, layer=node.layer)
-        if target is not None and value == 0:
+        if not reward.followed(node):
             continue
         for way in reward.ways(node):
             best = way.chance is None and reward.worth(way) == value
             graph.add_edge(node, way.after, label=way.label, chance=way.chance, best=best)
             waiting.append(way.after)
     return graph
+
+
+def _check_size(reward: Reward) -> None:
+    """Refuse a graph that would not fit on a page; stops at the first layer with too many states."""
+    game = reward.game
+    layers = 2 * game.rolls * len(game.categories) + 1
+    if layers > MOST_LAYERS:
+        raise InputError(f"{game.id}: the graph has {layers} columns; a page has room for {MOST_LAYERS}")
+    rolls = comb(game.dice + game.faces - 1, game.dice)
+    if rolls > MOST_IN_LAYER:
+        _refuse_column(game, rolls)
+    layer = {reward.start}
+    while layer:
+        if len(layer) > MOST_IN_LAYER:
+            _refuse_column(game, len(layer))
+        layer = {way.after for node in layer if reward.followed(node) for way in reward.ways(node)}
+
+
+def _refuse_column(game: Game, states: int) -> NoReturn:
+    raise InputError(f"{game.id}: the graph has {states:,} states in one column; a page has room for {MOST_IN_LAYER}")
 
 
 def _networkx() -> Any:
@@ -161,6 +213,11 @@ def node_text(node: Node, target: int | None) -> str:
         return "".join(map(str, node.dice)) or "none"
     sheet, game = node.sheet, node.sheet.game
     points = "" if target is None or not sheet.filled else f"\n{sheet.points} point{'' if sheet.points == 1 else 's'}"
+    if game.bonus is not None and sheet.filled:
+        missing = _missing(sheet)
+        points += "\nno bonus" if missing is None else f"\nbonus: {missing} more" if missing else "\nbonus won"
+    if sheet.box_pays:
+        points += "\nJoker"
     if sheet.over:
         return f"end{points}"
     open_ = [game.categories[i].name().lower() for i in sheet.open]
@@ -190,13 +247,16 @@ def _places(graph: Any) -> Places:
 
 @print_style()
 def draw_graph(graph: Any, title: str, caption: str) -> Figure:
-    """Draw the graph: actions blue, the best ones thick; rolls grey with their chances; values in the nodes."""
+    """Draw the graph: actions blue, the best ones thick; rolls grey with their chances; values in the nodes.
+
+    `caption` says what the values are; the line above it explains the signs.
+    """
     from matplotlib.figure import Figure  # Matplotlib is optional
 
     figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
     axes = figure.subplots()
     figure.suptitle(title, x=0.01, horizontalalignment="left", fontsize=14)
-    figure.supxlabel(caption, x=0.01, horizontalalignment="left", fontsize=10.5, color="#444444")
+    figure.supxlabel(f"{HOW_TO_READ}\n{caption}", x=0.01, horizontalalignment="left", fontsize=10.5, color="#444444")
     places = _places(graph)
     _draw_edges(axes, graph, places)
     _draw_nodes(axes, graph, places)
@@ -216,6 +276,15 @@ def _heading(game: Game, layer: int) -> str:
     return f"roll {(inside + 1) // 2}" if inside % 2 else "keep"
 
 
+def _shrunk(graph: Any) -> float:
+    """By how much nodes and texts are smaller, so that the longest column fits."""
+    return min(1.0, ROOMY / max(Counter(layer for _, layer in graph.nodes(data="layer")).values()))
+
+
+def _size(kind: str, graph: Any) -> float:
+    return SIZES[kind] if kind == SHEET else SIZES[kind] * _shrunk(graph) ** 2
+
+
 def _draw_edges(axes: Axes, graph: Any, places: Places) -> None:
     networkx = _networkx()
     kinds: tuple[tuple[Callable[[Any], bool], str, float, str], ...] = (
@@ -228,7 +297,7 @@ def _draw_edges(axes: Axes, graph: Any, places: Places) -> None:
         edges = [(a, b, key) for a, b, key, data in graph.edges(keys=True, data=True) if chosen(data)]
         networkx.draw_networkx_edges(
             graph, places, edgelist=edges, ax=axes, edge_color=colour, width=width, style=style, arrowsize=9,
-            nodelist=nodes, node_size=[SIZES[node.kind] for node in nodes], connectionstyle="arc3",
+            nodelist=nodes, node_size=[_size(node.kind, graph) for node in nodes], connectionstyle="arc3",
         )  # fmt: skip
     for a, b, data in graph.edges(data=True):
         if data["label"]:
@@ -245,14 +314,15 @@ def _draw_nodes(axes: Axes, graph: Any, places: Places) -> None:
         nodes = [node for node in graph if node.kind == kind]
         networkx.draw_networkx_nodes(
             graph, places, nodelist=nodes, ax=axes, node_color=colour, edgecolors="#333333", node_shape=shape,
-            node_size=SIZES[kind], linewidths=0.8,
+            node_size=_size(kind, graph), linewidths=0.8,
         )  # fmt: skip
-    target = graph.graph["target"]
+    target, small = graph.graph["target"], 8 * max(_shrunk(graph), 0.75)
     for node, (x, y) in places.items():
+        font = 8 if node.kind == SHEET else small
         text, value = node_text(node, target), _number(graph.nodes[node]["value"])
-        axes.text(x, y, f"{text}\n", ha="center", va="center", fontsize=8, zorder=4, linespacing=1.05)
+        axes.text(x, y, f"{text}\n", ha="center", va="center", fontsize=font, zorder=4, linespacing=1.05)
         lines = text.count("\n") + 1
-        axes.text(x, y, "\n" * lines + value, ha="center", va="center", fontsize=8, zorder=4, linespacing=1.05,
+        axes.text(x, y, "\n" * lines + value, ha="center", va="center", fontsize=font, zorder=4, linespacing=1.05,
                   fontweight="bold")  # fmt: skip
 
 
