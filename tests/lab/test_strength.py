@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -208,7 +208,7 @@ def test_depths_count_the_same_however_many_positions_they_have() -> None:
 
 def test_the_speed_of_endgames_is_their_values_over_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([10.0, 14.0])
-    monkeypatch.setattr(time, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(calibrate, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
     built: list[int] = []
     monkeypatch.setattr(calibrate, "Endgames", lambda game, depth, resources: built.append(depth))
     counts = count_match(THREE)
