@@ -19,6 +19,7 @@ from yatzy.lab.figures import (
     CategoryBars,
     Group,
     Series,
+    _bars,
     draw_categories,
     draw_curves,
     draw_outcomes,
@@ -28,7 +29,7 @@ from yatzy.lab.figures import (
     draw_winner,
     write_figure,
 )
-from yatzy.lab.plots import COLOURS
+from yatzy.lab.plots import COLOURS, LEGEND_ROOM
 from yatzy.store import files
 
 TITLE, CAPTION = "A made-up game", "400 games, seed 1; line: exact"
@@ -151,6 +152,24 @@ assert "matplotlib.pyplot" not in sys.modules
     groups = [Group("low", scores < 50), Group("high", scores >= 50)]
     write_figure(draw_split("all", scores, groups, "t", "c"), tmp_path / "here.svg")
     assert (tmp_path / "there.svg").read_bytes() == (tmp_path / "here.svg").read_bytes()
+
+
+@pytest.mark.parametrize("series", [BOTH, Series("careful", None, EXACT)])
+def test_bars_stand_over_their_scores(series: Series) -> None:
+    """The first edge is half a point below the lowest score, so that bars and scores have the same mean."""
+    height, edges = _bars(series, 1)
+    middle = (edges[1:] + edges[:-1]) / 2
+    mean = SCORES.mean() if series.scores is not None else 30.0
+    assert (middle * height).sum() / height.sum() == pytest.approx(mean, abs=1e-3)
+    assert np.diff(edges).tolist() == [1.0] * len(height)
+
+
+def test_long_labels_leave_room_for_their_markers() -> None:
+    figure = draw_curves([Series("a long name " * 12, SCORES)], TITLE, CAPTION)
+    legend = figure.axes[0].get_legend()
+    assert legend is not None
+    lines = [line for text in legend.get_texts() for line in text.get_text().splitlines()]
+    assert 60 < max(map(len, lines)) <= LEGEND_ROOM - 9
 
 
 def test_outcomes_are_written_with_their_errors() -> None:

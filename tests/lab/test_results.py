@@ -323,3 +323,12 @@ def test_without_polars_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setitem(sys.modules, "polars", None)
     with pytest.raises(InputError, match=r"pip install 'yatzy\[lab\]'"):
         run_sample(parse_strategy("random", FORCED), 2, 1, tmp_path)
+
+
+def test_a_single_game_is_written_and_none_is_refused(tmp_path: Path) -> None:
+    strategy = parse_strategy("greedy", load_game("two-yatzy"))
+    assert len(run_to_file(strategy, 1, 3, tmp_path / "one.parquet")) == 1
+    assert len(read_games(tmp_path / "one.parquet", strategy.game)) == 1
+    with pytest.raises(InputError, match="games: 0 is not at least 1"):
+        run_to_file(strategy, 0, 3, tmp_path / "none.parquet")
+    assert not (tmp_path / "none.parquet").exists()

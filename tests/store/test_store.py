@@ -455,3 +455,12 @@ def test_names_and_axes_of_arrays_have_a_limit(name: str, axes: int) -> None:
 
 def test_arrays_at_the_limit_are_stored() -> None:
     assert little_endian("x" * 100, np.zeros((1,) * 32)).shape == (1,) * 32
+
+
+def test_long_names_are_cut_so_that_three_parts_fit_a_file_name() -> None:
+    short = replace(KEY, objective="x" * 80)
+    assert short.name.endswith("-" + "x" * 80)
+    long = [replace(KEY, objective="x" * 81), replace(KEY, objective="x" * 80 + "y")]
+    cut = [key.name.removeprefix("yatzy-0123456789ab-") for key in long]
+    assert [len(name) for name in cut] == [80, 80]
+    assert cut[0] != cut[1]

@@ -322,3 +322,14 @@ def test_progress_grows_with_every_block_and_ends_with_all(tmp_path: Path) -> No
     assert len({total for _, total in told}) == 1
     assert done == sorted(set(done))
     assert (done[0], done[-1]) == (0, told[0][1])
+
+
+def test_only_scores_that_are_neither_certain_nor_impossible_are_stored(tmp_path: Path) -> None:
+    table = BestChances(YACHT, Resources(tmp_path)).table
+    stored = 0
+    for layer, states in enumerate(np.diff(compile_game(YACHT).states.layer_start).tolist()):
+        count = int(table.read(layer, "offset", states, states + 1)[0])
+        chance = table.read(layer, "chance", 0, count)
+        assert ((chance > 0) & (chance < 1)).all()
+        stored += count
+    assert stored == 521_106
