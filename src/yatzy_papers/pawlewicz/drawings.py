@@ -105,7 +105,7 @@ def _four_moves(run: PaperRun) -> Figure:
     with print_style():
         figure = new_figure(
             f"{GAME.name()}: four moves, each best for some aim",
-            f"Open: ones, threes, four of a kind, full house; 170 points, upper sum 51, no roll left. Upright lines: "
+            f"Open: ones, threes, four of a kind, full house; 170 points, upper sum 51, no roll left. Vertical lines: "
             f"{', '.join(map(str, AIMS))}.",
         )
         axes = figure.axes[0]
