@@ -373,6 +373,23 @@ def test_figures_show_every_strategy_even_without_errors(tmp_path: Path) -> None
         assert labels == ["expected", "match:emp:8"]
 
 
+def test_axes_of_a_narrow_range_are_labelled_in_plain_text() -> None:
+    """Powers of ten, twos and fives; not the markup of Matplotlib's own labels between powers."""
+    figure = draw_mean_errors(made_up({3: [0, 0, 0.004, 0.004], 4: [0, 0, 0.006, 0.006]}))
+    figure.draw_without_rendering()
+    axis = figure.axes[0].yaxis
+    labels = {tick.get_text() for tick in (*axis.get_majorticklabels(), *axis.get_minorticklabels())}
+    assert {"10⁻³", "2·10⁻³"} <= labels
+    assert not any("$" in label for label in labels)
+
+
+def test_labels_choose_and_name_the_strategies() -> None:
+    result = made_up({3: [0, 0, 0.02, 0.002]})
+    (name,) = result.strategies
+    for figure in (draw_mean_errors(result, {name: "E"}), draw_error_chances(result, labels={name: "E"})):
+        assert figure.axes[0].get_legend_handles_labels()[1] == ["E"]
+
+
 def test_survival_falls_from_the_share_of_errors() -> None:
     result = made_up({3: [0, 0, 0.02, 0.002]})
     line = draw_error_chances(result).axes[0].get_lines()[0]

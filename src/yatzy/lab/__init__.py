@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from yatzy.lab.plots import STYLES as STYLES
     from yatzy.lab.plots import Line as Line
     from yatzy.lab.plots import add_legend as add_legend
+    from yatzy.lab.plots import label_powers as label_powers
     from yatzy.lab.plots import new_figure as new_figure
     from yatzy.lab.plots import print_style as print_style
     from yatzy.lab.plots import write_figure as write_figure

@@ -19,6 +19,7 @@ from yatzy.store.files import check_target, write_atomic
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
 # The colours of Okabe and Ito are safe for colour-blind readers; line styles and hatches differ too, for print in grey.
@@ -31,6 +32,8 @@ WIDTH = 16 / 2.54
 """In inches. Figures are drawn at their printed size, so that font sizes are those on paper."""
 LEGEND_ROOM = 100
 """Characters of a legend that fit on one line."""
+FEW_POWERS = 30
+"""Up to this ratio of its ends, a logarithmic axis has labels between powers of ten."""
 
 PRINT = {
     "font.size": 9,
@@ -198,6 +201,26 @@ def add_legend(axes: Axes, room: int = LEGEND_ROOM) -> None:
     rows = math.ceil(len(labels) / max(room // (longest + 9), 1))
     columns = math.ceil(len(labels) / rows)
     axes.legend(handles, labels, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, ncols=columns)
+
+
+def label_powers(axis: Axis) -> None:
+    """Label a logarithmic axis with powers of ten, and with twos and fives if it spans few of them.
+
+    As plain text: Matplotlib's own labels need math typesetting.
+    """
+    axis.set_major_formatter(lambda value, _place: _power(value))
+    axis.set_minor_formatter(lambda value, _place: _between_powers(axis, value))
+
+
+def _power(value: float) -> str:
+    return "10" + str(round(math.log10(value))).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def _between_powers(axis: Axis, value: float) -> str:
+    low, high = axis.get_view_interval()
+    power = 10.0 ** math.floor(math.log10(value) + 1e-9)
+    digit = round(value / power)
+    return f"{digit}·{_power(power)}" if digit in (2, 5) and high <= FEW_POWERS * low else ""
 
 
 def wrap(text: str, letters: int) -> str:

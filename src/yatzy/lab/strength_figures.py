@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.lab.plots import COLOURS, STYLES, add_legend, new_figure, print_style
+from yatzy.lab.plots import COLOURS, STYLES, add_legend, label_powers, new_figure, print_style
 from yatzy.lab.strength import TIE, StrengthResult
 
 if TYPE_CHECKING:
@@ -56,30 +56,30 @@ ENGLISH = StrengthWords()
 
 @print_style()
 def draw_mean_errors(
-    result: StrengthResult, strategies: Sequence[str] | None = None, words: StrengthWords = ENGLISH
+    result: StrengthResult, labels: Mapping[str, str] | None = None, words: StrengthWords = ENGLISH
 ) -> Figure:
     """The mean error of a move by depth, with intervals; depths without any error have no point.
 
-    Of all strategies, or of some.
+    `labels` are the strategies to show with their labels; all strategies by name if it is left out.
     """
-    strategies = result.strategies if strategies is None else strategies
+    strategies = _labels(result, labels)
     title = words.mean_error.format(game=result.game.name(words.language))
     figure = new_figure(title, sampled_caption(result, words.confidence, words=words), 4.4)
     axes = figure.axes[0]
     found = [[result.strength(name, [depth]) for depth in result.depths] for name in strategies]
     means = [one.mean.value for row in found for one in row if one.mean.value > 0]
     bottom = min(means, default=TIE) / 3
-    for index, (name, row) in enumerate(zip(strategies, found, strict=True)):
+    for index, (label, row) in enumerate(zip(strategies.values(), found, strict=True)):
         mean = np.array([one.mean.value or np.nan for one in row])
         ends = np.array([one.interval for one in row]).T
         spread = np.array([mean - np.maximum(ends[0], bottom), ends[1] - mean])
         at = np.array(result.depths) + _APART * (index - (len(strategies) - 1) / 2)
-        axes.errorbar(at, mean, np.maximum(spread, 0), label=name, capsize=2, elinewidth=0.9, **_look(index))
+        axes.errorbar(at, mean, np.maximum(spread, 0), label=label, capsize=2, elinewidth=0.9, **_look(index))
     if not means:  # a logarithmic axis needs a range
         axes.set_ylim(bottom, 1.0)
     axes.set(yscale="log", xlabel=words.depth_axis, ylabel=words.mean_axis)
     axes.set_ylim(bottom=bottom)
-    axes.yaxis.set_major_formatter(_power)
+    label_powers(axes.yaxis)
     axes.set_xticks(result.depths)
     add_legend(axes)
     return figure
@@ -89,26 +89,26 @@ def draw_mean_errors(
 def draw_error_chances(
     result: StrengthResult,
     depths: Sequence[int] | None = None,
-    strategies: Sequence[str] | None = None,
+    labels: Mapping[str, str] | None = None,
     words: StrengthWords = ENGLISH,
 ) -> Figure:
     """The chance that a move loses more than e, over some depths with equal weight; all depths by default.
 
-    Of all strategies, or of some.
+    `labels` are the strategies to show with their labels; all strategies by name if it is left out.
     """
     depths = result.depths if depths is None else tuple(depths)
     title = words.error_chance.format(game=result.game.name(words.language), depths=_span(depths, words))
     figure = new_figure(title, sampled_caption(result, words.same_weight, depths, words), 4.4)
     axes = figure.axes[0]
-    for index, name in enumerate(result.strategies if strategies is None else strategies):
+    for index, (name, label) in enumerate(_labels(result, labels).items()):
         sizes, chance = _survival([result.errors(name, depth) for depth in depths])
-        axes.plot(sizes, chance, drawstyle="steps-post", label=name, markevery=0.12, **_look(index))
+        axes.plot(sizes, chance, drawstyle="steps-post", label=label, markevery=0.12, **_look(index))
     if not any(np.size(line.get_xdata()) for line in axes.lines):  # a logarithmic axis needs a range
         axes.set(xlim=(TIE, 1.0), ylim=(TIE, 1.0))
     axes.set(xscale="log", yscale="log", xlabel=words.size_axis, ylabel=words.chance_axis)
     axes.set_xlim(left=TIE)
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(_power)
+        label_powers(axis)
     add_legend(axes)
     return figure
 
@@ -123,10 +123,8 @@ def _survival(parts: Sequence[npt.NDArray[np.float64]]) -> tuple[npt.NDArray[np.
     return sizes[order][larger > 0], larger[larger > 0]
 
 
-def _power(value: float, _place: object = None) -> str:
-    """A power of ten for an axis, as plain text without math typesetting."""
-    exponent = round(np.log10(value))
-    return "10" + str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+def _labels(result: StrengthResult, labels: Mapping[str, str] | None) -> Mapping[str, str]:
+    return {name: name for name in result.strategies} if labels is None else labels
 
 
 def _look(index: int) -> dict[str, Any]:

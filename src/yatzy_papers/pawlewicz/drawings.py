@@ -15,6 +15,7 @@ from yatzy.lab import (
     draw_error_chances,
     draw_mean_errors,
     draw_together,
+    label_powers,
     new_figure,
     print_style,
 )
@@ -30,15 +31,15 @@ from yatzy_papers.pawlewicz.one_player import (
     TAILS,
     TARGETS,
 )
-from yatzy_papers.run import STRATEGIES, PaperRun
+from yatzy_papers.run import PaperRun
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-EMPS = tuple(name for name in STRATEGIES if name.startswith("match:emp:"))
-"""The strategies of figures 4.1 and 4.2."""
-OTHERS = ("expected", "match:dyns:1", "match:dyns:4", "match:emp:1")
-"""The strategies of figure 4.4: E, DynS and EMP(1)."""
+EMPS = {f"match:emp:{depth}": f"EMP({depth})" for depth in range(4)}
+"""The strategies of figures 4.1 and 4.2, with their names there."""
+OTHERS = {"expected": "E", "match:dyns:1": "DynS(1)", "match:dyns:4": "DynS(4)", "match:emp:1": "EMP(1)"}
+"""The strategies of figure 4.4."""
 
 
 def _start(run: PaperRun) -> Figure:
@@ -91,14 +92,9 @@ def _tails(run: PaperRun) -> Figure:
             yscale="log", xlabel="final score [points]", ylabel="best chance of at least this score", xlim=(300, 1200)
         )
         axes.set_ylim(1e-9, 1.5)
-        axes.yaxis.set_major_formatter(_power)
+        label_powers(axes.yaxis)
         add_legend(axes)
     return figure
-
-
-def _power(value: float, _place: object = None) -> str:
-    exponent = round(np.log10(value))
-    return "10" + str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def _four_moves(run: PaperRun) -> Figure:
@@ -132,12 +128,12 @@ def _others(run: PaperRun) -> Figure:
 
 
 def _error_chances(run: PaperRun) -> Figure:
-    return draw_error_chances(run.strength(), strategies=EMPS)
+    return draw_error_chances(run.strength(), labels=EMPS)
 
 
 def _deepest(run: PaperRun) -> Figure:
     result = run.strength()
-    return draw_error_chances(result, result.depths[-3:])
+    return draw_error_chances(result, result.depths[-3:], OTHERS | EMPS)
 
 
 DRAWINGS = (
