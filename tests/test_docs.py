@@ -22,6 +22,7 @@ from yatzy.evaluation.outlook import MOST_BYTES, estimated_bytes
 from yatzy.lab.studies import read_study
 from yatzy.matches.counting import count_match
 from yatzy.strategies import molinder
+from yatzy.values.curves import BestChances
 from yatzy_papers.results import read_numbers
 
 ROOT = Path(__file__).parent.parent
@@ -160,6 +161,14 @@ def test_the_match_position_has_the_computed_values() -> None:
         f" {value['large-straight: optimum']}; EMP(1) to EMP(5) value the wrong move at"
         f" {', '.join(wrong[:-1])} and {wrong[-1]}."
     ) in page("match.md")
+
+
+def test_the_value_before_the_roll_is_the_computed_one(chances: Callable[[str], BestChances]) -> None:
+    text = page("match.md")
+    chances("yacht")  # builds the curves once for all tests
+    (command,) = re.findall(r"yatzy (value yacht~\S+ --objective match:auto)", text)
+    mover = json.loads(command_line(*command.split(), "--json").stdout)["value"]
+    assert f"The player to move has {mover:.3f}, so the one who moves second has {1 - mover:.3f}:" in text
 
 
 @pytest.mark.full

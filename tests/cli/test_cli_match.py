@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from helpers.command import answer, refusal, yatzy
 
 from yatzy import Position, Sheet, load_game
+from yatzy.games import Category, Chance, Game
+from yatzy.matches.values import solve_position
 
 YACHT = load_game("yacht")
 END = str(
@@ -64,6 +67,53 @@ def test_advice_for_two_is_exact_near_the_end() -> None:
     assert "exact" in done.stdout
 
 
+CHANCE = Game("last-chance", 5, 6, 3, (Category("chance", Chance()),))
+"""What is left of a game in which only chance is open and all have the same points."""
+
+
+@pytest.fixture
+def last_chance(tmp_path: Path) -> Callable[[int], list[str]]:
+    """The arguments for a position of so many players before the first roll."""
+    path = tmp_path / "chance.toml"
+    path.write_text(str(CHANCE), encoding="utf-8")
+    return lambda players: [str(Position.start(CHANCE, players)), "--game", str(path), "--tables", str(tmp_path)]
+
+
+def test_the_value_of_a_match_before_the_roll(last_chance: Callable[[int], list[str]]) -> None:
+    """Pawlewicz: the one who moves second is worth .518."""
+    found = answer("value", *last_chance(2), "--objective", "match:auto")
+    assert round(1 - found["value"], 3) == 0.518
+    assert found["value"] == pytest.approx(solve_position(Position.start(CHANCE, 2)), abs=1e-6)
+    assert (found["exact"], found["turns"], found["search"]) == (True, 1, "match:emp:1")
+    assert (found["payoff"], found["unit"], found["player"]) == ("match-points", "worth", 1)
+    assert "others" not in found
+    shown = yatzy("value", *last_chance(2), "--objective", "match:dyns:2").stdout.splitlines()
+    assert shown[0].startswith("player 1 to move: 0.48")
+    assert shown[1:] == [last_chance(2)[0]]
+
+
+def test_the_value_against_opponents_who_ignore_us(last_chance: Callable[[int], list[str]]) -> None:
+    found = answer("value", *last_chance(2), "--against", "expected", "--payoff", "win")
+    assert (found["objective"], found["opponents"], found["unit"]) == ("answer:expected", ["expected"], "chance")
+    optimum = answer("value", *last_chance(2), "--objective", "match:auto", "--payoff", "win")
+    assert found["value"] > optimum["value"]  # the optimum assumes an opponent who looks
+    assert "play for points" in yatzy("value", *last_chance(2), "--against", "expected").stdout
+
+
+def test_a_search_of_three_says_what_it_assumes_about_the_others(last_chance: Callable[[int], list[str]]) -> None:
+    themselves = answer("value", *last_chance(3), "--objective", "match:emp:3", "--payoff", "win")
+    against = answer("value", *last_chance(3), "--objective", "match:emp:3:against-you", "--payoff", "win")
+    assert (themselves["others"], against["others"]) == ("for-themselves", "against-you")
+    assert themselves["exact"]
+    assert themselves["value"] > against["value"] + 0.001
+    rolled = [str(Position.start(CHANCE, 3).roll((1, 2, 3, 4, 6))), *last_chance(3)[1:]]
+    shown = yatzy("match", "advise", *rolled, "--objective", "match:emp:2:against-you").stdout
+    assert shown.splitlines()[-1] == "Assumption: all others play against player 1."
+    shown = yatzy("advise", *rolled, "--columns", "match:emp:1,match:emp:2,match:emp:3", "--language", "de").stdout
+    assert shown.splitlines()[-1] == "Annahme: Jeder andere spielt für sich selbst."
+    assert answer("match", "advise", *rolled, "--objective", "match:emp:1")["others"] is None
+
+
 def test_advise_shows_match_objectives_beside_others() -> None:
     found = answer("advise", END, "--columns", "expected,match:emp:0,match:auto")
     assert set(found["moves"][0]["values"]) == {"expected", "match:emp:0", "match:auto"}
@@ -92,6 +142,11 @@ ONE = str(Position.start(YACHT).roll((1, 2, 3, 4, 5)))
         (["advise", ONE, "--objective", "match:emp:1"], "a match needs at least two players"),
         (["match", "play-off", "match:emp:7", "expected"], "too slow for matches in bulk"),
         (["match", "counts", "nowhere"], "nowhere"),
+        (["value", ONE, "--objective", "match:auto"], "a match needs at least two players; this position has one"),
+        (["value", END, "--objective", "match:auto", "--payoff", "3,2,1"], "3 places, but there are 2 players"),
+        (["value", END, "--payoff", "win"], "does not look at the opponents"),
+        (["value", END, "--against", "2*expected"], "give one for each opponent, 1 here, not 2"),
+        (["value", END, "--against", "greedy", "--objective", "match:auto"], "either --objective or --against"),
     ],
 )
 def test_wrong_questions_get_one_line(arguments: list[str], says: str) -> None:

@@ -32,7 +32,7 @@ from yatzy.matches.leaves import (
     worth_of_target,
 )
 from yatzy.matches.search import MatchSearch
-from yatzy.names import Auto, DynS, Emp, parse_match_objective
+from yatzy.names import Auto, DynS, Emp, Others, parse_match_objective
 from yatzy.names.payoffs import Payoff, match_points, payoff_for, win_outright
 from yatzy.units import Unit
 from yatzy.values.curves import BestChances
@@ -97,6 +97,10 @@ def test_nonsense_payoffs_are_refused(text: str, players: int, words: str) -> No
         ("match:dyns:0", DynS(0)),
         ("match:auto", Auto()),
         ("match:auto:0.5", Auto(0.5)),
+        ("match:emp:2:against-you", Emp(2, Others.AGAINST_YOU)),
+        ("match:dyns:3:against-you", DynS(3, Others.AGAINST_YOU)),
+        ("match:auto:against-you", Auto(others=Others.AGAINST_YOU)),
+        ("match:auto:0.5:against-you", Auto(0.5, Others.AGAINST_YOU)),
     ],
 )
 def test_objectives_as_text_and_back(text: str, value: Any) -> None:
@@ -106,7 +110,11 @@ def test_objectives_as_text_and_back(text: str, value: Any) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["match:emp", "match:emp:-1", "match:emp:x", "match:emp:100", "match:auto:0", "match:auto:", "emp:1", "match:"],
+    [
+        *("match:emp", "match:emp:-1", "match:emp:x", "match:emp:100", "match:auto:0", "match:auto:", "emp:1"),
+        *("match:", "match:emp:against-you", "match:emp:2:against", "match:emp:2:against-you:2"),
+        *("match:auto::against-you", "match:auto:against-you:2"),
+    ],
 )
 def test_nonsense_objectives_are_refused(text: str) -> None:
     with pytest.raises(InputError) as raised:
@@ -202,6 +210,31 @@ class EverybodyForThemselves:
         return max((self.after(position, move) for move in position.legal_moves), key=lambda v: (v[mover], -v[envied]))
 
 
+class AllAgainstOne:
+    """What one player gets when that player maximises it and all others minimise it; after some turns, an estimate."""
+
+    def __init__(self, payoff: Payoff, one: int, judge: Callable[[Position], float] | None = None) -> None:
+        self.payoff, self.one, self.judge = payoff, one, judge
+        self.value = cache(self._value)
+
+    def after(self, position: Position, move: Any, turns: int = 99) -> Any:
+        then = position.play(move)
+        return self.value(then, turns - (then.between_turns or then.over))
+
+    def _value(self, position: Position, turns: int = 99) -> Any:
+        if position.over:
+            return Fraction(self.payoff.of_scores([sheet.points for sheet in position.sheets])[self.one])
+        if not turns:
+            assert self.judge
+            return self.judge(position)
+        if position.awaits_roll:
+            missing = position.game.dice - len(position.dice)
+            rolls = list(product(range(1, position.game.faces + 1), repeat=missing))
+            return sum(self.value(position.roll(position.dice + roll), turns) for roll in rolls) / len(rolls)
+        choose = max if position.mover == self.one else min
+        return choose(self.after(position, move, turns) for move in position.legal_moves)
+
+
 def forget_boxes(position: Position) -> Position:
     return replace(position, sheets=tuple(replace(sheet, boxes=None) for sheet in position.sheets))
 
@@ -276,6 +309,34 @@ def test_everybody_for_themselves_equals_brute_force(players: int, payoff: Payof
         agree(search, position, lambda move, at=position, to=mover, by=judge: by.after(at, move)[to], value)  # type: ignore[misc]
 
 
+def last_rounds(game: Game, players: int) -> Iterator[Position]:
+    """Everyone has one open category, the same for all, and a few points or none."""
+    for box in range(len(game.categories)):
+        sheet = Sheet.start(game)
+        for other in range(len(game.categories)):
+            sheet = sheet if other == box else sheet.fill(other, 0, 0)
+        for points in product(range(3), repeat=players):
+            yield Position(tuple(replace(sheet, points=made, boxes=None) for made in points))
+
+
+@pytest.mark.parametrize(
+    ("players", "payoff"),
+    [(3, match_points(3)), (3, Payoff((5, 2, 0))), (3, win_outright(3)), (2, win_outright(2)), (2, Payoff((3, -1)))],
+    ids=["points of three", "places of three", "win of three", "win of two", "places of two"],
+)
+def test_all_against_one_equals_brute_force(players: int, payoff: Payoff, tmp_path: Path) -> None:
+    chances, judge = BestChances(THREE, Resources(tmp_path)), AllAgainstOne(payoff, 0)
+    search, alone = (MatchSearch(chances, f"match:emp:9{end}", payoff) for end in (":against-you", ""))
+    costs = []
+    for position in list(last_rounds(THREE, players))[::4]:
+        agree(search, position, lambda move, at=position: judge.after(at, move), judge.value(position))  # type: ignore[misc]
+        rolled = position.roll((1, 3))
+        agree(search, rolled, lambda move, at=rolled: judge.after(at, move), judge.value(rolled))  # type: ignore[misc]
+        costs.append(alone.value(position) - search.value(position))
+    assert min(costs) > -2e-6
+    assert (max(costs) > 0.01) == (payoff != Payoff((3, -1)))  # in a game of constant sum, two are always opponents
+
+
 # The search
 
 
@@ -307,6 +368,45 @@ def test_one_turn_is_the_judge_of_every_end(kind: str, payoff: Payoff, joker_cha
         else:
             direct = direct_judge(joker_chances, then, mover, payoff, judge)
         assert entry.value == pytest.approx(direct, abs=1e-6)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+@pytest.mark.parametrize("kind", ["emp", "dyns"])
+@pytest.mark.parametrize("payoff", [win_outright(2), match_points(3), Payoff((5, 2, 0))], ids=str)
+def test_a_search_against_all_judges_its_leaves_for_the_player_who_asks(
+    payoff: Payoff, kind: str, depth: int, tmp_path: Path
+) -> None:
+    chances, judge = BestChances(THREE, Resources(tmp_path)), best_target if kind == "dyns" else expected_payoff
+    start = Sheet.start(THREE)
+    sheets = (start.fill(0, 2, 0), *(start for _ in range(payoff.players - 1)))
+    position = Position(sheets, (1, 2), 0)
+    brute = AllAgainstOne(payoff, 1, lambda leaf: direct_judge(chances, leaf.sheets, 1, payoff, judge))
+    found = MatchSearch(chances, f"match:{kind}:{depth}:against-you", payoff).answer(position)
+    assert not found.exact
+    for entry in found.moves:
+        assert entry.value == pytest.approx(float(brute.after(position, entry.move, depth)), abs=2e-6)
+
+
+@pytest.mark.parametrize(
+    ("payoff", "depth", "others"),
+    [
+        (match_points(3), 2, Others.FOR_THEMSELVES),
+        (match_points(3), 1, None),
+        (win_outright(2), 2, Others.FOR_THEMSELVES),
+        (match_points(2), 2, None),
+    ],
+)
+def test_an_answer_says_what_it_assumes_about_the_others(
+    payoff: Payoff, depth: int, others: Others | None, joker_chances: BestChances
+) -> None:
+    start = Position.start(JOKER, payoff.players)
+    assert MatchSearch(joker_chances, Emp(depth), payoff).answer(start).others == others
+    against = MatchSearch(joker_chances, Emp(depth, Others.AGAINST_YOU), payoff).answer(start)
+    assert against.others == (Others.AGAINST_YOU if others else None)
+    if others is None:
+        assert against.value == pytest.approx(MatchSearch(joker_chances, Emp(depth), payoff).value(start), abs=1e-6)
+    timed = MatchSearch(joker_chances, Auto(0.0001, Others.AGAINST_YOU), payoff).answer(start)
+    assert timed.objective == "match:emp:1:against-you"
 
 
 @pytest.mark.parametrize("by_target", [False, True])

@@ -39,7 +39,7 @@ from yatzy.lab.strength_figures import StrengthWords, draw_error_chances, draw_m
 from yatzy.lab.studies import StudyResult, read_study
 from yatzy.lab.studies.running import CellResult, PairResult, PlayersResult
 from yatzy.matches.counting import count_match
-from yatzy.matches.fixed_opponents import BestAnswer, fixed_player
+from yatzy.matches.fixed_opponents import BestAnswer, FixedOpponents, fixed_player
 from yatzy.model import count_game
 from yatzy.names import Origin, strategy_examples
 from yatzy.names.payoffs import payoff_for
@@ -57,7 +57,7 @@ from yatzy.report.lab import (
     replay_blocks,
     sample_blocks,
 )
-from yatzy.report.match import play_off_blocks, response_blocks, search_text
+from yatzy.report.match import play_off_blocks, response_blocks, response_line, search_lines, search_text
 from yatzy.report.perfect import perfect_lines
 from yatzy.report.quiz import headline, opening, tally, verdict
 from yatzy.report.review import review_blocks, worst_errors
@@ -227,6 +227,9 @@ def lab_reports(language: str) -> Iterator[str]:
     for objective in ("match:emp:0", "match:emp:4"):
         search = Solver().search(game, objective, origin=Origin.PERSON)
         yield search_text(search.answer(Position.start(game, 2).roll((1, 2))), language)
+    for objective in ("match:emp:2", "match:emp:2:against-you", "match:dyns:1:against-you"):
+        yield from search_lines(Solver().search(game, objective).answer(Position.start(game, 3)), language)
+    yield response_line(FixedOpponents(game, [strategy]), Position.start(game, 2), 0.5, language)
 
 
 def value_reports(language: str) -> Iterator[str]:

@@ -140,6 +140,16 @@ def test_match_advice(web: Running, objective: str) -> None:
     assert objective in side_by_side["moves"][0]["values"]
 
 
+def test_the_value_of_a_match_before_the_roll(web: Running) -> None:
+    game = load_preset("two-yatzy")
+    where, objective = Position.start(game, 3), "match:emp:2:against-you"
+    found = web.answer("value", position=str(where), objective=objective, payoff="win")
+    assert found["value"] == pytest.approx(Solver().search(game, objective, "win").value(where))
+    assert (found["turns"], found["exact"], found["others"]) == (2, False, "against-you")
+    assert (found["player"], found["payoff"], found["unit"]) == (1, "win", "chance")
+    assert web.answer("value", position=str(where.roll((1, 2))), objective=objective)["turns"] == 2
+
+
 def test_tables_that_are_missing_are_made_and_told_of(web: Running, tables: Path) -> None:
     asked: dict[str, Any] = {"description": OWN, "objective": "target:4"}
     response = web.ask("value", **asked)
@@ -192,6 +202,7 @@ def test_a_server_prepares_its_game_in_the_background(tmp_path: Path) -> None:
         ("advise", {"dice": "13356", "rolls_left": "two"}, "rolls_left"),
         ("advise", {"rolls_left": 1}, "rolls_left 1 needs dice"),
         ("value", {"game": "yatzy", "objective": "exp:9"}, "exp:9"),
+        ("value", {"game": "yatzy", "objective": "match:auto"}, "at least two players"),
         ("chance", {"game": "yatzy"}, "at_least"),
         ("chance", {"game": "two-yatzy", "at_least": 0}, "target:0"),
         ("distribution", {"game": "two-yatzy", "strategy": "brilliant"}, "strategies are"),

@@ -284,6 +284,17 @@ def test_several_objectives_side_by_side(table: Table) -> None:
     assert " %" in page.locator("[data-testid=moves] tbody tr").first.inner_text()
 
 
+def test_a_search_of_three_can_assume_that_all_others_play_against_you(table: Table) -> None:
+    table.open("/?position=two-yatzy~s.~s.~s.~d12~r1")
+    page = table.page
+    page.get_by_test_id("columns").click()
+    page.get_by_test_id("column-emp").click()
+    page.get_by_test_id("number-emp").fill("2")
+    page.get_by_test_id("column-against").click()
+    page.get_by_test_id("columns-use").click()
+    page.get_by_role("button", name="EMP(2) against all").wait_for()
+
+
 def test_a_record_to_beat_stays_in_sight(table: Table) -> None:
     table.open("/?position=two-yatzy~d12~r1")
     table.page.get_by_test_id("target").click()

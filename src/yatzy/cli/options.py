@@ -9,7 +9,7 @@ import typer
 
 from yatzy.errors import InputError
 from yatzy.games.game import LANGUAGES
-from yatzy.names import PayoffName, forms, objective_forms
+from yatzy.names import Objective, PayoffName, forms, objective_forms
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Tables = Annotated[
@@ -40,6 +40,13 @@ ObjectiveOption = Annotated[
     typer.Option(
         "--objective",
         help=f"What to play for: {', '.join(objective_forms())} (docs/objectives.md).",
+    ),
+]
+AnyObjectiveOption = Annotated[
+    str,
+    typer.Option(
+        "--objective",
+        help=f"What to play for: {', '.join(forms(Objective))} (docs/objectives.md, docs/match.md).",
     ),
 ]
 PayoffOption = Annotated[

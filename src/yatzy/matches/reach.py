@@ -7,9 +7,11 @@ first, each for all sheets before it and, in lanes, for all combinations of the 
 
     V(sheet before, lane) = the turn of its player q, in which every ending is worth V(sheet after, lane)
 
-With two players and a constant sum one value is enough: q maximises it, or the sum minus it. Otherwise the values of
-all players who move are carried, and q chooses by its own. Moves of equal value to q may differ for the others: q takes
-the one that is worst for the searching player, and the searching player the one that is worst for the next player.
+With two players and a constant sum one value is enough: q maximises it, or the sum minus it. The same holds if all
+others play against the searching player (`Plan.against`): the one value is that player's, and everyone else minimises
+it. Otherwise everyone plays for themselves: the values of all players who move are carried, and q chooses by its own.
+Moves of equal value to q may differ for the others: q takes the one that is worst for the searching player, and the
+searching player the one that is worst for the next player.
 """
 
 from __future__ import annotations
@@ -51,6 +53,8 @@ class Plan:
     tables: bool = False
     """Whether the leaves are evaluated with exact endgames"""
     exact: bool = False
+    against: bool = False
+    """Whether the others minimise the payoff of the searching player instead of maximising their own"""
 
 
 class ExactValues(Protocol):
@@ -139,12 +143,13 @@ class TurnSearch:
     ) -> None:
         self._chances, self._model, self._payoff, self._plan = chances, model, payoff, plan
         self._exact = exact if plan.tables else None
-        total = payoff.total if payoff.players == 2 else None
-        self._constant = total is not None
-        self._total = total or 0.0
+        self._constant = zero_sum(payoff)
+        self._one_value = self._constant or plan.against
+        self._total = payoff.values[0] + payoff.values[-1]
+        """What one value and its opposite add up to; the sum of both payoffs if there are two players."""
         # One value in single precision, or one per moving player in double, to distinguish ties from rounding.
-        self._dtype = np.float32 if self._constant else np.float64
-        self._channels = [0] if self._constant else list(range(min(plan.depth, payoff.players)))
+        self._dtype = np.float32 if self._one_value else np.float64
+        self._channels = [0] if self._one_value else list(range(min(plan.depth, payoff.players)))
 
     def values(self, reaches: Sequence[ReachableSheets], threads: int) -> FloatArray:
         """[sheet that player 0 may have after the present turn]: its value to player 0.
@@ -199,6 +204,8 @@ class TurnSearch:
             return lambda lanes: self._total - judge.values([1 - q], lanes)
         if self._constant:
             return lambda lanes: judge.values([q], lanes)
+        if self._plan.against:
+            return lambda lanes: self._total - judge.values([0], lanes) if q else judge.values([0], lanes)
 
         def judged(lanes: npt.NDArray[np.int64]) -> FloatArray:
             value = judge.values(self._channels, lanes)
@@ -221,7 +228,7 @@ class TurnSearch:
         folded = np.moveaxis(value, 1 + q, 1).reshape(len(value), value.shape[1 + q], -1)
         lanes = folded.shape[2]
         padded = np.zeros((*folded.shape[:2], _padded(lanes)), folded.dtype)
-        if not self._constant:
+        if not self._one_value:
             folded = folded[self._first(q)]
         elif q:
             folded = self._total - folded
@@ -232,7 +239,7 @@ class TurnSearch:
         """The inverse of `_fold`; `shape`: the number of sheets of each player."""
         others = [size for i, size in enumerate(shape) if i != q]
         folded = folded[:, :, : prod(others)].reshape(len(folded), shape[q], *others)
-        if not self._constant:
+        if not self._one_value:
             folded = folded[self._first(q)]
         elif q:
             folded = self._total - folded
@@ -248,6 +255,11 @@ class TurnSearch:
                 f"searching {self._plan.depth} turns for {len(sizes)} players from here would take about"
                 f" {need / 2**30:,.1f} GiB of memory; search fewer"
             )
+
+
+def zero_sum(payoff: Payoff) -> bool:
+    """Whether one player's gain is the other's loss, so that the others have no choice but to play against you."""
+    return payoff.players == 2 and payoff.total is not None
 
 
 def turns_of(players: int, depth: int) -> list[int]:

@@ -6,6 +6,7 @@ rest of the present turn is the first, computes
     V = the payoff when the match is over, or the evaluation of the leaf (leaves.py) after d turns
     V = the turn of the mover, in which every ending is worth the V after it (reach.py)
 
+Either everyone chooses for themselves, or all others against the player who searches (`names.Others`).
 With d = 0 every move is evaluated directly: the mover's curve is taken through the rest of the turn, separately for
 each score, and the resulting curve is evaluated. Only the first turn depends on the dice on the table; once the values
 after it are known, all positions of the turn follow. If exact endgame tables cover the leaves, or the match is over
@@ -29,8 +30,8 @@ from yatzy.errors import InputError, PositionError
 from yatzy.games import Game, Move, Position, Sheet
 from yatzy.matches.evaluator import MatchEvaluator
 from yatzy.matches.leaves import SheetCurves, SheetSet, Window, best_target, common_window, expected_payoff
-from yatzy.matches.reach import ExactValues, Plan, ReachableSheets, TurnModel, TurnSearch, turns_of
-from yatzy.names import Auto, DynS, Emp, MatchObjective, parse_match_objective
+from yatzy.matches.reach import ExactValues, Plan, ReachableSheets, TurnModel, TurnSearch, turns_of, zero_sum
+from yatzy.names import Auto, DynS, Emp, MatchObjective, Others, parse_match_objective
 from yatzy.names.payoffs import Payoff, PayoffName, match_points, parse_payoff
 from yatzy.store.revisions import Computation
 from yatzy.values.curves import BestChances
@@ -68,6 +69,8 @@ class MatchAnswer:
     value: float
     moves: tuple[MoveValue, ...]
     seconds: float
+    others: Others | None = None
+    """What was assumed about the other players' turns; None if none was searched or there is no choice (zero sum)"""
 
 
 class MatchSearch(MatchEvaluator):
@@ -138,8 +141,9 @@ class MatchSearch(MatchEvaluator):
         if guess and seconds > 2 * REST:  # damped: move halfway (in logarithms) towards the measured time
             self._slowness *= min(max(seconds / guess, 0.25), 4.0) ** 0.5
         entries = tuple(map(MoveValue, moves, values, self._promises(position, moves, values)))
-        objective = str(Emp(plan.depth)) if isinstance(self.name, Auto) else self.objective
-        return MatchAnswer(position, objective, plan.depth, plan.exact, here, entries, seconds)
+        chosen = Emp(plan.depth, self.name.others) if isinstance(self.name, Auto) else self.name
+        others = None if zero_sum(payoff) or plan.depth < 2 else self.name.others
+        return MatchAnswer(position, str(chosen), plan.depth, plan.exact, here, entries, seconds, others)
 
     def _payoff_for(self, position: Position) -> Payoff:
         players = len(position.sheets)
@@ -166,9 +170,14 @@ class MatchSearch(MatchEvaluator):
             self._keep(self._depths, key, found)
         else:
             depth = self.name.turns
+        against = self._one_value(payoff) and not zero_sum(payoff)
         if known <= max(depth, 1 if tables is not None else 0):
-            return Plan(known, tables=tables is not None, exact=True), guess
-        return Plan(depth, isinstance(self.name, DynS)), guess
+            return Plan(known, tables=tables is not None, exact=True, against=against), guess
+        return Plan(depth, isinstance(self.name, DynS), against=against), guess
+
+    def _one_value(self, payoff: Payoff) -> bool:
+        """Whether the value of the searching player decides all turns."""
+        return zero_sum(payoff) or self.name.others is Others.AGAINST_YOU
 
     def _affordable(self, position: Position, payoff: Payoff, known: int, seconds: float) -> tuple[int, float]:
         """The most turns that can be searched in the given time, from the amount of work, and the estimated time."""
@@ -201,7 +210,7 @@ class MatchSearch(MatchEvaluator):
             q = turn % players
             played += size(q, less=1) * lanes(q)
             levels[q] -= 1
-        if players == 2 and payoff.total is not None:
+        if self._one_value(payoff):
             seconds = products / PRODUCTS + played / TURNS
         else:
             seconds = MANY * (products / PRODUCTS + played / TURNS)

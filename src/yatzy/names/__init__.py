@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from yatzy.names.objectives import Exponential as Exponential
     from yatzy.names.objectives import MatchObjective as MatchObjective
     from yatzy.names.objectives import Objective as Objective
+    from yatzy.names.objectives import Others as Others
     from yatzy.names.objectives import ScoreAtChance as ScoreAtChance
     from yatzy.names.objectives import Target as Target
     from yatzy.names.objectives import Utility as Utility

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
 from typing import Self
 
@@ -37,11 +38,22 @@ class Objective(Name):
         return cls.read(f"{number:.0f}")
 
 
+class Others(Enum):
+    """What a search assumes about the turns of the other players."""
+
+    FOR_THEMSELVES = "for-themselves"
+    """Each maximises their own payoff."""
+    AGAINST_YOU = "against-you"
+    """All minimise the payoff of the player who searches, as if they cooperated."""
+
+
 class MatchObjective(Objective):
     """An objective in a match of several players, maximised by searching ahead."""
 
     __slots__ = ()
     noun, nouns = "match objective", "match objectives"
+    others: Others
+    """The assumption about the other players; part of the name unless it is the usual one, `FOR_THEMSELVES`."""
 
     @classmethod
     def forms(cls, players: int = 2) -> tuple[str, ...]:
@@ -62,6 +74,15 @@ class MatchObjective(Objective):
     def several(self) -> bool:
         """Always true."""
         return True
+
+    @property
+    def label(self) -> Label:
+        """With another key if the others play against the searching player."""
+        label = super().label
+        return replace(label, key=f"{label.key}_against") if self.others is Others.AGAINST_YOU else label
+
+    def _with_others(self, text: str) -> str:
+        return text if self.others is Others.FOR_THEMSELVES else f"{text}:{self.others.value}"
 
 
 @register
@@ -237,14 +258,20 @@ class _Search(MatchObjective):
     """A search to a fixed depth in turns."""
 
     depth: int
+    others: Others = Others.FOR_THEMSELVES
+
+    def __str__(self) -> str:
+        return self._with_others(f"{self.words()}:{self.depth}")
 
     @classmethod
     def read(cls, rest: str) -> Self:
-        """Parse the depth."""
-        if not _is_whole(rest) or int(rest) > MOST_TURNS:
-            words = cls.form.removesuffix("D")
-            raise InputError(f"{words}{_short(rest)}: the turns to search are a whole number from 0 to {MOST_TURNS}")
-        return cls(int(rest))
+        """Parse the depth, and the others if given."""
+        depth, others = _split_others(rest)
+        if not _is_whole(depth) or int(depth) > MOST_TURNS:
+            raise InputError(
+                f"{cls.words()}:{_short(rest)}: the turns to search are a whole number from 0 to {MOST_TURNS}"
+            )
+        return cls(int(depth), others)
 
     @property
     def turns(self) -> int:
@@ -262,13 +289,10 @@ class _Search(MatchObjective):
 class Emp(_Search):
     """Search to a fixed depth; at the leaves treat the curves as distributions and take the expected payoff."""
 
-    form = "match:emp:D"
+    form = "match:emp:D[:against-you]"
     examples = ("match:emp:1",)
     help = "search D whole turns ahead, then use the expected payoff"
     opener = "yatzy.matches.search:open_search"
-
-    def __str__(self) -> str:
-        return f"match:emp:{self.depth}"
 
 
 @register
@@ -276,13 +300,10 @@ class Emp(_Search):
 class DynS(_Search):
     """Search to a fixed depth; at the leaves pick the best target score, as if everyone played for it."""
 
-    form = "match:dyns:D"
+    form = "match:dyns:D[:against-you]"
     examples = ("match:dyns:1",)
     help = "search D whole turns ahead, then use the best target"
     opener = "yatzy.matches.search:open_search"
-
-    def __str__(self) -> str:
-        return f"match:dyns:{self.depth}"
 
 
 @register
@@ -291,13 +312,14 @@ class Auto(MatchObjective):
     """EMP, searched as deep as a time limit allows."""
 
     within: float = 1.0
-    form = "match:auto[:SECONDS]"
+    others: Others = Others.FOR_THEMSELVES
+    form = "match:auto[:SECONDS][:against-you]"
     examples = ("match:auto",)
     help = "the deepest search that answers within a second, or SECONDS; exact where possible"
     opener = "yatzy.matches.search:open_search"
 
     def __str__(self) -> str:
-        return "match:auto" if self.within == 1.0 else f"match:auto:{number_text(self.within)}"
+        return self._with_others("match:auto" if self.within == 1.0 else f"match:auto:{number_text(self.within)}")
 
     @property
     def seconds(self) -> float:
@@ -306,11 +328,12 @@ class Auto(MatchObjective):
 
     @classmethod
     def read(cls, rest: str) -> Self:
-        """Parse the seconds, if given."""
-        seconds = _number(rest) if rest else 1.0
+        """Parse the seconds and the others, if given."""
+        time, others = _split_others(rest)
+        seconds = _number(time) if time else 1.0
         if not 0 < seconds < float("inf"):
             raise InputError(f"match:auto:{_short(rest)}: the time is a number of seconds above 0, such as 0.5")
-        return cls(seconds)
+        return cls(seconds, others)
 
 
 def parse_objective(text: str, players: int = 2) -> Objective:
@@ -332,6 +355,13 @@ def objective_examples() -> tuple[Objective, ...]:
 def objective_forms() -> tuple[str, ...]:
     """The forms of objectives of one player."""
     return forms(Objective, players=1)
+
+
+def _split_others(rest: str) -> tuple[str, Others]:
+    """The text before the assumption about the other players, and that assumption."""
+    before, colon, last = rest.rpartition(":")
+    named = last == Others.AGAINST_YOU.value and bool(before) == bool(colon)
+    return (before, Others.AGAINST_YOU) if named else (rest, Others.FOR_THEMSELVES)
 
 
 def _is_whole(text: str) -> bool:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from yatzy.names import Others
 from yatzy.report.document import Block, Paragraph, Table
 from yatzy.report.numbers import count, estimate, number, share, signed
 from yatzy.report.texts import text
 from yatzy.report.words import objective_label, payoff_label, strategy_label
 
 if TYPE_CHECKING:
+    from yatzy.games import Position
     from yatzy.lab import Estimate, PlayOff
-    from yatzy.matches.fixed_opponents import BestAnswer
+    from yatzy.matches.fixed_opponents import BestAnswer, FixedOpponents
     from yatzy.matches.search import MatchAnswer
 
 
@@ -27,6 +29,31 @@ def search_text(answer: MatchAnswer, language: str = "en") -> str:
         how=text(language, how, objective=objective_label(answer.objective, language)),
         ahead=text(language, "match.ahead", count=answer.depth),
         seconds=number(answer.seconds, 2, language),
+    )
+
+
+def assumption_text(answer: MatchAnswer, language: str = "en") -> str | None:
+    """What the search assumes about the other players; None if it needs no assumption."""
+    if answer.others is None:
+        return None
+    key = "match.against_you" if answer.others is Others.AGAINST_YOU else "match.for_themselves"
+    return text(language, key, player=answer.position.mover + 1)
+
+
+def search_lines(answer: MatchAnswer, language: str = "en") -> list[str]:
+    """The value for the player to move, how it was found, and what was assumed about the others."""
+    assumed = assumption_text(answer, language)
+    return [search_text(answer, language)] + ([assumed] if assumed else [])
+
+
+def response_line(fixed: FixedOpponents, where: Position, worth: float, language: str = "en") -> str:
+    """The value for the player to move against opponents with fixed strategies."""
+    return text(
+        language,
+        "match.against",
+        player=where.mover + 1,
+        value=number(worth, 6, language),
+        opponents=", ".join(strategy_label(one.name, language) for one in fixed.opponents),
     )
 
 

@@ -119,7 +119,7 @@ async def chances_to_win(service: Service, where: Position) -> tuple[float, ...]
 
 async def best_chance_to_win(service: Service, where: Position, objective: str = str(Emp(1))) -> float:
     """The chance to win of the player to move, found by search. Ties are shared."""
-    return await service.match_value(where, objective, str(_win(len(where.sheets))))
+    return (await service.match_value(where, objective, str(_win(len(where.sheets))))).value
 
 
 def _win(players: int) -> ByPlace:

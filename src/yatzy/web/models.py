@@ -79,7 +79,8 @@ class AskAdvice(OfPosition):
 class AskValue(OfPosition):
     """A position and an objective."""
 
-    objective: Text = Field("expected", description=f"{requests.forms_of(Objective, players=1)}.")
+    objective: Text = Field("expected", description=f"{requests.forms_of(Objective)}.")
+    payoff: Text = Field("match-points", description=f"What a match pays: {', '.join(forms(PayoffName))}.")
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"position": "yatzy", "objective": "expected"}]})
 

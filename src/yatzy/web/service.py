@@ -197,10 +197,10 @@ class Service:
             ("match", where, name, pays), lambda _: self.processes.run("match", where, name, pays)
         )
 
-    async def match_value(self, where: Position, objective: str, payoff: str = "match-points") -> float:
-        """The value of a match position for the player to move."""
+    async def match_value(self, where: Position, objective: str, payoff: str = "match-points") -> MatchAnswer:
+        """The value of a match position for the player to move, with details of the search."""
         if not where.awaits_roll and not where.over:
-            return (await self.match(where, objective, payoff))[1].value
+            return (await self.match(where, objective, payoff))[1]
         name = await self.match_tables(where, objective, payoff)
         pays = _payoff_name(payoff, len(where.sheets))
         return await self.answers.ask(

@@ -84,9 +84,9 @@ def match(tools: TaskTools, where: Position, objective: str, payoff: str, _: Pro
     return coach.advise(search, where), answer
 
 
-def match_value(tools: TaskTools, where: Position, objective: str, payoff: str, _: Progress) -> float:
-    """The value of a position for the player to move."""
-    return float(tools.search(where.game, objective, payoff).value(where))
+def match_value(tools: TaskTools, where: Position, objective: str, payoff: str, _: Progress) -> MatchAnswer:
+    """The value of a position for the player to move, with details of the search."""
+    return tools.search(where.game, objective, payoff).answer(where)
 
 
 def explain(

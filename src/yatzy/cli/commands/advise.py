@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
+from yatzy.cli.options import AnyObjectiveOption, Json, Language, Tables
 from yatzy.cli.situation import takes_situation
 from yatzy.coach.advice import advise_all
 from yatzy.coach.situation import Situation
@@ -21,12 +22,13 @@ from yatzy.solver import Solver, check_objective
 
 if TYPE_CHECKING:
     from yatzy.evaluation.outlook import Outlook
+    from yatzy.values.evaluator import Evaluator
 
 
 @takes_situation()
 def command(
     asked: Situation,
-    objective: ObjectiveOption = "expected",
+    objective: AnyObjectiveOption = "expected",
     columns: Annotated[
         str | None, typer.Option("--columns", help="More objectives to show side by side, separated by commas.")
     ] = None,
@@ -52,9 +54,8 @@ def command(
         check_objective(where.game, name, players, Origin.PERSON)
     with open_solver(tables) as solver:
         future = _outlook(solver, where) if outlook else None
-        table = advise_all(
-            [solver.evaluator(where.game, name, players, origin=Origin.PERSON) for name in names], where, future
-        )
+        evaluators = [solver.evaluator(where.game, name, players, origin=Origin.PERSON) for name in names]
+        table = advise_all(evaluators, where, future)
     if json:
         from yatzy.report.answers.advice import advice_answer  # takes milliseconds, and only --json needs it
 
@@ -64,7 +65,18 @@ def command(
     if future is not None:
         print_blocks(outlook_blocks(future, language))
     print(where)
+    if any(evaluator.name.several for evaluator in evaluators):
+        _print_assumptions(evaluators, where, language)
     terminal.print_notes(asked.notes)
+
+
+def _print_assumptions(evaluators: Sequence[Evaluator], where: Position, language: str) -> None:
+    from yatzy.matches.search import MatchSearch  # imports kernels, and only searches need it
+    from yatzy.report.match import assumption_text
+
+    found = [assumption_text(one.answer(where), language) for one in evaluators if isinstance(one, MatchSearch)]
+    for line in dict.fromkeys(line for line in found if line):
+        print(line)
 
 
 def _outlook(solver: Solver, where: Position) -> Outlook:

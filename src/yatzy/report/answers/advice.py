@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from yatzy.names import Others
 from yatzy.report.answers.base import Answer, left_out
 from yatzy.report.answers.moves import RankedMoveAnswer, ranked_fields
 from yatzy.report.answers.outlooks import OutlookPart, outlook_part
+from yatzy.report.answers.searches import search_fields
 from yatzy.units import Unit
 
 if TYPE_CHECKING:
@@ -58,6 +60,8 @@ class MatchAdvice(RankedMoves):
     """Turns searched, including the present one."""
     exact: bool
     """Whether these are the values of optimal play."""
+    others: Others | None
+    """What was assumed about the turns of the others; null if none was searched, or two play for a constant sum."""
     seconds: float
     player: int
     """The number of the player to move, from 1."""
@@ -79,12 +83,7 @@ def match_advice(
     """All moves of a position in a match, and how the search found their values."""
     return MatchAdvice(
         **_ranked([advice], top, None),
-        search=found.objective,
-        turns=found.depth,
-        exact=found.exact,
-        seconds=found.seconds,
-        player=found.position.mover + 1,
-        payoff=payoff,
+        **search_fields(found, payoff),
         notes=None if notes is None else tuple(notes),
     )
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Literal
 
 from yatzy.evaluation.distribution import PERCENTILES
 from yatzy.games import Position
-from yatzy.names import Expected
+from yatzy.names import Expected, Others, parse_payoff
 from yatzy.report.answers.base import Answer, left_out
+from yatzy.report.answers.searches import search_fields
 from yatzy.units import Unit
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from yatzy.evaluation.distribution import Evaluation
+    from yatzy.matches.fixed_opponents import FixedOpponents
+    from yatzy.matches.search import MatchAnswer
     from yatzy.values.evaluator import Solution
 
 
@@ -31,6 +34,21 @@ class ValueAnswer(Answer):
     value: float
     to_come: float | None = left_out()
     """Expected points still to come; only if the value is an expected score."""
+    search: str | None = left_out()
+    """In a match: what was searched."""
+    turns: int | None = left_out()
+    """In a match: turns searched, including the present one."""
+    exact: bool | None = left_out()
+    """In a match: whether this is the value of optimal play."""
+    others: Others | None = left_out()
+    """In a match: what was assumed about the turns of the others, unless none was searched or the sum is constant."""
+    seconds: float | None = left_out()
+    player: int | None = left_out()
+    """In a match: the number of the player to move, from 1."""
+    payoff: str | None = left_out()
+    """In a match: what it pays."""
+    opponents: tuple[str, ...] | None = left_out()
+    """In a match against opponents with fixed strategies: these strategies."""
     notes: tuple[str, ...]
     """What was assumed about the question."""
 
@@ -104,6 +122,39 @@ def value_answer(solution: Solution, where: Position, worth: float, notes: Itera
         points=where.sheet.points,
         value=worth,
         to_come=worth - where.sheet.points if solution.name == Expected() else None,
+        notes=tuple(notes),
+    )
+
+
+def match_value(found: MatchAnswer, objective: str, payoff: str, notes: Iterable[str] = ()) -> ValueAnswer:
+    """The value of a position in a match to the player to move, and how the search found it."""
+    where = found.position
+    return ValueAnswer(
+        game=where.game.id,
+        objective=objective,
+        unit=parse_payoff(payoff).unit,
+        position=str(where),
+        points=where.sheet.points,
+        value=found.value,
+        notes=tuple(notes),
+        **search_fields(found, payoff),
+    )
+
+
+def response_value(
+    fixed: FixedOpponents, where: Position, worth: float, payoff: str, notes: Iterable[str] = ()
+) -> ValueAnswer:
+    """The value of a position to the player to move against opponents with fixed strategies."""
+    return ValueAnswer(
+        game=where.game.id,
+        objective=fixed.objective,
+        unit=fixed.unit,
+        position=str(where),
+        points=where.sheet.points,
+        value=worth,
+        player=where.mover + 1,
+        payoff=payoff,
+        opponents=tuple(one.name for one in fixed.opponents),
         notes=tuple(notes),
     )
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Request, Response
 
+from yatzy.names import parse_objective
 from yatzy.report.answers.advice import AdviceAnswer, advice_answer
-from yatzy.report.answers.values import ChanceAnswer, ValueAnswer, chance_answer, value_answer
-from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of
+from yatzy.report.answers.values import ChanceAnswer, ValueAnswer, chance_answer, match_value, value_answer
+from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of, unless_left
 from yatzy.web.models import AskAdvice, AskChance, AskValue
 
 router = APIRouter(tags=["advice"], responses=NEEDS_TABLES)
@@ -22,8 +23,12 @@ async def advise(question: AskAdvice, request: Request) -> Response:
 
 @router.post("/value", response_model=ValueAnswer)
 async def value(question: AskValue, request: Request) -> Response:
-    """Compute the value of a position for an objective."""
+    """Compute the value of a position for an objective; of a match, with details of the search."""
     asked = await read(request, question)
+    if parse_objective(question.objective).several:
+        work = service_of(request).match_value(asked.position, question.objective, question.payoff)
+        found = await unless_left(request, work)
+        return answer(match_value(found, str(parse_objective(question.objective)), question.payoff, asked.notes))
     solution, worth = await service_of(request).value(asked.position, question.objective)
     return answer(value_answer(solution, asked.position, worth, asked.notes))
 

@@ -16,7 +16,7 @@ from yatzy.names import MatchObjective, Origin, forms, parse_match_objective
 from yatzy.names.payoffs import payoff_for
 from yatzy.report.advice import advice_table
 from yatzy.report.answers.advice import match_advice
-from yatzy.report.match import search_text
+from yatzy.report.match import search_lines
 from yatzy.report.terminal import print_blocks
 
 
@@ -52,4 +52,4 @@ def command(
         return
     print_blocks([advice_table([advice], top, language)])
     print(where)
-    print(search_text(answer, language))
+    terminal.print_lines(search_lines(answer, language))

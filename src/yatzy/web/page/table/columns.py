@@ -5,7 +5,7 @@ from __future__ import annotations
 from nicegui import ui
 
 from yatzy.errors import YatzyError
-from yatzy.names import Expected, Objective, Target, objective_examples, parse_objective
+from yatzy.names import Expected, MatchObjective, Objective, Others, Target, objective_examples, parse_objective
 from yatzy.web import requests
 from yatzy.web.page.context import PageContext
 
@@ -33,6 +33,7 @@ class ColumnsDialog:
             ui.label(t("columns.title")).classes("yz-title")
             for one in offered():
                 self._rows.append((one, *self._row(one)))
+            self._against = ui.checkbox(t("columns.against")).props('data-testid="column-against"')
             ui.label(t("columns.note")).classes("yz-note")
             self._problem = ui.label().classes("yz-bad")
             with ui.row():
@@ -68,6 +69,9 @@ class ColumnsDialog:
             elif number is not None and isinstance(one, Target) and context.target is not None:
                 number.value = context.target + 1
             check.set_enabled(several or not one.several)
+        matches = (one for one in chosen if isinstance(one, MatchObjective))
+        self._against.value = any(one.others is Others.AGAINST_YOU for one in matches)
+        self._against.set_enabled(len(context.session.players) > 2)
         self._problem.set_text("")
         self._dialog.open()
 
@@ -77,8 +81,10 @@ class ColumnsDialog:
             for one, check, number in self._rows:
                 if check.value and check.enabled:
                     value = number.value if number is not None and isinstance(number.value, int | float) else 0
-                    name = one if number is None else type(one).of_number(value)
-                    names.append(requests.check_any_objective(str(name), context.position))
+                    name = str(one if number is None else type(one).of_number(value))
+                    if one.several and self._against.value and self._against.enabled:
+                        name += f":{Others.AGAINST_YOU.value}"
+                    names.append(requests.check_any_objective(name, context.position))
         except YatzyError as error:
             self._problem.set_text(str(error))
             return
