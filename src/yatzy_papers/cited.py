@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from yatzy_papers.claims import Claim, Computed, Figures, Reason, Work, figures
+from yatzy_papers.claims import Cause, Claim, Computed, Figures, Reason, Work, figures
 from yatzy_papers.passages import read_passages
 from yatzy_papers.run import PaperRun
 from yatzy_papers.sampling import sampled_mean
@@ -31,7 +31,11 @@ def _slip(run: PaperRun) -> Figures:
 
 
 def _best(run: PaperRun) -> Figures:
-    return {"the best strategy for Yatzy": Computed(run.value("yatzy"))}
+    return {
+        "the best strategy for Yatzy": Computed(run.value("yatzy")),
+        "the best strategy for Yatzy without the bonus": Computed(run.value("yatzy-no-bonus")),
+        "the best strategy for Yahtzee, no Joker": Computed(run.value(PLAIN)),
+    }
 
 
 def _best_yahtzee(run: PaperRun) -> Figures:
@@ -73,12 +77,20 @@ WORK = Work(
         Claim(
             *PRINTED["jendeberg-wiksten"],
             _yatzy,
-            ("yatzy",),
+            ("yatzy", "yatzy-no-bonus", PLAIN),
             reasons=(
                 Reason(
-                    "Their strategy is not optimal; the best one scores more.",
-                    figures({"the best strategy for Yatzy": "> 213"}),
+                    "The best strategy scores far more, for Yatzy as well as for Yahtzee, and we do not know how theirs"
+                    " plays. Without the bonus the best strategy for Yatzy is close, but not equal to it.",
+                    figures(
+                        {
+                            "the best strategy for Yatzy": "> 213.5",
+                            "the best strategy for Yatzy without the bonus": "< 212.5",
+                            "the best strategy for Yahtzee, no Joker": "> 213.5",
+                        }
+                    ),
                     _best,
+                    cause=Cause.NOT_FOUND,
                 ),
             ),
             how="solved exactly",
@@ -93,9 +105,10 @@ WORK = Work(
             (PLAIN,),
             reasons=(
                 Reason(
-                    "Their strategy is not optimal; even without a Joker rule the best one scores more.",
+                    "Their abstract says that their strategy is not optimal. We do not know how it plays.",
                     figures({"the best strategy for Yahtzee, no Joker": "> 221.67906"}),
                     _best_yahtzee,
+                    cause=Cause.NOT_FOUND,
                 ),
             ),
             how="the best strategy for Yahtzee without a Joker, solved exactly",

@@ -62,6 +62,16 @@ class Relation(Enum):
     WORD = "word"
 
 
+class Cause(Enum):
+    """Whether the cause of a difference is known."""
+
+    FOUND = "found"
+    PARTLY = "in part"
+    """It accounts for a part of the difference; the evidence says how much."""
+    NOT_FOUND = "not found"
+    """The evidence shows what was tried, or our figure in a second way."""
+
+
 _NUMBER = re.compile(r"([-+]?)(\d[\d,]*|)(?:\.(\d+))?(?:e([-+]?\d+))?( %)?")
 
 
@@ -157,8 +167,7 @@ class Reason:
     compute: Compute | None = None
     of: tuple[str, ...] = ()
     """The names of the figures that it explains; all figures of the claim if empty."""
-    known: bool = True
-    """Whether it says where the printed figure comes from. If not, it only shows ours in a second way."""
+    cause: Cause = Cause.FOUND
 
 
 @dataclass(frozen=True)

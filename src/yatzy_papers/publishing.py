@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from yatzy.report import Marked, Paragraph, marked_table, to_markdown
-from yatzy_papers.claims import Finding, Verdict
+from yatzy_papers.claims import Cause, Finding, Verdict
 from yatzy_papers.misprints import misprints_page
 from yatzy_papers.passages import read_passages
 from yatzy_papers.report import report_blocks
@@ -75,13 +75,13 @@ def verdicts(findings: Sequence[Finding]) -> str:
     """The number of printed figures with each verdict, in words."""
     figures = [one for finding in findings for one in finding.figures]
     counts = {verdict: sum(one.verdict is verdict for one in figures) for verdict in Verdict}
-    unknown = sum(one.reason is not None and not one.reason.known for one in figures)
-    text = (
+    causes = [one.reason.cause for one in figures if one.reason is not None]
+    return (
         f"Of {len(figures)} published figures, {counts[Verdict.REPRODUCED]} are reproduced, {counts[Verdict.DIFFERS]}"
         f" differ and {counts[Verdict.UNCHECKED]} cannot be checked (times of other programs, games between people,"
-        " errors too rare to sample). We explain all differences"
+        f" errors too rare to sample). We explain {causes.count(Cause.FOUND)} of the differences, and"
+        f" {causes.count(Cause.PARTLY)} in part"
     )
-    return f"{text} but {unknown}" if unknown else text
 
 
 def with_table(readme: str, table: str) -> str:

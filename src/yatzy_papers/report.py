@@ -8,7 +8,7 @@ from pathlib import Path
 
 from yatzy.report import Block, Figure, Heading, Marked, Paragraph, Table, marked_table, to_html, to_markdown
 from yatzy.store import write_atomic
-from yatzy_papers.claims import Compared, Computed, Finding, Printed, Relation, Verdict
+from yatzy_papers.claims import Cause, Compared, Computed, Finding, Printed, Relation, Verdict
 from yatzy_papers.inventory import Inventory, Status, read_inventories
 from yatzy_papers.results import PapersResult, WorkResult
 
@@ -33,6 +33,7 @@ INVENTORY = (
     " entries. A *claim* is computed here and has a verdict. *Not at hand* is in print, but we do not know its content."
     " The table counts figures; a drawing, a game or a rule without figures counts as one."
 )
+WHY = {Cause.FOUND: "Why", Cause.PARTLY: "Why, in part", Cause.NOT_FOUND: "Not explained"}
 COLOURS = {Verdict.REPRODUCED.value: "good", Verdict.DIFFERS.value: "bad"}
 
 
@@ -114,7 +115,7 @@ def _differences(result: PapersResult) -> Iterator[Block]:
             f"{finding.claim.where}: {one.printed.name}",
             short_text(one.printed.text),
             short_text(computed_text(one.printed, one.computed)),
-            "found" if one.reason is not None and one.reason.known else "not found",
+            (Cause.NOT_FOUND if one.reason is None else one.reason.cause).value,
         )
         for work in result.works
         for finding in work.findings
@@ -201,7 +202,7 @@ def _reasons(finding: Finding) -> Iterator[Block]:
     """The reasons for differences, each once, with their evidence."""
     reasons = {id(one.reason): one.reason for one in finding.figures if one.reason is not None}
     for reason in reasons.values():
-        yield _says(f"{'Why' if reason.known else 'Not explained'}: {reason.says}")
+        yield _says(f"{WHY[reason.cause]}: {reason.says}")
         shown = [one for one in finding.evidence if one.reason is reason and one.computed is not None]
         rows = tuple(
             (

@@ -113,6 +113,10 @@ class PaperRun:
         """The exact evaluation of a strategy."""
         return evaluate_once(self.strategy(game, strategy), self._parts, (), self.solver)
 
+    def played(self, strategy: Strategy, what: str) -> Distribution:
+        """The exact distribution of the final score of a strategy that has no name to ask for it by."""
+        return evaluate_once(strategy, self._parts, (), self.solver, what).score
+
     def score(self, game: Game | str, strategy: str = "expected") -> Distribution:
         """The exact distribution of the final score."""
         return self.evaluation(game, strategy).score

@@ -17,7 +17,7 @@ from yatzy.errors import InputError
 from yatzy.lab.graphs import KEPT, ROLLED, SHEET, Node, Reward, draw_graph, node_text, state_graph
 from yatzy.lab.plots import write_figure
 from yatzy.values.exact import ExactSolver
-from yatzy_papers.tillius.two_yatzy import by_state, remembering
+from yatzy_papers.tillius.two_yatzy import by_state, chance_of, mean_of, remembering
 
 TWO = load_game("two-yatzy")
 
@@ -85,10 +85,11 @@ def test_layers_follow_the_order_of_play() -> None:
 
 def test_every_best_strategy_has_the_chance_of_the_graph() -> None:
     """And remembering how one came where one is gives more means, not more chance."""
-    plain, every = by_state(TWO, 5), remembering(TWO, 5)
-    assert {one[0] for one in plain | every} == {Fraction(99, 128)}
+    plain, every = frozenset(by_state(TWO, 5)), remembering(TWO, 5)
+    assert {chance_of(one, 5) for one in plain | every} == {Fraction(99, 128)}
+    assert all(sum(one) == 1 for one in every)
     assert plain < every
-    assert max(one[1] for one in plain) == max(one[1] for one in every)
+    assert max(map(mean_of, plain)) == max(map(mean_of, every))
 
 
 def test_names_of_nodes() -> None:

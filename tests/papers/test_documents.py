@@ -32,7 +32,7 @@ QUICK = [claim for claim in CLAIMS.values() if claim.cost is Cost.QUICK and not 
 MOMENTS = {"tillius.expected", "tillius.perfect", "tillius.end-position", "tillius.where-to-put", "tillius.two-yatzy",
            "tillius.game-6", "tillius.game-7", "pawlewicz.counts", "pawlewicz.expected", "pawlewicz.pairs",
            "henriksson.file", "henriksson.counts", "henriksson.probabilities",
-           "larsson-sjoberg", "felldin-sood"}  # fmt: skip
+           "larsson-sjoberg", "jendeberg-wiksten", "felldin-sood"}  # fmt: skip
 """Claims and tables that need no curves of a large game and no exact distribution, which take a minute and more."""
 LONG = {"new.presets", "new.rolls", "new.rules"}
 """Tables of a quick run that take more than moments; the means in them are in tests/test_docs.py."""

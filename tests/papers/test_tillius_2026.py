@@ -13,6 +13,7 @@ from yatzy.evaluation.evaluating import evaluate
 from yatzy.lab.players import play_table
 from yatzy.solver import parse_strategy, solve
 from yatzy.values.curves import BestChances
+from yatzy_papers.tillius.two_yatzy import by_state, lowest_of, remembering, variance_of
 
 Solved = Callable[[str], ExpectedScore]
 Chances = Callable[[str], BestChances]
@@ -212,6 +213,20 @@ def test_two_yatzy_printed_mean_of_play_for_five_is_no_strategys() -> None:
     assert sorted(map(float, means)) == [4.6953125, 4.765625, 4.8359375, 4.90625]
     assert all(abs(float(mean) - 4.7266) > 0.03 for mean in means)
     assert evaluate(solve(TWO, "target:5")).score.mean == pytest.approx(float(max(means)))
+
+
+def test_two_yatzy_printed_spread_and_lowest_score_of_play_for_five_are_no_strategys() -> None:
+    """He prints a standard deviation of 1.3031 and 2 as the lowest score, with the chance 0.7734.
+
+    With 1-2 after the last roll of the first turn, 1 in ones is best, and the second turn then ends with 1-1 in one of
+    sixteen games: no best strategy avoids a score of 1.
+    """
+    for one in by_state(TWO, 5):
+        assert sum(one[5:]) == Fraction(99, 128)
+        assert one[1] == Fraction(3, 8) * Fraction(1, 16)
+        assert lowest_of(one) == 1
+        assert variance_of(one) < Fraction(13031, 10000) ** 2 - Fraction(3, 10)
+    assert max(map(variance_of, remembering(TWO, 5))) < Fraction(13031, 10000) ** 2 - Fraction(3, 10)
 
 
 def _ones_when_one_is_enough() -> set[Fraction]:

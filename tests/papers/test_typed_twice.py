@@ -17,7 +17,7 @@ TYPED = {
     "tillius.simulated": "248.4810 249 38.5504 100 348 9.973%",
     "tillius.end-position": "5555 0 .016204",
     "tillius.keeping": "666 666 666 666 666 666 666 666 666 666",
-    "tillius.two-yatzy-simulated": "5.0009 1.1453 75.03% 4.7298 1.3031 77.42%",
+    "tillius.two-yatzy-simulated": "5.0009 1.1453 75.03% 4.7298 1.3031 77.42% 2",
     "tillius.time": "3to4",
     "pawlewicz.counts": "252 462 4368 1680 4096 2794 1640 1618 786432 314880 310656",
     "pawlewicz.window": "80 1062 1.3",

@@ -126,11 +126,20 @@ def test_fair_chances_are_those_of_fair_dice() -> None:
 def test_bad_chances_are_refused() -> None:
     game = GAMES["two-rolls"]
     chances = fair_chances(2, 3)
-    with pytest.raises(InputError, match="the roll 12 needs a chance of at least 0"):
+    with pytest.raises(InputError, match="the roll 12 needs an assumed chance of at least 0"):
         AssumedDice(game, {roll: chance for roll, chance in chances.items() if roll != (1, 2)})
-    with pytest.raises(InputError, match="the roll 3 needs a chance"):
+    with pytest.raises(InputError, match="the roll 3 needs"):
         AssumedDice(game, {**chances, (3,): -0.1})
-    with pytest.raises(InputError, match="the roll 11 needs a chance"):
+    with pytest.raises(InputError, match="the roll 11 needs"):
         AssumedDice(game, chances, {})
     with pytest.raises(InputError, match="without Joker"):
         AssumedDice(GAMES["joker-forced"], fair_chances(2, 2), sees_bonus=False)
+
+
+def test_names_tell_plans_apart() -> None:
+    game, fair = GAMES["two-rolls"], fair_chances(2, 3)
+    other = {**fair, (1, 2): 0.5}
+    plans = [AssumedDice(game, fair), AssumedDice(game, other), AssumedDice(game, fair, other),
+             AssumedDice(game, fair, sees_bonus=False)]  # fmt: skip
+    assert len({plan.name for plan in plans}) == 4
+    assert AssumedDice(game, dict(reversed(fair.items()))).name == plans[0].name

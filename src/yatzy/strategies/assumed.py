@@ -27,6 +27,7 @@ from yatzy import kernels
 from yatzy.errors import InputError
 from yatzy.games import Dice, Game
 from yatzy.model import CompiledGame, compile_game, dice_lattice
+from yatzy.store.kept import digest
 from yatzy.strategies.base import DependsOn, PlannedStrategy, Plans, empty_plans
 from yatzy.values.arrays import exact_turn_arrays, points_worth
 from yatzy.values.goals import value_goal
@@ -54,7 +55,6 @@ class AssumedDice(PlannedStrategy):
         first: Mapping[Dice, float] | None = None,
         *,
         sees_bonus: bool = True,
-        name: str = "assumed-dice",
         threads: int | None = None,
     ) -> None:
         """`first` has the chances of the first roll of a turn, if they are not those of rolling all dice again.
@@ -62,15 +62,18 @@ class AssumedDice(PlannedStrategy):
         Without `sees_bonus`, the plan ignores the upper bonus, which is paid all the same.
         """
         if not sees_bonus and game.joker:
-            raise InputError(f"{name}: a plan that ignores the upper bonus needs a game without Joker")
-        self.game, self.name = game, name
-        self._planned = compile_game(game if sees_bonus else replace(game, bonus=None))
-        self._chances, self._first, self._threads = chances, chances if first is None else first, threads
-        self.depends_on = DependsOn.STATE if sees_bonus else DependsOn.FILLED
+            raise InputError("a plan that ignores the upper bonus needs a game without Joker")
+        first = chances if first is None else first
         missing = [roll for roll in fair_chances(game.dice, game.faces) if not chances.get(roll, -1) >= 0]
-        missing += [roll for roll in self._planned.lattice.rolls if not self._first.get(roll, -1) >= 0]
+        missing += [roll for roll in dice_lattice(game.dice, game.faces).rolls if not first.get(roll, -1) >= 0]
         if missing:
-            raise InputError(f"{name}: the roll {''.join(map(str, missing[0]))} needs a chance of at least 0")
+            raise InputError(f"the roll {''.join(map(str, missing[0]))} needs an assumed chance of at least 0")
+        self.game, self._chances, self._first, self._threads = game, chances, first, threads
+        # Kept results are found by the name, so it tells plans apart.
+        about = {"chances": sorted(chances.items()), "first": sorted(first.items()), "bonus": sees_bonus}
+        self.name = f"assumed-dice-{digest(about, 8)}"
+        self._planned = compile_game(game if sees_bonus else replace(game, bonus=None))
+        self.depends_on = DependsOn.STATE if sees_bonus else DependsOn.FILLED
 
     def plans(self, layer: int, keys: npt.NDArray[np.int64]) -> Plans:
         """The turns from some states, or from some sets of filled categories if the plan ignores the bonus."""

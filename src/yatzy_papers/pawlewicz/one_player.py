@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
+
 from yatzy import Position, Score, Sheet, count_game, load_game
-from yatzy_papers.claims import Claim, Computed, Cost, Figures, Reason, figures
+from yatzy_papers.claims import Cause, Claim, Computed, Cost, Figures, Reason, figures
 from yatzy_papers.passages import read_passages
 from yatzy_papers.pawlewicz.doubles import cut_curves
 from yatzy_papers.run import PaperRun
@@ -13,6 +16,9 @@ GAME = load_game("yahtzee-pawlewicz")
 START = Sheet.start(GAME)
 CUT = 2.0**-32
 """Values closer than this to 0 or 1 are not stored."""
+ROUNDED_OFF = 0.001
+"""Chances closer than this to 0 or 1 may have been rounded in the mean of the curve."""
+TAIL_CLAIMS = ("pawlewicz.tails", "pawlewicz.tail-1000")
 TARGETS = (500, 600, 700, 800, 1000)
 TAILS = {
     "start": START,
@@ -110,18 +116,52 @@ def _best_for_an_aim(run: PaperRun) -> Figures:
     return {name: Computed(move) for name, move in best.items()}
 
 
+def _rounded_off(run: PaperRun) -> Figures:
+    """The mean of the curve of the start when chances near 0 and 1 are rounded to these, and which ones are."""
+    curve = run.chances(GAME.id).curve(START)
+    chances = curve.between(0, curve.high).astype(np.float64)
+    inside = np.flatnonzero((chances >= ROUNDED_OFF) & (chances <= 1 - ROUNDED_OFF))
+    printed = PRINTED["pawlewicz.curve-mean"].figures[0]
+    cuts = np.linspace(0, 10 * ROUNDED_OFF, 10_001)[1:]
+    fitting = [cut for cut in cuts if printed.agrees(Computed(_mean_rounded_off(chances, cut)))]
+    return {
+        "mean, rounded off at .001 and .999": Computed(_mean_rounded_off(chances, ROUNDED_OFF)),
+        "the smallest cut that gives the printed mean": Computed(float(min(fitting))),
+        "the largest cut that gives the printed mean": Computed(float(max(fitting))),
+        "first score of the window with the cut .001": Computed(int(inside[0])),
+        "last score of the window with the cut .001": Computed(int(inside[-1])),
+        "printed chances below the cut .001": Computed(
+            sum(one.value < ROUNDED_OFF for key in TAIL_CLAIMS for one in PRINTED[key].figures)
+        ),
+    }
+
+
+def _mean_rounded_off(chances: npt.NDArray[np.float64], cut: float) -> float:
+    """The mean of a curve, [score], with chances below `cut` taken as 0 and those above 1 - `cut` as 1."""
+    return float(np.where(chances < cut, 0.0, np.where(chances > 1 - cut, 1.0, chances))[1:].sum())
+
+
 CURVE_IS_RIGHT = Reason(
-    "We did not find the origin of his figure. Our curve passes two checks: no strategy exceeds it, and at 300 it"
-    " equals the exact chance of the strategy for 300. In double precision and with his cut-offs, which reproduce his"
-    " window and his chances of very high scores, the mean remains .022 above his.",
+    "We do not know the origin of his figure. Our curve passes two checks: no strategy exceeds it, and at 300 it equals"
+    " the exact chance of the strategy for 300. In double precision and with his cut-offs, which reproduce his window"
+    " and his chances of very high scores, the mean remains .022 above his. It is his to all digits if chances below"
+    " .001 count as 0 and those above .999 as 1, and no cut that differs from .001 by more than 2 % gives it. But we"
+    " found this cut by trying several, which makes it a guess. It can only belong to this mean: with it, the window"
+    " would be far smaller than the printed one, and six of the printed chances of very high scores would be 0.",
     figures(
         {
             "the two apart": "< .000001",
             "mean, cut as his": "> 264.4495",
+            "mean, rounded off at .001 and .999": "264.449",
+            "the smallest cut that gives the printed mean": "> .00098",
+            "the largest cut that gives the printed mean": "< .00102",
+            "first score of the window with the cut .001": "> 80",
+            "last score of the window with the cut .001": "< 1062",
+            "printed chances below the cut .001": "6",
         }
     ),
-    lambda run: {**_reached(run), **_window(run)},
-    known=False,
+    lambda run: {**_reached(run), **_window(run), **_rounded_off(run)},
+    cause=Cause.NOT_FOUND,
 )
 
 
