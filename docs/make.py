@@ -24,12 +24,14 @@ from yatzy.cli.app import app
 from yatzy.cli.commands.match.strength import STRATEGIES
 from yatzy.cli.commands.study import write_study
 from yatzy.cli.loading import CommandGroup, walk
+from yatzy.coach.selected_moves import parse_moves, select_moves
 from yatzy.lab.plots import Line, plot_tails, write_figure
 from yatzy.lab.strength import measure_strength
 from yatzy.lab.strength_figures import draw_error_chances, draw_mean_errors
 from yatzy.lab.studies import StudyResult, read_study, run_study
 from yatzy.report.advice import advice_table
 from yatzy.report.document import Table
+from yatzy.report.selected_moves_figure import draw_selected_moves
 from yatzy.report.strength import depth_table, overall_table
 from yatzy.report.terminal import rich_table
 from yatzy.solver import Solver, solve
@@ -124,6 +126,15 @@ def chances() -> None:
         lines.append(Line(f"{name} (mean {score.mean:.1f})", 0, score.mass[::-1].cumsum()[::-1]))
     caption = "exact; each score of the upper curve has its own best strategy"
     plot_tails(lines, "Yatzy: chances of final scores", caption, HERE / "chances.svg")
+
+
+def moves() -> None:
+    """Three moves of a first turn: their best chances, and playing on for points."""
+    position = Position.parse("yatzy~d36666~r1")
+    chosen = parse_moves(position, ("sixes", "four-of-a-kind", "keep 6666"))
+    solver = Solver()
+    found = select_moves(solver.chances(position.game), solver.outlooks(position.game), position, chosen)
+    write_figure(draw_selected_moves(found), HERE / "moves.svg")
 
 
 def in_print(claim: str, figure: str) -> str:
@@ -344,6 +355,7 @@ PARTS: dict[str, Callable[[], object]] = {
     "results-text": results_text,
     "advice": lambda: (HERE / "advice.svg").write_text(picture(), encoding="utf-8"),
     "chances": chances,
+    "moves": moves,
     "strength": lambda: (HERE / "strength.md").write_text(strength(), encoding="utf-8"),
     "studies": lambda: (HERE / "studies.md").write_text(studies(), encoding="utf-8"),
 }

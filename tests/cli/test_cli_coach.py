@@ -16,11 +16,13 @@ from helpers.played_records import played_record
 from yatzy import Position, advise, load_game
 from yatzy.coach.quizzes.results import read_results
 from yatzy.coach.reviews.review import review
+from yatzy.coach.selected_moves import BEST_FEW
 from yatzy.solver import solve
 from yatzy.strategies.softened import SoftenedStrategy
 
 YACHT = ("--game", "yacht")
 FULL = "yacht~s...........~d55566~r0"
+ROLLED = "two-yatzy~d12~r1"
 TWO = "two-yatzy~s.~s.~d12~r0"
 
 
@@ -60,6 +62,50 @@ def test_advise_shows_the_outlook() -> None:
     shown = yatzy("advise", FULL, "--outlook").stdout
     assert f"Final score {told['mean']:.1f} on average, {told['low']} to {told['high']} in the middle 80 %" in shown
     assert "this turn" in shown
+
+
+def test_advise_shows_and_draws_selected_moves(tmp_path: Path) -> None:
+    figure = tmp_path / "moves.svg"
+    told = answer("advise", ROLLED, "--moves", "keep 2, twos,2", "--plot", figure)["selected_moves"]
+    assert figure.read_bytes().startswith(b"<?xml")
+    assert [one["move"] for one in told["moves"]] == ["2", "twos"]
+    assert told["moves"][0]["keep"] == [2]
+    assert told["moves"][1]["category"] == "twos"
+    values = {one["move"]: one["value"] for one in answer("advise", ROLLED)["moves"]}
+    assert told["moves"][0]["mean"] == pytest.approx(values["2"])
+    assert told["present"]["mean"] == pytest.approx(max(values.values()))
+    for one in (told["present"], *told["moves"]):
+        for best, played_on in zip(one["best"], one["played_on"], strict=False):
+            assert best >= played_on - 1e-6
+    shown = yatzy("advise", ROLLED, "--moves", "keep 2,twos").stdout
+    assert "now, before the move" in shown
+    assert "keep 2 " in shown
+    assert "Twos 2 " in shown
+    assert "före draget" in yatzy("advise", ROLLED, "--moves", "2", "--language", "sv").stdout
+
+
+def test_advise_draws_the_best_few_unless_told(tmp_path: Path) -> None:
+    figure = tmp_path / "moves.png"
+    told = answer("advise", ROLLED, "--objective", "target:5", "--plot", figure)
+    assert figure.read_bytes().startswith(b"\x89PNG")
+    best = [one["move"] for one in told["moves"][:BEST_FEW]]
+    assert [one["move"] for one in told["selected_moves"]["moves"]] == best
+    assert "selected_moves" not in answer("advise", ROLLED)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--moves", "keep 11"], "11 cannot be kept"),
+        (["--moves", "2,threes"], "no category 'threes'"),
+        (["--moves", ""], "no category ''"),
+        (["--moves", "1,2,12,-,ones,twos"], "from 1 to 5 moves can be compared, not 6"),
+        (["--plot", "moves.gif"], "a figure is written as .svg, .png, .pdf"),
+    ],
+)
+def test_advise_refuses_what_cannot_be_selected(arguments: list[str], says: str, tmp_path: Path) -> None:
+    assert says in refusal("advise", ROLLED, *arguments, "--tables", tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_explain_compares_two_moves() -> None:

@@ -156,7 +156,7 @@ def test_the_document_prints_the_limits() -> None:
 
 
 def test_the_code_of_the_document_runs(capsys: pytest.CaptureFixture[str], outlooks: Any) -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
+    code = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)[0]
     exec(compile(code, "coach.md", "exec"), {})
     *rows, scores = capsys.readouterr().out.splitlines()
     assert rows[0].endswith("True")

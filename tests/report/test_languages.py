@@ -26,6 +26,7 @@ from yatzy.coach.quizzes.quiz import Question, QuestionSource, Quiz
 from yatzy.coach.reviews.bulk import review_many
 from yatzy.coach.reviews.statistics import all_statistics
 from yatzy.coach.sampled_outlook import open_outlooks
+from yatzy.coach.selected_moves import best_moves, select_moves
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.perfect import perfect_chance
 from yatzy.games import Game, Keep, Position
@@ -61,6 +62,8 @@ from yatzy.report.match import play_off_blocks, response_blocks, response_line, 
 from yatzy.report.perfect import perfect_lines
 from yatzy.report.quiz import headline, opening, tally, verdict
 from yatzy.report.review import review_blocks, worst_errors
+from yatzy.report.selected_moves import selected_moves_blocks
+from yatzy.report.selected_moves_figure import draw_selected_moves
 from yatzy.report.sheet import sheet_table
 from yatzy.report.statistics import statistics_blocks
 from yatzy.report.stored import endgames_text, exported_text, removed_text, stored_tables
@@ -170,6 +173,9 @@ def reports(language: str) -> Iterator[str]:
     yield from strings([advice_table([advice], None, language), sheet_table(where, language)])
     yield from strings(outlook_blocks(outlooks.at(where), language))
     yield from strings(explanation_blocks(explain(solution, outlooks, where), language))
+    selected = select_moves(Solver().chances(game), outlooks, where, best_moves(advice))
+    yield from strings(selected_moves_blocks(selected, language))
+    yield from figure_strings(draw_selected_moves(selected, language))
     for entry in advice.moves:
         yield from (move_name(game, entry.move, language), move_made(game, entry.move, language))
         yield move_phrase(where, entry.move, language)

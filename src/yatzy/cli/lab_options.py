@@ -25,7 +25,6 @@ AtLeast = Annotated[
         "--at-least", metavar="SCORES", help="Also print the share of games with at least this score: 250,300,…"
     ),
 ]
-Plot = Annotated[Path | None, typer.Option("--plot", help="Write a figure: .svg, .png or .pdf.")]
 
 
 LONGEST_SCORE = 9

@@ -20,6 +20,7 @@ Tables = Annotated[
         help="Folder of the tables (default: $YATZY_TABLES, or the user's cache folder).",
     ),
 ]
+Plot = Annotated[Path | None, typer.Option("--plot", help="Write a figure: .svg, .png or .pdf.")]
 Threads = Annotated[
     int | None, typer.Option("--threads", min=1, max=256, help="Number of cores to use (default: all).")
 ]

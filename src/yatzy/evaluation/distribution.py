@@ -53,6 +53,11 @@ class Distribution:
         """The highest score that can occur."""
         return int(np.flatnonzero(self.mass)[-1])
 
+    @cached_property
+    def tails(self) -> FloatArray:
+        """[score]: the chance of at least this score."""
+        return np.minimum(np.cumsum(self.mass[::-1])[::-1], 1.0)
+
     def at_least(self, score: int) -> float:
         """The chance of at least `score` points."""
         return float(self.mass[max(score, 0) :].sum())

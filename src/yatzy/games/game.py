@@ -18,7 +18,7 @@ from math import comb
 from yatzy.errors import GameError, NotationError, PositionError, SizeError
 from yatzy.games.dice import Dice, parse_faces
 from yatzy.games.keys import check_range
-from yatzy.games.moves import STRUCK, Keep, Move, Score
+from yatzy.games.moves import KEEP, STRUCK, Keep, Move, Score
 from yatzy.games.patterns import Face, Groups, Pattern
 
 ID_SHAPE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -203,8 +203,11 @@ class Game:
     def parse_move(self, text: str) -> Move:
         """Parse a move: dice to keep, `-` to keep none, or a category, followed by `=0` to strike it.
 
-        `Position.parse_move` also checks that the move is legal.
+        `keep 33` and `keep -` are accepted too. `Position.parse_move` also checks that the move is legal.
         """
+        dice = text.removeprefix(KEEP)
+        if dice == "-" or (dice != text and _DICE.fullmatch(dice)):
+            text = dice
         if text == "-":
             return Keep(())
         if _DICE.fullmatch(text) or (text[:1].isdigit() and _plain(text) not in self._categories_by_text):

@@ -7,6 +7,8 @@ from typing import TypeAlias
 
 from yatzy.games.dice import Dice, show_dice, sorted_dice
 
+KEEP = "keep "
+"""May precede the dice to keep."""
 STRUCK = "=0"
 """Follows the id of a category that is struck."""
 

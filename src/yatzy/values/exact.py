@@ -122,10 +122,15 @@ class ExactUtility:
             yield Score(self.game.categories[place.category].id), self.value(after)
 
 
-def exact_distribution(game: Game, choose: Callable[[Position], Move]) -> dict[int, Fraction]:
-    """The distribution of the final score of a strategy, as fractions, by following every roll."""
+def exact_distribution(
+    game: Game, choose: Callable[[Position], Move], start: Position | None = None
+) -> dict[int, Fraction]:
+    """The distribution of the final score of a strategy, as fractions, by following every roll.
+
+    start: a position with one player; by default the start of the game.
+    """
     result: dict[int, Fraction] = {}
-    waiting = {Position.start(game): Fraction(1)}
+    waiting = {start or Position.start(game): Fraction(1)}
     while waiting:
         # Least finished position first, so that all of its mass has arrived before it is processed.
         here = min(waiting, key=lambda position: (position.sheet.filled.bit_count(), -2 * position.rolls_left

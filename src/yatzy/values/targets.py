@@ -129,13 +129,19 @@ class ScoreAtChance(Solution):
         return best
 
 
-def position_curve(chances: BestChances, position: Position) -> tuple[int, npt.NDArray[np.float64]]:
-    """The best chances of final scores from a position: the first score, and the chance of each score from there."""
+def position_curve(
+    chances: BestChances, position: Position, move: Move | None = None
+) -> tuple[int, npt.NDArray[np.float64]]:
+    """The best chances of final scores from a position: the first score, and the chance of each score from there.
+
+    move: a legal move, after which the player to move has these chances.
+    """
     sheet = position.sheet
-    if position.over or position.between_turns:
+    if move is None and (position.over or position.between_turns):
         curve = chances.curve(sheet)
         return sheet.points, curve.between(0, curve.high)
-    at_least = _whole_turn(chances, sheet).at(position)
+    turn = _whole_turn(chances, sheet)
+    at_least = turn.at(position) if move is None else turn.after(position, move)
     return sheet.points, at_least[: int(np.flatnonzero(at_least)[-1]) + 1]
 
 

@@ -13,7 +13,7 @@ import typer
 
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Language, Tables, Threads
+from yatzy.cli.options import Json, Language, Plot, Tables, Threads
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluating import evaluate
 from yatzy.lab import simulate
@@ -50,7 +50,7 @@ def command(
     dice: Annotated[Dice, typer.Option("--dice", help="Whether both strategies play with the same dice.")] = Dice.SAME,
     exact: Exact = False,
     at_least: lab_options.AtLeast = None,
-    plot: lab_options.Plot = None,
+    plot: Plot = None,
     language: Language = "en",
     threads: Threads = None,
     tables: Tables = None,

@@ -9,7 +9,7 @@ import typer
 
 from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Language, Tables
+from yatzy.cli.options import Json, Language, Plot, Tables
 from yatzy.cli.situation import takes_situation
 from yatzy.coach.situation import Situation
 from yatzy.errors import InputError
@@ -35,7 +35,7 @@ def command(
     strategy: Annotated[
         str | None, typer.Option("--strategy", help="Show the distribution of this strategy (docs/strategies.md).")
     ] = None,
-    plot: Annotated[Path | None, typer.Option("--plot", help="Write a figure: .svg, .png or .pdf.")] = None,
+    plot: Plot = None,
     language: Language = "en",
     tables: Tables = None,
     json: Json = False,

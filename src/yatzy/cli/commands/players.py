@@ -11,7 +11,7 @@ import typer
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.commands.compare import Exact
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Language, Tables, Threads
+from yatzy.cli.options import Json, Language, Plot, Tables, Threads
 from yatzy.evaluation.distribution import PERCENTILES, Distribution
 from yatzy.evaluation.evaluating import evaluate
 from yatzy.games import load_game
@@ -33,7 +33,7 @@ def command(
     games: lab_options.Games = 100_000,
     seed: lab_options.Seed = 1,
     exact: Exact = False,
-    plot: lab_options.Plot = None,
+    plot: Plot = None,
     language: Language = "en",
     threads: Threads = None,
     tables: Tables = None,

@@ -9,7 +9,7 @@ import typer
 
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Language, Tables, Threads
+from yatzy.cli.options import Json, Language, Plot, Tables, Threads
 from yatzy.games import load_game
 from yatzy.lab import SimulatedGames
 from yatzy.lab import simulate as play
@@ -34,7 +34,7 @@ def command(
         Path | None,
         typer.Option("--out", help="Write one row per game to this Parquet file; an interrupted run resumes."),
     ] = None,
-    plot: lab_options.Plot = None,
+    plot: Plot = None,
     language: Language = "en",
     threads: Threads = None,
     tables: Tables = None,

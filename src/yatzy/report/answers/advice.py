@@ -10,10 +10,12 @@ from yatzy.report.answers.base import Answer, left_out
 from yatzy.report.answers.moves import RankedMoveAnswer, ranked_fields
 from yatzy.report.answers.outlooks import OutlookPart, outlook_part
 from yatzy.report.answers.searches import search_fields
+from yatzy.report.answers.selected_moves import SelectedMovesPart, selected_moves_part
 from yatzy.units import Unit
 
 if TYPE_CHECKING:
     from yatzy.coach.advice import Advice, RankedMove
+    from yatzy.coach.selected_moves import SelectedMoves
     from yatzy.evaluation.outlook import Outlook
     from yatzy.matches.search import MatchAnswer
 
@@ -48,6 +50,8 @@ class RankedMoves(Answer):
 class AdviceAnswer(RankedMoves):
     """All moves of a position, ranked by the first objective."""
 
+    selected_moves: SelectedMovesPart | None = left_out()
+    """The chances of all final scores after selected moves; only if they were requested."""
     notes: tuple[str, ...]
     """What was assumed about the question."""
 
@@ -71,10 +75,15 @@ class MatchAdvice(RankedMoves):
 
 
 def advice_answer(
-    advices: Sequence[Advice], top: int | None = None, outlook: Outlook | None = None, notes: Iterable[str] = ()
+    advices: Sequence[Advice],
+    top: int | None = None,
+    outlook: Outlook | None = None,
+    notes: Iterable[str] = (),
+    selected: SelectedMoves | None = None,
 ) -> AdviceAnswer:
     """All moves of a position with their grades, ranked by the first objective; at most `top` of them."""
-    return AdviceAnswer(**_ranked(advices, top, outlook), notes=tuple(notes))
+    part = None if selected is None else selected_moves_part(selected)
+    return AdviceAnswer(**_ranked(advices, top, outlook), selected_moves=part, notes=tuple(notes))
 
 
 def match_advice(
