@@ -11,13 +11,16 @@ from helpers.played_records import played_record
 
 from yatzy.coach.explain import explain
 from yatzy.coach.reviews.review import review
+from yatzy.coach.selected_moves import BEST_FEW, select_moves
 from yatzy.evaluation.outlook import Outlooks
 from yatzy.games import Keep, Player, Position, Record, Score, Turn, load_preset
 from yatzy.model.described import MOST_CATEGORIES
 from yatzy.report.answers.explanations import explanation_answer
 from yatzy.report.answers.outlooks import outlook_answer
 from yatzy.report.answers.reviews import review_answer
+from yatzy.report.answers.selected_moves import selected_moves_answer
 from yatzy.solver import Solver, parse_strategy
+from yatzy.values.curves import BestChances
 from yatzy.values.expected import ExpectedScore
 from yatzy.web import coaching
 
@@ -103,6 +106,21 @@ def test_an_outlook_is_the_librarys(web: Running, yacht: ExpectedScore, outlooks
     assert after["mean"] == pytest.approx(outlooks("yacht").after(where, Score("choice")).mean)
 
 
+def test_selected_moves_are_the_librarys(
+    web: Running, chances: Callable[[str], BestChances], outlooks: Callable[[str], Outlooks]
+) -> None:
+    where = Position.parse("two-yatzy~s.~s.~d12~r1")
+    moves = (Keep((2,)), Score("twos"))
+    here = select_moves(chances("two-yatzy"), outlooks("two-yatzy"), where, moves)
+    found = web.answer("selected-moves", position=str(where), moves=["keep 2", "twos"])
+    assert found == plain(selected_moves_answer(here, ()))
+    assert [one["move"] for one in found["moves"]] == ["2", "twos"]
+    assert found["moves"][0]["best"] == here.moves[0].best.tolist()
+    default = web.answer("selected-moves", position=str(where), objective="target:5")
+    best = web.answer("advise", position=str(where), objectives=["target:5"])["moves"]
+    assert [one["move"] for one in default["moves"]] == [one["move"] for one in best[:BEST_FEW]]
+
+
 @pytest.mark.parametrize(
     ("path", "fields", "status", "said"),
     [
@@ -124,6 +142,12 @@ def test_an_outlook_is_the_librarys(web: Running, yacht: ExpectedScore, outlooks
         ("outlook", {"position": FIRST_ROLL, "player": 2}, 422, "player"),
         ("outlook", {"position": FIRST_ROLL, "player": 1, "move": "33"}, 422, "not both"),
         ("outlook", {"position": FIRST_ROLL, "move": "sevens"}, 422, "sevens"),
+        ("selected-moves", {"position": FIRST_ROLL, "moves": ["sevens"]}, 422, "sevens"),
+        ("selected-moves", {"position": FIRST_ROLL, "moves": ["33", "44"]}, 422, "44 cannot be kept"),
+        ("selected-moves", {"position": FIRST_ROLL, "moves": ["33"] * 6}, 422, "moves"),
+        ("selected-moves", {"position": FIRST_ROLL, "moves": ["33"], "objective": "most"}, 422, "most"),
+        ("selected-moves", {"position": FIRST_ROLL, "objective": "utility:x"}, 403, "file"),
+        ("selected-moves", {"position": "yacht"}, 422, "no move to choose"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_in_one_line(

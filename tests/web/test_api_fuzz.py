@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 PATHS = ("/api/games", "/api/games/{id}", "/api/games/read", "/api/advise", "/api/value", "/api/chance",
-         "/api/distribution", "/api/explain", "/api/outlook", "/api/review",
+         "/api/distribution", "/api/explain", "/api/outlook", "/api/selected-moves", "/api/review",
          "/api/simulate", "/api/match/advise", "/api/tables")  # fmt: skip
 
 

@@ -12,13 +12,14 @@ import numpy.typing as npt
 from yatzy.coach.explain import Explanation, check_comparison, check_moves
 from yatzy.coach.explain import explain as compare
 from yatzy.coach.quizzes.quiz import Question, Quiz
+from yatzy.coach.selected_moves import SelectedMoves, best_moves, parse_moves, select_moves
 from yatzy.errors import InputError
 from yatzy.games import Game, Move, Position, Record, Score, Sheet
 from yatzy.matches.leaves import expected_payoff
 from yatzy.model.described import check_described
 from yatzy.names import ByPlace, DynS, Emp, Objective, parse_objective
 from yatzy.values.targets import position_curve
-from yatzy.web import limits
+from yatzy.web import limits, requests
 from yatzy.web.refusals import TooMuch
 from yatzy.web.tables import DISTRIBUTIONS, EXPECTED, OUTLOOK
 
@@ -88,13 +89,29 @@ def alone(where: Position, player: int, move: Move | None = None) -> Position:
     return Position((sheet,), after.dice, after.rolls_left)
 
 
-async def best_curve(service: Service, where: Position) -> tuple[int, npt.NDArray[np.float64]]:
-    """The best chance of reaching each final score, as (lowest score, chances from that score on)."""
+async def best_curve(
+    service: Service, where: Position, move: Move | None = None
+) -> tuple[int, npt.NDArray[np.float64]]:
+    """The best chance of reaching each final score, as (lowest score, chances from that score on).
+
+    move: a legal move, after which the player to move has these chances.
+    """
     if where.sheet.over:
         return where.sheet.points, np.ones(1)
     await service.ready(where.game, (DISTRIBUTIONS,))
     chances = service.tables.chances(where.game)
-    return await service.workers.run(lambda: position_curve(chances, where))
+    return await service.workers.run(lambda: position_curve(chances, where, move))
+
+
+async def selected_moves(
+    service: Service, where: Position, moves: Sequence[str] = (), objective: str = "expected"
+) -> SelectedMoves:
+    """The chances of all final scores after some moves, by default the best few for the objective."""
+    requests.check_any_objective(objective, where)
+    chosen = parse_moves(where, moves) if moves else best_moves((await service.advise(where, [objective]))[0])
+    await service.ready(where.game, (OUTLOOK, DISTRIBUTIONS))
+    chances, outlooks = service.tables.chances(where.game), service.tables.outlooks(where.game)
+    return await service.workers.run(lambda: select_moves(chances, outlooks, where, chosen))
 
 
 async def chances_to_win(service: Service, where: Position) -> tuple[float, ...]:

@@ -1,4 +1,4 @@
-"""Routes of the coach: explanations, outlooks and reviews."""
+"""Routes of the coach: explanations, outlooks, selected moves and reviews."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Request, Response
 from pydantic import ConfigDict, Field
 
+from yatzy.coach.selected_moves import MOST_MOVES
 from yatzy.errors import InputError
 from yatzy.games import Move, Position
 from yatzy.names import Objective, PayoffName, forms
 from yatzy.report.answers.explanations import ExplanationAnswer, explanation_answer
 from yatzy.report.answers.outlooks import OutlookAnswer, outlook_answer
 from yatzy.report.answers.reviews import ReviewAnswer, review_answer
+from yatzy.report.answers.selected_moves import SelectedMovesAnswer, selected_moves_answer
 from yatzy.web import coaching, limits, requests
 from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of, unless_left
 from yatzy.web.models import OfPosition, Question, Text
@@ -40,6 +42,19 @@ class AskOutlook(OfPosition):
     move: Text | None = Field(None, description="The outlook after this move of the player to move.")
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"position": "yatzy~d13356~r2"}]})
+
+
+class AskSelectedMoves(OfPosition):
+    """A position and some of its moves."""
+
+    moves: Annotated[list[Text], Field(max_length=MOST_MOVES)] = Field(
+        [],
+        description="Moves: dice to keep such as `33`, `-` for none, or a category (default: the best few).",
+        examples=[["33", "56"]],
+    )
+    objective: Text = Field("expected", description="The objective by which the best few are chosen.")
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"position": "yatzy~d13356~r2", "moves": ["33", "56"]}]})
 
 
 class AskReview(Question):
@@ -82,6 +97,14 @@ async def outlook(question: AskOutlook, request: Request) -> Response:
     seat = None if question.player is None else question.player - 1
     found = await coaching.outlook(service_of(request), where, seat, move)
     return answer(outlook_answer(where, found, asked.notes))
+
+
+@router.post("/selected-moves", response_model=SelectedMovesAnswer)
+async def selected_moves(question: AskSelectedMoves, request: Request) -> Response:
+    """Compute the chances of all final scores after some moves: at best, and if play goes on for points."""
+    asked = await read(request, question)
+    work = coaching.selected_moves(service_of(request), asked.position, question.moves, question.objective)
+    return answer(selected_moves_answer(await unless_left(request, work), asked.notes))
 
 
 @router.post("/review", response_model=ReviewAnswer)
