@@ -337,8 +337,8 @@ def test_a_request_that_breaks_off_costs_a_line_each_at_most(logged: LoggedServe
 
 
 ODD = ("", "-1", "x", "²", "٣", "99999999999999999999", "1e9", "None", "\x00", "a" * 190)
-ACTIONS = ("die", "digit", "face", "roll", "play", "score", "sort", "best", "undo", "redo", "chart", "why", "dark",
-           "hints", "typed", "nothing", "quiz-die", "quiz-score", "decision", "reviewed", "language",
+ACTIONS = ("die", "digit", "face", "roll", "play", "score", "sort", "best", "undo", "redo", "chart", "compare", "why",
+           "dark", "hints", "typed", "nothing", "quiz-die", "quiz-score", "decision", "reviewed", "language",
            "left")  # fmt: skip
 ARGUMENTS: tuple[Any, ...] = (None, 0, -1, 1e308, "x", [], {}, [[]], {"value": {}}, [None], True, ["x", "y", "z"])
 

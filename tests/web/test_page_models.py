@@ -15,9 +15,9 @@ from yatzy.coach import advise
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.outlook import Outlook
 from yatzy.games import Keep, Player, Position, load_preset
-from yatzy.web.page.analysis.model import Chart, Range, Wins, best_line, move_line, seat_line
+from yatzy.web.page.analysis.model import Chart, Range, Wins, best_line, move_best_line, move_line, seat_line
 from yatzy.web.page.analysis.tables import chart_table, range_line, win_table
-from yatzy.web.page.parts.charts import Line
+from yatzy.web.page.parts.charts import Line, colour_of
 from yatzy.web.page.reader import Reader
 from yatzy.web.page.table.heads import AdviceHead, Head, advice_head_markup, head_markup, standing, value_line
 from yatzy.web.page.table.moves import BY_MOVE, Column, MoveList, move_list, move_rows, ranking_of
@@ -77,6 +77,22 @@ def test_looking_at_a_move_marks_its_row_and_nothing_else(position: Position, co
     before, after = move_list(model).split("<tr"), move_list(other).split("<tr")
     assert [n for n, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]] == [len(before) - 1]
     assert "yz-chosen" in after[-1]
+
+
+def test_a_ticked_move_has_the_colour_of_its_lines(position: Position, column: Column) -> None:
+    model = moves_shown(position, (column,))
+    ticked = replace(model, compared=(model.rows[-1].move, model.rows[0].move))
+    before, after = move_list(model).split("<tr"), move_list(ticked).split("<tr")
+    changed = [n for n, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]]
+    assert changed == [2, len(before) - 1], "the first row and the last, below the head"
+    assert after[2].count('aria-checked="true"') == after[-1].count('aria-checked="true"') == 1
+    for place, row in ((0, after[-1]), (1, after[2])):
+        line = move_line(EN, 1, place, position, Keep((2,)), some_outlook(20), ticked=True)
+        best = move_best_line(EN, 1, place, position, Keep((2,)), 0, np.linspace(1, 0, 21))
+        assert f"color:{colour_of(line)}" in row
+        assert colour_of(best) == colour_of(line)
+        assert best.symbol == line.symbol == place
+    assert EN.t("moves.compare_move", move="keep 2") in move_list(model)
 
 
 def test_a_column_without_advice_says_how_far_it_is(position: Position, column: Column) -> None:

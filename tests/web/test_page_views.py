@@ -14,6 +14,7 @@ from web.conftest import Served
 from yatzy.coach.explain import explain
 from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import Review, review
+from yatzy.coach.selected_moves import select_moves
 from yatzy.evaluation.evaluating import evaluate
 from yatzy.evaluation.outlook import Outlooks
 from yatzy.games import Keep, Player, Position, Record, Sheet, Turn, load_preset, show_dice
@@ -296,6 +297,36 @@ def test_a_move_that_is_looked_at_has_its_distribution(
     page.get_by_test_id("analysis-numbers").get_by_text("after: Keeping 6").wait_for()
     after = outlooks("yacht").after(where, Keep((6,)))
     assert f"{after.mean:.2f}" in rows_of(page, "analysis-numbers")["Mean"]
+
+
+def test_ticked_moves_are_compared_in_the_chart(
+    go: Callable[..., Page], outlooks: Callable[[str], Outlooks], chances: Callable[[str], BestChances]
+) -> None:
+    where = Position.start(load_preset("yacht")).roll((1, 3, 3, 5, 6))
+    keeps = (Keep((3, 3)), Keep((5, 6)))
+    found = select_moves(chances("yacht"), outlooks("yacht"), where, keeps)
+    page = go(f"/?position={FIRST_ROLL}")
+    numbers = page.get_by_test_id("analysis-numbers")
+    numbers.get_by_text("best possible").wait_for()
+    page.locator('tr[data-move="33"]').get_by_role("checkbox").click()
+    numbers.get_by_text("after: Keeping 33, best possible").wait_for()
+    page.locator('tr[data-move="56"] button[data-testid^="move-"]').focus()
+    page.keyboard.press("x")
+    numbers.get_by_text("after: Keeping 56, best possible").wait_for()
+    assert page.locator('[role="checkbox"][aria-checked="true"]').count() == 2
+    present, *moves = found.present, *found.moves
+    rows = rows_of(page, "analysis-numbers")
+    means = [f"{one.outlook.mean:.2f}" for one in (present, *moves)]
+    assert rows["Mean"] == [*means, *("–",) * 3]
+    for percent in (90, 50, 10):
+        played_on = [one.played_on_score(percent / 100) for one in (present, *moves)]
+        best = [one.best_score(percent / 100) for one in (present, *moves)]
+        assert rows[f"{percent} %"] == [str(score) for score in (*played_on, *best)]
+    series = options_of(page, "analysis-chart")["series"]
+    assert [one["lineStyle"]["color"] for one in series[1:3]] == [one["lineStyle"]["color"] for one in series[4:]]
+    page.get_by_test_id("untick").click()
+    numbers.get_by_text("after: Keeping 33, best possible").wait_for(state="detached")
+    assert page.locator('[role="checkbox"][aria-checked="true"]').count() == 0
 
 
 def test_why_a_move_is_better(

@@ -38,11 +38,12 @@
     b: "best", l: "language", "?": "help", Backspace: "unface",
   };
 
+  const ENTRY = "tbody button:not([disabled]):not([role=checkbox])";
   // Arrows walk through a list of moves or categories; its buttons have the real focus, so Enter plays.
   function walk(step) {
     const list = document.activeElement?.closest("[data-list]") ?? document.querySelector('[data-list="moves"]');
     if (!list) return false;
-    const all = [...list.querySelectorAll("tbody button:not([disabled])")];
+    const all = [...list.querySelectorAll(ENTRY)];
     if (!all.length) return false;
     const now = all.indexOf(document.activeElement);
     const next = now < 0 ? (step > 0 ? 0 : all.length - 1) : Math.min(Math.max(now + step, 0), all.length - 1);
@@ -73,7 +74,9 @@
       if (!event.repeat) send("digit", key);
     } else if (key === "c" || key === "m") {
       const list = document.querySelector(`[data-list="${key === "c" ? "sheet" : "moves"}"]`);
-      list?.querySelector("tbody button:not([disabled])")?.focus();
+      list?.querySelector(ENTRY)?.focus();
+    } else if (key === "x" && focus?.closest("tr[data-move]")) {
+      if (!event.repeat) send("compare", focus.closest("tr[data-move]").dataset.move);
     } else if (key === "d") {
       send("dark", isDark() ? "light" : "dark");
     } else if (key in KEYS && !event.repeat) {

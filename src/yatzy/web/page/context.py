@@ -15,6 +15,7 @@ from nicegui import Client, background_tasks, ui
 
 from yatzy.coach.play.session import Session
 from yatzy.coach.play.tutor import parse_threshold
+from yatzy.coach.selected_moves import MOST_MOVES
 from yatzy.errors import InputError, YatzyError
 from yatzy.games import Position, Sheet
 from yatzy.names import parse_objective
@@ -54,6 +55,8 @@ class PageContext:
         """Why the advice for an objective is not available yet."""
         self.chosen: str = ""
         """The selected move as text; "" for the best one."""
+        self.compared: tuple[str, ...] = ()
+        """The moves ticked for comparison, as text."""
         self.start_value: float | None = None
         """The expected score before a roll, when there is no move to choose."""
         self.last_scored: tuple[Sheet, int] | None = None
@@ -165,7 +168,7 @@ class PageContext:
         self._callbacks.append(callback)
 
     def on_choice(self, callback: Callback) -> None:
-        """Register a callback for changes to the selected move (`chosen`)."""
+        """Register a callback for changes to the selected move (`chosen`) and to the ticked ones (`compared`)."""
         self._choosers.append(callback)
 
     def choose(self, move: str) -> None:
@@ -173,6 +176,17 @@ class PageContext:
         if move != self.chosen:
             self.chosen = move
             background_tasks.create(self._call_all(self._choosers))
+
+    def compare(self, move: str) -> None:
+        """Tick a move for comparison, or remove its tick; "" removes all ticks."""
+        if move in self.compared or not move:
+            self.compared = tuple(one for one in self.compared if move not in ("", one))
+        elif len(self.compared) == MOST_MOVES:
+            self.tell(self.t("moves.compare_most", count=MOST_MOVES))
+            return
+        elif any(str(one) == move for one in self.position.legal_moves):
+            self.compared = (*self.compared, move)
+        background_tasks.create(self._call_all(self._choosers))
 
     def on_action(self, name: str, action: Action) -> None:
         """Register a callback for clicks on elements with `data-do=name`, and for their keys."""

@@ -7,7 +7,7 @@ changed is not rendered again.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from yatzy.evaluation.outlook import Outlook
 from yatzy.games import Move, Player, Position
@@ -22,13 +22,17 @@ class Found:
 
     position: Position
     moves: tuple[Move, ...]
-    """Moves whose own curve is shown."""
+    """Moves whose own curve is shown: first the ticked ones."""
+    ticked: int = 0
+    """How many of them are ticked."""
     outlooks: dict[int, Outlook] = field(default_factory=dict)
     """By player index."""
     lines: list[Line] = field(default_factory=list)
     """One per player, then one per compared move."""
     best: list[Line] = field(default_factory=list)
     """The best chances, one per player."""
+    move_best: list[Line] = field(default_factory=list)
+    """The best chances after each ticked move."""
     plain_wins: tuple[float, ...] = ()
     best_win: float | None = None
     missing: set[str] = field(default_factory=set)
@@ -92,10 +96,22 @@ def best_line(reader: Reader, players: Sequence[Player], seat: int, first: int, 
     return Line.of_chances(name, first, at_least, colour=seat, dash=1)
 
 
-def move_line(reader: Reader, players: int, place: int, position: Position, move: Move, outlook: Outlook) -> Line:
-    """The distribution of the player to move after one of the compared moves."""
+def move_line(
+    reader: Reader, players: int, place: int, position: Position, move: Move, outlook: Outlook, *, ticked: bool = False
+) -> Line:
+    """The distribution of the player to move after one of the compared moves; symbols show that it is ticked."""
     name = reader.t("analysis.view.after", move=move_title(reader, position, move))
-    return Line.of(name, outlook.score, sampled=not outlook.exact, colour=players + place, dash=2 + place)
+    line = Line.of(name, outlook.score, sampled=not outlook.exact, colour=players + place, dash=2 + place)
+    return replace(line, symbol=place) if ticked else line
+
+
+def move_best_line(
+    reader: Reader, players: int, place: int, position: Position, move: Move, first: int, at_least: Chances
+) -> Line:
+    """The best chances of the player to move after a ticked move: with its colour and symbols, and dashed."""
+    name = reader.t("analysis.view.after_best", move=move_title(reader, position, move))
+    line = Line.of_chances(name, first, at_least, colour=players + place, dash=1)
+    return replace(line, symbol=place, in_legend=False)
 
 
 def move_title(reader: Reader, position: Position, move: Move) -> str:

@@ -7,13 +7,13 @@ dropped. Parts that need a missing table say so and are filled in later.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
-from nicegui import background_tasks, events, ui
+from nicegui import background_tasks, ui
 
+from yatzy.coach.selected_moves import MOST_MOVES
 from yatzy.errors import YatzyError
 from yatzy.evaluation.outlook import Outlook
 from yatzy.games import Move, Position
@@ -28,8 +28,8 @@ from yatzy.web.page.analysis.model import (
     Range,
     Wins,
     best_line,
+    move_best_line,
     move_line,
-    move_title,
     seat_line,
 )
 from yatzy.web.page.analysis.tables import category_table, chart_table, range_line, win_table
@@ -44,8 +44,6 @@ from yatzy.web.page.parts.region import Region
 from yatzy.web.refusals import NotReady
 from yatzy.web.tables import DISTRIBUTIONS, OUTLOOK, State
 
-MOST_MOVES = 4
-"""Maximum number of moves compared at once."""
 PATIENCE = 0.03
 """Debounce time in seconds: changes within it are handled together."""
 
@@ -62,7 +60,6 @@ class Analysis:
         self._context = context
         self._exactly, self._with_best = False, True
         self._wanted, self._working = 0, False
-        self._moves: list[str] = []
         self._found: Found | None = None
         self._drawn: Chart | None = None
         self._searched: tuple[Position, asyncio.Task[None]] | None = None
@@ -72,8 +69,7 @@ class Analysis:
         self._chart = chart_box({}, "analysis-chart", t("chart.label"))
         self._note = Region("yz-an-note")
         self._numbers = Region("yz-scroll")
-        self._select = ui.select([], multiple=True, label=t("analysis.view.moves"), on_change=self._pick)
-        self._select.props('dense outlined use-chips options-dense data-testid="compare-moves"').classes("yz-full")
+        self._ticks = Region()
         self._wins = Region()
         self._categories = Region()
         self._why = OnDemand(context, lambda: WhyDialog(context))
@@ -108,9 +104,8 @@ class Analysis:
 
     async def _work(self, asked: int) -> None:
         position = self._context.position
-        if self._found is None or self._found.position != position:
-            self._offer(position)
-        found = Found(position, self._compared(position))
+        moves = self._compared(position)
+        found = Found(position, moves, sum(str(move) in self._context.compared for move in moves))
         if self._found is not None and self._found.position == position:  # show the old chances until updated
             found.plain_wins, found.best_win = self._found.plain_wins, self._found.best_win
         await self._try(self._outlooks, found)
@@ -162,20 +157,12 @@ class Analysis:
             found.problem = str(error)
 
     def _compared(self, position: Position) -> tuple[Move, ...]:
-        """The moves whose distributions are shown: the picked ones and the selected one."""
-        texts = list(dict.fromkeys([*self._moves, *([self._context.chosen] if self._context.chosen else [])]))
+        """The moves whose distributions are shown: the ticked ones, then the selected one if there is room."""
         if position.over or position.awaits_roll:
             return ()
-        legal = set(position.legal_moves)
-        found = []
-        for text in texts[-MOST_MOVES:]:
-            try:
-                move = position.game.parse_move(text)
-            except YatzyError:
-                continue
-            if move in legal:
-                found.append(move)
-        return tuple(found)
+        context, legal = self._context, {str(move): move for move in position.legal_moves}
+        texts = dict.fromkeys((*context.compared, context.chosen))
+        return tuple(legal[text] for text in texts if text in legal)[:MOST_MOVES]
 
     async def _outlooks(self, found: Found) -> None:
         position, reader, players = found.position, self._context.reader, self._context.session.players
@@ -185,8 +172,9 @@ class Analysis:
             found.lines.append(self._line(position, seat, "plain", line))
         for place, move in enumerate(found.moves):
             one = await self._outlook(position, move=move)
-            line = partial(move_line, reader, len(players), place, position, move, one)
-            found.lines.append(self._line(position, place, move, line))
+            ticked = place < found.ticked
+            line = partial(move_line, reader, len(players), place, position, move, one, ticked=ticked)
+            found.lines.append(self._line(position, place, (move, ticked), line))
 
     async def _outlook(self, position: Position, seat: int | None = None, move: Move | None = None) -> Outlook:
         """The outlook of a player, or of the player to move after a move. Cached."""
@@ -212,6 +200,13 @@ class Analysis:
         for seat in range(len(players)):
             key = ("line", reader, position, seat, "best")
             found.best.append(await self._kept.ask(key, lambda _, seat=seat: find(seat)))  # type: ignore[misc]
+        for place, move in enumerate(found.moves[: found.ticked]):
+            first, at_least = await self._kept.ask(
+                ("best", position, move),
+                lambda _, move=move: coaching.best_curve(service, position, move),  # type: ignore[misc]
+            )
+            after = partial(move_best_line, reader, len(players), place, position, move, first, at_least)
+            found.move_best.append(self._line(position, place, ("best", move), after))
 
     async def _plain_chances(self, found: Found) -> None:
         service, position = self._context.service, found.position
@@ -227,7 +222,7 @@ class Analysis:
     def _show(self, found: Found) -> None:
         self._found = found
         context, reader, target = self._context, self._context.reader, self._target
-        chart = Chart(reader, (*found.lines, *found.best), target, self._exactly)
+        chart = Chart(reader, (*found.lines, *found.best, *found.move_best), target, self._exactly)
         if chart != self._drawn:
             self._drawn = chart
             show_chart(self._chart, charts.curve_options(chart.lines, reader.t, exactly=chart.exactly, target=target))
@@ -238,9 +233,18 @@ class Analysis:
         self._categories.show_model(Categories(reader, found.position, outlook), category_table)
         wins = Wins(reader, context.session.players, mover, found.plain_wins, found.best_win)
         self._wins.show_model(wins, win_table)
-        self._select.set_visibility(context.hints and bool(self._select.options))
+        self._show_ticks(found.position)
         self._show_head()
         self._show_progress()
+
+    def _show_ticks(self, position: Position) -> None:
+        t, shown = self._context.t, join()
+        if self._context.compared:
+            shown = tag("button", t("analysis.view.untick"), type="button", class_="yz-button", data_do="compare",
+                        data_arg="", data_key="untick", data_testid="untick")  # fmt: skip
+        elif self._context.hints and position.legal_moves:
+            shown = tag("p", t("analysis.view.tick"), class_="yz-note yz-fine")
+        self._ticks.show(shown)
 
     def _show_head(self) -> None:
         t = self._context.t
@@ -285,19 +289,6 @@ class Analysis:
         return next((one.score for one in chosen if isinstance(one, Target)), None)
 
     # User actions
-
-    def _offer(self, position: Position) -> None:
-        """Fill the list of moves to compare for a new position."""
-        self._moves = []
-        moves: Sequence[Move] = () if position.over or position.awaits_roll else position.legal_moves
-        options = {str(move): move_title(self._context.reader, position, move) for move in moves}
-        self._select.set_options(options, value=[])
-
-    def _pick(self, event: events.ValueChangeEventArguments[Any]) -> None:
-        picked = list(event.value or [])
-        if picked != self._moves:
-            self._moves = picked
-            self.refresh()
 
     def _show_as(self, how: str) -> None:
         self._exactly = how == "exactly"

@@ -27,7 +27,10 @@ Chances = npt.NDArray[np.float64]
 
 INK, SOFT, GRID, ACCENT = "var(--ink)", "var(--quiet)", "var(--line)", "var(--gold)"
 COLOURS = tuple(f"var(--yz-c{number})" for number in range(1, 7))
-DASHES: tuple[Any, ...] = ("solid", [7, 4], [2, 3], [9, 3, 2, 3], [4, 2], [1, 2])
+DASHES: tuple[Any, ...] = ("solid", [7, 4], [2, 3], [9, 3, 2, 3], [4, 2], [1, 2], [12, 3])
+LINE_SYMBOLS = ("circle", "rect", "triangle", "diamond", "arrow")
+SYMBOL_COUNT = 8
+"""Symbols along a line that has them."""
 LEVELS = (0.9, 0.75, 0.5, 0.25, 0.1, 0.01)
 """Chances for which the score reached is listed."""
 STEP = 10
@@ -52,13 +55,15 @@ class Line:
     sampled: bool = False
     colour: int = 0
     dash: int = 0
+    symbol: int | None = None
+    """The index of the symbol along the line; None for a line without symbols."""
+    in_legend: bool = True
 
     @classmethod
     def of(cls, name: str, score: Distribution, *, sampled: bool = False, colour: int = 0, dash: int = 0) -> Line:
         """The line of a distribution."""
-        at_least = np.cumsum(score.mass[::-1])[::-1]
         first = int(np.argmax(score.mass > 0))
-        return cls(name, first, np.minimum(at_least[first:], 1.0), score.mean, sampled, colour, dash)
+        return cls(name, first, score.tails[first:], score.mean, sampled, colour, dash)
 
     @classmethod
     def of_chances(cls, name: str, first: int, at_least: Chances, *, colour: int = 0, dash: int = 0) -> Line:
@@ -103,6 +108,11 @@ def colour_of(line: Line) -> str:
     return COLOURS[line.colour % len(COLOURS)]
 
 
+def move_colour(players: int, place: int) -> str:
+    """The style sheet colour of the lines of a compared move, by its place among them."""
+    return COLOURS[(players + place) % len(COLOURS)]
+
+
 def curve_options(lines: Sequence[Line], t: Text, *, exactly: bool = False, target: int | None = None) -> Options:
     """The chart of the chance of at least, or of exactly, each score."""
     shown = [line for line in lines if line.is_distribution] if exactly else list(lines)
@@ -127,6 +137,7 @@ def curve_options(lines: Sequence[Line], t: Text, *, exactly: bool = False, targ
         axis |= {"max": 100, "interval": 25}
     return {
         **_frame(),
+        "legend": {**_frame()["legend"], "data": [line.name for line in shown if line.in_legend]},
         "xAxis": {**_axis(), "show": bool(shown), "type": "value", "min": low, "max": high, "minInterval": 1,
                   "name": t("chart.score"),
                   "nameLocation": "middle", "nameGap": 26, "nameTextStyle": {"color": SOFT}},
@@ -140,7 +151,15 @@ def curve_options(lines: Sequence[Line], t: Text, *, exactly: bool = False, targ
 def _curve(line: Line, low: int, high: int, *, exactly: bool) -> Options:
     scores = np.arange(low, high + 1)
     chances = 100 * line.between(low, high, exactly=exactly)
-    points = [[score, chance] for score, chance in zip(scores.tolist(), chances.round(4).tolist(), strict=True)]
+    points: list[Any] = [
+        [score, chance] for score, chance in zip(scores.tolist(), chances.round(4).tolist(), strict=True)
+    ]
+    if line.symbol is not None:
+        symbol = {"symbol": LINE_SYMBOLS[line.symbol % len(LINE_SYMBOLS)], "symbolSize": 6}
+        step = max(len(points) // SYMBOL_COUNT, 1)
+        # Lines that coincide have their symbols at different scores.
+        for place in range(line.symbol * step // len(LINE_SYMBOLS), len(points), step):
+            points[place] = {"value": points[place], **symbol}
     colour = colour_of(line)
     style = {"color": colour, "width": 2, "type": DASHES[line.dash % len(DASHES)]}
     return {"type": "line", "name": line.name, "data": points, "symbol": "none",

@@ -9,6 +9,7 @@ from yatzy.games import Keep, Move, Position
 from yatzy.names import parse_objective
 from yatzy.report.numbers import loss_number, value_text
 from yatzy.report.words import grade_name, objective_label
+from yatzy.web.page.parts.charts import move_colour
 from yatzy.web.page.parts.markup import Markup, tag
 from yatzy.web.page.parts.moves import move_name
 from yatzy.web.page.reader import Reader
@@ -36,6 +37,8 @@ class MoveRow:
     cells: Markup
     best: bool
     grade: str | None
+    compare: str
+    """What its tick does, for screen readers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ class MoveList:
     rows: tuple[MoveRow, ...] = ()
     hidden: bool = False
     """Whether values are hidden."""
+    compared: tuple[str, ...] = ()
+    """The ticked moves as text."""
 
 
 def ranking_of(columns: tuple[Column, ...], sort: str) -> Column | None:
@@ -81,6 +86,7 @@ def move_list(model: MoveList) -> Markup:
     rank = ranking_of(model.columns, sort)
     head = tag(
         "tr",
+        tag("th", tag("span", t("moves.compare"), class_="yz-hidden"), scope="col"),
         _head(t("moves.move"), BY_MOVE, sort == BY_MOVE, "yz-left"),
         *(_objective_head(model.reader, one, one is rank and sort != BY_MOVE) for one in model.columns),
         tag("th", t("moves.loss"), scope="col"),
@@ -88,15 +94,26 @@ def move_list(model: MoveList) -> Markup:
     )
     classes = "yz-moves yz-many" if len(model.columns) > 2 else "yz-moves"
     caption = tag("caption", t("moves.caption", count=len(model.rows)), class_="yz-hidden")
-    rows = [_row_markup(row, chosen=row.move == model.chosen, can_move=model.can_move) for row in model.rows]
+    rows = [_row_markup(model, place, row) for place, row in enumerate(model.rows)]
     return tag("table", caption, tag("thead", head), tag("tbody", *rows), class_=classes, data_testid="moves",
                data_part=str(position))  # fmt: skip
 
 
-def _row_markup(row: MoveRow, *, chosen: bool, can_move: bool) -> Markup:
-    classes = [name for name, holds in (("yz-chosen", chosen), ("yz-best", row.best)) if holds]
-    return tag("tr", row.cells, class_=" ".join(classes) or None, data_do="play" if can_move else None,
+def _row_markup(model: MoveList, place: int, row: MoveRow) -> Markup:
+    classes = [name for name, holds in (("yz-chosen", row.move == model.chosen), ("yz-best", row.best)) if holds]
+    return tag("tr", _tick(model, place, row), row.cells, class_=" ".join(classes) or None,
+               data_do="play" if model.can_move else None,
                data_arg=row.move, data_move=row.move, data_grade=row.grade)  # fmt: skip
+
+
+def _tick(model: MoveList, place: int, row: MoveRow) -> Markup:
+    """The tick that adds a move to the chart. It has the colour of the move's lines there."""
+    ticked = row.move in model.compared
+    colour = move_colour(len(model.position.sheets), model.compared.index(row.move)) if ticked else None
+    button = tag("button", type="button", role="checkbox", class_="yz-tick", data_do="compare", data_arg=row.move,
+                 data_key=f"compare-{place}", data_testid=f"compare-{place}", aria_label=row.compare,
+                 aria_checked="true" if ticked else "false", style=f"color:{colour}" if colour else None)  # fmt: skip
+    return tag("td", button, class_="yz-left")
 
 
 def _head(label: str, argument: str, sorted_: bool, classes: str = "") -> Markup:
@@ -133,7 +150,8 @@ def _row(
         _grade(reader, entry, ranking),
     ]
     grade = entry.grade.value if entry is not None else None
-    return MoveRow(str(move), Markup("".join(cells)), entry is not None and entry.best, grade)
+    compare = reader.t("moves.compare_move", move=_named(reader, position, move))
+    return MoveRow(str(move), Markup("".join(cells)), entry is not None and entry.best, grade, compare)
 
 
 def _value(reader: Reader, advice: Advice | None, move: Move) -> Markup:
@@ -161,15 +179,18 @@ def _grade(reader: Reader, entry: RankedMove | None, ranking: Advice | None) -> 
 
 
 def _spoken(reader: Reader, position: Position, move: Move, entry: RankedMove | None, ranking: Advice | None) -> str:
-    """The description of a move for screen readers."""
-    t = reader.t
-    if isinstance(move, Keep):
-        said = t("move.keep", dice=" ".join(map(str, move.dice))) if move.dice else t("move.none")
-    else:
-        game = position.game
-        name = game.categories[game.category_index[move.category]].name(reader.language)
-        said = t("move.score", category=name, points=position.placement(move).points)
+    """The description of a move for screen readers, with its value if known."""
+    said = _named(reader, position, move)
     if entry is None or ranking is None:
         return said
-    return t("move.spoken", move=said, value=value_text(entry.value, ranking.unit, reader.language),
+    return reader.t("move.spoken", move=said, value=value_text(entry.value, ranking.unit, reader.language),
              grade=grade_name(entry.grade, reader.language))  # fmt: skip
+
+
+def _named(reader: Reader, position: Position, move: Move) -> str:
+    """A move for screen readers."""
+    t, game = reader.t, position.game
+    if isinstance(move, Keep):
+        return t("move.keep", dice=" ".join(map(str, move.dice))) if move.dice else t("move.none")
+    name = game.categories[game.category_index[move.category]].name(reader.language)
+    return t("move.score", category=name, points=position.placement(move).points)

@@ -67,7 +67,7 @@ class TableView:
             "roll": self._roll, "die": self._toggle, "face": self._enter_face, "unface": self._take_face_back,
             "play": self._play_text, "best": self._play_best, "score": self._score, "sort": self._sort_by,
             "undo": self._undo, "redo": self._redo, "hints": self._toggle_hints, "typed": self._toggle_typed,
-            "digit": self._digit, "link": self._copy_link,
+            "digit": self._digit, "link": self._copy_link, "compare": self._compare,
             "new": lambda _: self._new_game().open(), "games": lambda _: self._games().open(),
             "columns": lambda _: self._columns().open(), "tutor": lambda _: self._tutor().choose(),
             "target": lambda _: self._target.choose(),
@@ -90,7 +90,7 @@ class TableView:
         context, game = self._context, position.game
         last = context.session.last
         rolled = last is not None and isinstance(last.step, Roll) and last.after is position
-        self._entered, context.chosen = [], ""
+        self._entered, context.chosen, context.compared = [], "", ()
         context.last_scored = None
         if last is not None and isinstance(last.step, Score) and last.after is position:
             context.last_scored = scored_box(last.before, position)
@@ -155,7 +155,9 @@ class TableView:
             ("rows", context.reader, position, known, self._sort, can_move),
             lambda: move_rows(context.reader, position, columns, self._sort, can_move),
         )
-        return MoveList(context.reader, position, columns, self._sort, context.chosen, can_move, rows)
+        return MoveList(
+            context.reader, position, columns, self._sort, context.chosen, can_move, rows, compared=context.compared
+        )
 
     def _ranking(self) -> str:
         """The objective that ranks the moves."""
@@ -278,6 +280,10 @@ class TableView:
         await self._change(lambda: session.redo_decision(rolls=self._context.typed))
         self._context.tell(self._context.t("redone"))
 
+    def _compare(self, move: str) -> None:
+        self._context.compare(move)
+        self._show_moves()
+
     def _sort_by(self, objective: str) -> None:
         self._sort = objective
         self._show()
@@ -317,6 +323,7 @@ VIEW = View(
         ("1 – 6", "dice"),
         ("R · Enter · Space", "roll"),
         ("↓ ↑ · Enter", "moves"),
+        ("X", "compare"),
         ("C", "categories"),
         ("B", "best"),
         ("U", "undo"),
