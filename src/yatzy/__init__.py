@@ -61,4 +61,4 @@ if TYPE_CHECKING:
 else:
     __getattr__, __dir__ = lazy_names(__name__, __file__)
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
