@@ -116,7 +116,7 @@ def test_numbers_in_results_are_the_computed_ones(solved: Callable[[str], Expect
 
 def test_solve_prints_the_digits_of_the_readme(tmp_path: Path) -> None:
     done = command_line("solve", "yatzy", "--tables", tmp_path)
-    value = done.stdout.partition("best play for expected: ")[2].splitlines()[0]
+    value = done.stdout.partition("best play for points: ")[2].splitlines()[0]
     assert f"| `yatzy` | {value} |" in README
 
 

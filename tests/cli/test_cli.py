@@ -113,7 +113,7 @@ def test_games() -> None:
     assert len(one["categories"]) == 20
     shown = yatzy("games", "yatzy", "--language", "sv").stdout
     assert "Fyrtal" in shown
-    assert "50 once the upper categories sum to 63" in shown
+    assert "50 när de övre kategorierna ger minst 63" in shown
 
 
 def test_a_game_of_ones_own(tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ def test_explain_for_another_objective_says_what_is_whose() -> None:
     assert told["unit"] == "chance"
     assert 0 < told["preferred"]["value"] < 1
     assert told["preferred"]["outlook"]["objective"] == "expected"
-    assert "target:180" in told["notes"][0]
+    assert "at least 180 points" in told["notes"][0]
     match = answer("explain", TWO, "--objective", "match:emp:1")
     assert match["objective"] == "match:emp:1"
     by_options = answer("explain", *YACHT, "--dice", "55566", "--rolls-left", "0")

@@ -122,7 +122,7 @@ def test_a_whole_game(tmp_path: Path, terminals: list[Terminal]) -> None:
     terminals.append(one)
     one.say("Ann, dice> ", "12")
     one.say("Ann, keep> ", "undo")
-    one.see("taken back")
+    one.see("undone")
     one.say("Ann, dice> ", "23")
     one.see("3 is not from 1 to 2")
     one.say("Ann, dice> ", "22")
@@ -404,7 +404,7 @@ def test_moves_as_people_type_them(text: str, move: Move) -> None:
         ("k 2 2", "names a die twice"),
         ("k xy", "places are"),
         ("c 16", "numbered from 1 to 15"),
-        ("t", "may be Twos, Threes, Two pairs, Three of a kind"),
+        ("t", "could be Twos, Threes, Two pairs, Three of a kind"),
         ("abracadabra", "has no category"),
     ],
 )
@@ -433,7 +433,7 @@ def test_only_open_categories_are_abbreviated() -> None:
     boxes: list[int | None] = [None] * 15
     boxes[1] = boxes[7] = 0
     position = Position((Sheet.of_boxes(YATZY, boxes),), (1, 3, 3, 5, 6), 0)
-    with pytest.raises(InputError, match="may be Threes, Three of a kind"):
+    with pytest.raises(InputError, match="could be Threes, Three of a kind"):
         find_open("t", position)
 
 

@@ -198,7 +198,7 @@ def test_other_objectives_keep_their_values_and_say_so(solved: Any, outlooks: An
     assert "chance" in sentences(found)[0]
     assert "If you then play for points" in sentences(found)[1] or "differ by less" in sentences(found)[1]
     (note,) = notes(found)
-    assert "target:180" in note
+    assert "at least 180 points" in note
     assert "assume play for points" in note
     assert notes(explain(solved("yacht"), outlooks("yacht"), position)) == ()
     told = plain(explanation_answer(found))

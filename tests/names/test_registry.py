@@ -193,8 +193,9 @@ def test_a_name_says_its_label_and_its_unit(text: str, label: Label, unit: Unit)
 def test_an_objective_has_a_label_in_every_language(language: str) -> None:
     texts = {str(one): objective_label(one, language) for one in objective_examples()}
     assert (texts["target:300"], texts["match:emp:1"]) == ("≥ 300", "EMP(1)")
-    assert objective_label(parse_objective("exp:0.02"), language) == "exp 0.02"
-    assert objective_label(parse_objective("utility:worth.csv"), language) == "utility:worth.csv"
+    exponential, utility = (objective_label(parse_objective(one), language) for one in ("exp:0.02", "utility:w.csv"))
+    assert exponential == {"en": "exp 0.02", "sv": "exp 0,02", "de": "exp 0,02"}[language]
+    assert utility == {"en": "utility w.csv", "sv": "nytta w.csv", "de": "Nutzen w.csv"}[language]
     assert objective_label(Expected(), language) != objective_label(Expected(), language, long=True) != "expected"
 
 
