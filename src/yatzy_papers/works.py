@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from yatzy import InputError
-from yatzy_papers import cited, henriksson_engstrom, molinder, new, pawlewicz, tillius
+from yatzy_papers import beside, cited, glenn, henriksson_engstrom, molinder, new, pawlewicz, tillius
 from yatzy_papers.claims import Work
 
 
 def all_works() -> dict[str, Work]:
     """The publications and the new results, by id."""
-    modules = (tillius, pawlewicz, henriksson_engstrom, molinder, cited, new)
+    modules = (tillius, pawlewicz, henriksson_engstrom, molinder, cited, glenn, beside, new)
     return {module.WORK.id: module.WORK for module in modules}
 
 

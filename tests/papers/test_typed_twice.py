@@ -47,6 +47,23 @@ TYPED = {
     "jendeberg-wiksten": "213",
     "jendeberg-wiksten-people": "253.82",
     "felldin-sood": "221.67906",
+    "glenn.yahtzees": "171.52 68.17",
+    "glenn.straights": "202.51 65.90",
+    "glenn.greedy": "218.05 46.87",
+    "glenn.rational": "219.86 65.99",
+    "glenn.heuristic": "240.67 60.90",
+    "glenn.better-heuristic": "244.87 57.39",
+    "kniffel-five-as-full-house": "245.904728",
+    "yacht-dice": "191.774369",
+    "yacht-open-spiel": "169.798705",
+    "fahlstrom-myrman": "198.6",
+    "norgren-svensson": "211.04",
+    "hashemi-demneh": "215.70",
+    "hashemi-demneh-optimal": "189.80",
+    "hafner": "236.2 241",
+    "hafner-below": "5% 5%",
+    "pape": "254.59 5.0%",
+    "pape-agent": "241.78 24.9% 34.1%",
 }
 """The figures of a claim in order, without spaces inside and without commas."""
 
