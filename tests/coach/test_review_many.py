@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.played_records import played_record
+from helpers.played_records import played_record, record_of
 from helpers.random_records import random_record
 from helpers.small_games import FIXED
 
-from yatzy import ExpectedScore, advise, load_game, parse_strategy
+from yatzy import ExpectedScore, advise, evaluate, load_game, parse_strategy
 from yatzy.coach.grades import LIMITS, grade_of
 from yatzy.coach.reviews import bulk
 from yatzy.coach.reviews.bulk import review_many
@@ -25,6 +25,7 @@ from yatzy.coach.reviews.statistics import all_statistics, player_statistics
 from yatzy.errors import InputError
 from yatzy.games import Detail, Game, Keep, Record
 from yatzy.games.record_csv import write_csv
+from yatzy.lab import replay
 from yatzy.solver import Solver, solve
 from yatzy.strategies.softened import RandomStrategy
 from yatzy.units import Unit
@@ -206,6 +207,69 @@ def test_everybody_comes_last(games: tuple[Sourced, ReviewedGames]) -> None:
     assert found[2].overall.decisions == sum(one.overall.decisions for one in found[:2])
     with pytest.raises(InputError, match="Ann, Bo"):
         player_statistics(games[1], "Cy")
+
+
+@pytest.fixture(scope="module")
+def people() -> tuple[Game, ReviewedGames]:
+    """Synthetic people of known strength: 300 games of Ann and Bo, and 40 of Ann, Bo and Cy."""
+    game = load_game("two-yatzy")
+    strength = [parse_strategy(name, game) for name in STRENGTHS]
+    records = [
+        (f"game {n}", record_of(game, [replay(one, 5, n, seat) for seat, one in enumerate(strength[: 2 + (n < 40)])]))
+        for n in range(300)
+    ]
+    return game, review_many(records, solve(game))
+
+
+STRENGTHS = ("softened:0.5", "softened:4", "softened:1")
+
+
+def test_errors_per_game_are_those_of_players_of_known_strength(people: tuple[Game, ReviewedGames]) -> None:
+    """On average a player loses the difference between the value of the game and the exact mean of the strategy."""
+    game, reviewed = people
+    best = evaluate(solve(game)).score.mean
+    for name, strategy in zip(("Ann", "Bo", "Cy"), STRENGTHS, strict=True):
+        found = player_statistics(reviewed, name).error
+        assert found is not None
+        assert found.value == pytest.approx(
+            best - evaluate(parse_strategy(strategy, game)).score.mean, abs=4 * found.error
+        )
+
+
+def test_losses_by_round_and_by_open_categories(people: tuple[Game, ReviewedGames]) -> None:
+    _, reviewed = people
+    rows, everybody = reviewed.decisions, player_statistics(reviewed)
+    assert list(everybody.by_round) == [1, 2, 3, 4, 5, 6]  # two turns each, of three players at most
+    assert list(everybody.by_open) == [2, 1]
+    bo = player_statistics(reviewed, "Bo")
+    assert list(bo.by_round) == [2, 4, 5]  # the second turn is the fourth of two players and the fifth of three
+    for parts in (everybody.by_round, everybody.by_open):
+        assert sum(part.decisions for part in parts.values()) == everybody.overall.decisions
+        total = sum(part.decisions * part.mean.value for part in parts.values() if part.mean is not None)
+        assert total == pytest.approx(rows.loss[~rows.forced].sum())
+    last = rows.loss[(rows.open == 1) & ~rows.forced]
+    assert everybody.by_open[1].mean is not None
+    assert everybody.by_open[1].mean.value == pytest.approx(last.mean())
+    weak, strong = (player_statistics(reviewed, name) for name in ("Ann", "Bo"))
+    for number in (1, 2):  # the weaker player loses more in both turns
+        assert weak.by_open[number].mean is not None
+        assert strong.by_open[number].mean is not None
+        assert weak.by_open[number].mean.value > strong.by_open[number].mean.value
+
+
+def test_players_with_many_games_and_solid_players(people: tuple[Game, ReviewedGames]) -> None:
+    _, reviewed = people
+    assert [one.player for one in all_statistics(reviewed)] == ["Ann", "Bo", "Cy", None]
+    many = all_statistics(reviewed, least_games=41)
+    assert [one.player for one in many] == ["Ann", "Bo", None]
+    assert many[-1].games == many[0].games + many[1].games
+    assert many[-1].overall.decisions == many[0].overall.decisions + many[1].overall.decisions
+    (ann, bo) = (player_statistics(reviewed, name).overall.mean for name in ("Ann", "Bo"))
+    assert ann is not None
+    assert bo is not None
+    assert [one.player for one in all_statistics(reviewed, 41, (ann.value + bo.value) / 2)] == ["Bo"]
+    with pytest.raises(InputError, match="none of the 3 players has at least 41 games and a mean loss of at most 0"):
+        all_statistics(reviewed, 41, 0.0)
 
 
 # Files

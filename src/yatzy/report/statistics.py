@@ -22,9 +22,12 @@ def statistics_title(reviewed: ReviewedGames, language: str = "en") -> str:
 
 
 def statistics_blocks(
-    reviewed: ReviewedGames, players: Sequence[PlayerStatistics], language: str = "en"
+    reviewed: ReviewedGames, players: Sequence[PlayerStatistics], language: str = "en", *, rounds: bool = False
 ) -> list[Block]:
-    """The losses of players: by player, by class, by phase of the game, by kind of decision."""
+    """The losses of players: by player, by class, by phase of the game, by kind of decision.
+
+    With `rounds` also those of all players by round and by number of open categories.
+    """
     unit, games = reviewed.unit, reviewed.records
     numbers = {"count": games, "number": count(games, language)}
     decisions, objective = count(len(reviewed.decisions), language), objective_phrase(reviewed.objective, language)
@@ -34,6 +37,7 @@ def statistics_blocks(
         _players(players, unit, language),
         _grades(players, language),
         *_parts(players, unit, language),
+        *(_numbered(players[-1], unit, language) if rounds else ()),
     ]
 
 
@@ -69,6 +73,15 @@ def _parts(players: Sequence[PlayerStatistics], unit: Unit, language: str) -> It
     kinds = ("player", *(f"kind.{kind}" for kind in KINDS))
     rows = [(_name(one, language), *(_loss(part, unit, language) for part in one.by_kind)) for one in players]
     yield _table(kinds, rows, "by_kind", language)
+
+
+def _numbered(one: PlayerStatistics, unit: Unit, language: str) -> Iterator[Table]:
+    for name, parts in (("round", one.by_round), ("open", one.by_open)):
+        rows = [
+            (str(number), count(losses.decisions, language), _loss(losses, unit, language))
+            for number, losses in parts.items()
+        ]
+        yield _table((name, "decisions", "mean_loss"), rows, f"by_{name}", language)
 
 
 def _table(names: Sequence[str], rows: Sequence[tuple[str, ...]], title: str, language: str) -> Table:

@@ -5,7 +5,7 @@ For one game everything is shown, for several games the statistics of the player
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated
@@ -20,7 +20,7 @@ from yatzy.coach.reviews.decisions import ReviewedGames, write_parquet
 from yatzy.coach.reviews.files import Sourced, read_records, record_paths
 from yatzy.coach.reviews.review import Review
 from yatzy.coach.reviews.review import review as review_record
-from yatzy.coach.reviews.statistics import all_statistics, player_statistics
+from yatzy.coach.reviews.statistics import PlayerStatistics, all_statistics, player_statistics
 from yatzy.errors import InputError, RecordError
 from yatzy.games import Game, load_game
 from yatzy.lab.results import require_polars
@@ -55,6 +55,16 @@ def command(
         str | None, typer.Option("--game", help="A .toml file, if the records are of your own game.")
     ] = None,
     player: Annotated[str | None, typer.Option("--player", help="Show only this player.")] = None,
+    min_games: Annotated[
+        int, typer.Option("--min-games", min=1, help="Of several games, show only players with this many or more.")
+    ] = 1,
+    solid: Annotated[
+        float | None,
+        typer.Option("--solid", min=0, help="Of several games, show only players with at most this mean loss."),
+    ] = None,
+    rounds: Annotated[
+        bool, typer.Option("--rounds", help="Of several games, also show the loss by round and by open boxes.")
+    ] = False,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="REPORT", help="Write the report as .html, with figures, or as .md.")
     ] = None,
@@ -89,7 +99,8 @@ def command(
             _one(first[0], solver, objective, payoff, player, out, parquet, language, json)
         else:
             many = _many(chain(first, records), solver, objective, payoff, max(len(paths), 2), threads)
-            _show_many(many, player, out, parquet, language, json)
+            chosen = all_statistics(many, min_games, solid) if player is None else (player_statistics(many, player),)
+            _show_many(many, chosen, rounds, out, parquet, language, json)
     if refused:
         terminal.note(f"{len(refused)} of {len(paths)} files were refused")
 
@@ -141,10 +152,10 @@ def _many(
 
 
 def _show_many(
-    many: ReviewedGames, player: str | None, out: Path | None, parquet: Path | None, language: str, json: bool
-) -> None:
-    players = (player_statistics(many, player),) if player is not None else all_statistics(many)
-    blocks = statistics_blocks(many, players, language)
+    many: ReviewedGames, players: Sequence[PlayerStatistics], rounds: bool, out: Path | None, parquet: Path | None,
+    language: str, json: bool,
+) -> None:  # fmt: skip
+    blocks = statistics_blocks(many, players, language, rounds=rounds)
     if parquet is not None:
         write_parquet(many, parquet)
     if out is not None:

@@ -1,4 +1,4 @@
-"""Player statistics: the average loss of decisions, by phase of the game and by kind of decision.
+"""Player statistics: the average loss of decisions, by phase, kind of decision, round and number of open categories.
 
 All means are over decisions that were not forced, in the unit of the objective. Their standard errors come from the
 spread between games, because the decisions of one game are not independent.
@@ -6,8 +6,10 @@ spread between games, because the decisions of one game are not independent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -53,6 +55,10 @@ class PlayerStatistics:
     """In the order of `KINDS`."""
     by_both: tuple[tuple[Losses, ...], ...]
     """[phase][kind]"""
+    by_round: Mapping[int, Losses]
+    """By the turn of the game that it is, all players counted, from 1: a game of Yahtzee for two has 26 rounds."""
+    by_open: Mapping[int, Losses]
+    """By the number of open categories before the turn, the most first."""
 
 
 def player_statistics(reviewed: ReviewedGames, player: str | None = None) -> PlayerStatistics:
@@ -64,6 +70,13 @@ def player_statistics(reviewed: ReviewedGames, player: str | None = None) -> Pla
     ]
     if not games:
         raise InputError(f"there is no player {player!r} in these games; there are {_named(reviewed)}")
+    return _statistics(reviewed, games, None if player is None else games[0][1].player)
+
+
+def _statistics(
+    reviewed: ReviewedGames, games: Sequence[tuple[int, GameSummary]], player: str | None
+) -> PlayerStatistics:
+    """The statistics of some of the games, each with its number."""
     rows = reviewed.decisions
     mine = np.isin(rows.summary, [number for number, _ in games]) & ~rows.forced
 
@@ -74,7 +87,7 @@ def player_statistics(reviewed: ReviewedGames, player: str | None = None) -> Pla
     kinds = [mine & (rows.kind == kind) for kind in range(len(KINDS))]
     told = [one for _, one in games]
     return PlayerStatistics(
-        player=None if player is None else told[0].player,
+        player=player,
         games=len(games),
         final=_mean(one.final for one in told if one.over),
         luck=_mean(one.luck for one in told if one.luck is not None),
@@ -83,15 +96,52 @@ def player_statistics(reviewed: ReviewedGames, player: str | None = None) -> Pla
         by_phase=tuple(losses(phase) for phase in phases),
         by_kind=tuple(losses(kind) for kind in kinds),
         by_both=tuple(tuple(losses(phase & kind) for kind in kinds) for phase in phases),
+        by_round=_by(_rounds(reviewed), mine, losses),
+        by_open=dict(reversed(_by(rows.open, mine, losses).items())),
     )
 
 
-def all_statistics(reviewed: ReviewedGames) -> tuple[PlayerStatistics, ...]:
-    """The statistics of every player, most games first, and finally of all players together."""
+def _by(
+    number: npt.NDArray[np.integer[Any]],
+    mine: npt.NDArray[np.bool_],
+    losses: Callable[[npt.NDArray[np.bool_]], Losses],
+) -> dict[int, Losses]:
+    """The losses of the decisions with each number, the lowest first."""
+    return {int(one): losses(mine & (number == one)) for one in np.unique(number[mine])}
+
+
+def _rounds(reviewed: ReviewedGames) -> npt.NDArray[np.int64]:
+    """[row]: the turn of the game, all players counted."""
+    players = Counter(one.record for one in reviewed.games)
+    seats = np.array([one.seat for one in reviewed.games])
+    tables = np.array([players[one.record] for one in reviewed.games])
+    rows = reviewed.decisions
+    return (rows.turn.astype(np.int64) - 1) * tables[rows.summary] + seats[rows.summary] + 1
+
+
+def all_statistics(
+    reviewed: ReviewedGames, least_games: int = 1, most_loss: float | None = None
+) -> tuple[PlayerStatistics, ...]:
+    """The statistics of every player, most games first, and finally of all these players together.
+
+    Players with fewer games than `least_games`, or with a mean loss above `most_loss`, are left out.
+    """
     names = _players(reviewed.games)
     each = [player_statistics(reviewed, name) for name in names]
-    each.sort(key=lambda one: -one.games)
-    return (*each, player_statistics(reviewed)) if len(names) > 1 else tuple(each)
+    chosen = [one for one in each if one.games >= least_games and _is_solid(one, most_loss)]
+    if not chosen:
+        limit = "" if most_loss is None else f" and a mean loss of at most {most_loss:g}"
+        raise InputError(f"none of the {len(each)} players has at least {least_games} games{limit}")
+    chosen.sort(key=lambda one: -one.games)
+    if len(chosen) == 1:
+        return tuple(chosen)
+    kept = {str(one.player).casefold() for one in chosen}
+    games = [(number, one) for number, one in enumerate(reviewed.games) if one.player.casefold() in kept]
+    return (*chosen, _statistics(reviewed, games, None))
+
+
+def _is_solid(one: PlayerStatistics, most_loss: float | None) -> bool:
+    return most_loss is None or (one.overall.mean is not None and one.overall.mean.value <= most_loss)
 
 
 def _players(games: Iterable[GameSummary]) -> list[str]:

@@ -44,6 +44,10 @@ class PlayerStatisticsAnswer(Answer):
     """By phase of the game."""
     kinds: dict[str, LossesAnswer]
     """By kind of decision."""
+    rounds: dict[int, LossesAnswer]
+    """By the turn of the game, all players counted, from 1."""
+    open: dict[int, LossesAnswer]
+    """By the number of open categories before the turn."""
 
 
 class StatisticsAnswer(Answer):
@@ -77,6 +81,8 @@ def _player(one: PlayerStatistics) -> PlayerStatisticsAnswer:
         all=_losses(one.overall),
         phases=dict(zip(PHASES, map(_losses, one.by_phase), strict=True)),
         kinds=dict(zip(KINDS, map(_losses, one.by_kind), strict=True)),
+        rounds={number: _losses(found) for number, found in one.by_round.items()},
+        open={number: _losses(found) for number, found in one.by_open.items()},
     )
 
 
