@@ -8,7 +8,7 @@ from importlib.resources import as_file, files
 import numpy as np
 
 from yatzy import Game, load_game
-from yatzy_papers.claims import Claim, Computed, Figures, Reason, Table, Value, Work, figures
+from yatzy_papers.claims import Cause, Claim, Computed, Figures, Reason, Table, Value, Work, figures
 from yatzy_papers.new import without_bonus
 from yatzy_papers.passages import read_passages
 from yatzy_papers.run import PaperRun
@@ -99,7 +99,7 @@ WORK = Work(
                     " each turn, without weights, scores less or more. The cause was not found.",
                     figures({"the best strategy, in 100,000 games": "> 198.6"}),
                     _played,
-                    known=False,
+                    cause=Cause.NOT_FOUND,
                 ),
             ),
             how="the exact mean of `greedy`, which plays for the most expected points of each turn, and the range for a"
@@ -123,7 +123,7 @@ WORK = Work(
                     " is played. What it plays instead was not found; the publication withdraws the comparison itself.",
                     figures({"the best strategy, in 100,000 games": "> 215.70"}),
                     _played,
-                    known=False,
+                    cause=Cause.NOT_FOUND,
                 ),
             ),
             how="solved exactly",

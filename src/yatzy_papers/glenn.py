@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from yatzy import Position, Sheet, load_game
 from yatzy.games import reachable_sums
-from yatzy_papers.claims import Claim, Computed, Cost, Figures, Reason, Work, figures
+from yatzy_papers.claims import Cause, Claim, Computed, Cost, Figures, Reason, Work, figures
 from yatzy_papers.passages import read_passages
 from yatzy_papers.run import PaperRun
 
@@ -230,7 +230,7 @@ def _open_ties(says: str, evidence: dict[str, str], rule: Callable[[], Array] | 
         " one he used was not found.",
         figures(evidence),
         _with_ties(rule),
-        known=False,
+        cause=Cause.NOT_FOUND,
     )
 
 
@@ -252,7 +252,7 @@ UNEXPLAINED = Reason(
     " strategy.",
     figures({"with the true values: mean": "254.5896", "with the true values: standard deviation": "59.61"}),
     _checked,
-    known=False,
+    cause=Cause.NOT_FOUND,
 )
 NOT_SAID = "The publication breaks ties between categories arbitrarily."
 HOW = "exactly, with the free Joker; ties between categories go to the rarest one"

@@ -252,9 +252,10 @@ def test_losses_by_round_and_by_open_categories(people: tuple[Game, ReviewedGame
     assert everybody.by_open[1].mean.value == pytest.approx(last.mean())
     weak, strong = (player_statistics(reviewed, name) for name in ("Ann", "Bo"))
     for number in (1, 2):  # the weaker player loses more in both turns
-        assert weak.by_open[number].mean is not None
-        assert strong.by_open[number].mean is not None
-        assert weak.by_open[number].mean.value > strong.by_open[number].mean.value
+        more, less = weak.by_open[number].mean, strong.by_open[number].mean
+        assert more is not None
+        assert less is not None
+        assert more.value > less.value
 
 
 def test_players_with_many_games_and_solid_players(people: tuple[Game, ReviewedGames]) -> None:

@@ -116,7 +116,7 @@ def _rounds(reviewed: ReviewedGames) -> npt.NDArray[np.int64]:
     seats = np.array([one.seat for one in reviewed.games])
     tables = np.array([players[one.record] for one in reviewed.games])
     rows = reviewed.decisions
-    return (rows.turn.astype(np.int64) - 1) * tables[rows.summary] + seats[rows.summary] + 1
+    return np.asarray((rows.turn - 1) * tables[rows.summary] + seats[rows.summary] + 1, np.int64)
 
 
 def all_statistics(
