@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -195,7 +196,7 @@ TWO_YATZY = (
         *PRINTED["tillius.two-yatzy"],
         _exact,
         ("two-yatzy",),
-        reasons=(NONE_OF_THEM,),
+        reasons=(replace(NONE_OF_THEM, of=("for 5: mean",)),),
         how="the exact distributions; among moves with the same chance of 5, ours plays for points",
     ),
     Claim(
