@@ -163,12 +163,20 @@ def test_the_match_position_has_the_computed_values() -> None:
     ) in page("match.md")
 
 
-def test_the_value_before_the_roll_is_the_computed_one(chances: Callable[[str], BestChances]) -> None:
+def test_the_values_before_the_roll_are_the_computed_ones(chances: Callable[[str], BestChances]) -> None:
     text = page("match.md")
     chances("yacht")  # builds the curves once for all tests
     (command,) = re.findall(r"yatzy (value yacht~\S+ --objective match:auto)", text)
     mover = json.loads(command_line(*command.split(), "--json").stdout)["value"]
     assert f"The player to move has {mover:.3f}, so the one who moves second has {1 - mover:.3f}:" in text
+    position = command.split()[1]
+    three = f"{position}~{position.split('~')[-1]}"
+    values = []
+    for objective in ("match:emp:3", "match:emp:3:against-you"):
+        done = command_line("value", three, "--objective", objective, "--payoff", "win", "--json")
+        values.append(f"`{objective}` {json.loads(done.stdout)['value']:.4f}")
+    assert values[0].replace("` ", "` is worth ") in text
+    assert f"{values[1]}." in text
 
 
 @pytest.mark.full

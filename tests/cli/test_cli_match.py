@@ -129,6 +129,21 @@ def test_play_off() -> None:
     assert "100 matches in pairs" in done.stdout, done.stderr
 
 
+def test_play_off_of_three(last_chance: Callable[[int], list[str]], tmp_path: Path) -> None:
+    _, *options = last_chance(3)
+    table = ["match", "play-off", "match:emp:1", "2*expected", *options, "--games", "600", "--payoff", "win"]
+    found = answer(*table, "--out", tmp_path / "parts")
+    assert (found["matches"], found["orders"], found["players"]) == (600, 3, ["match:emp:1", "expected", "expected"])
+    best, other = found["strategies"]
+    assert (best["seats"], other["seats"]) == (1, 2)
+    assert best["payoff"] == best["wins"]  # a win pays 1
+    assert best["payoff"]["value"] + 2 * other["payoff"]["value"] == pytest.approx(
+        sum(seat["value"] for seat in found["by_seat"])
+    )
+    assert answer(*table, "--out", tmp_path / "parts") == found == answer(*table, "--threads", "1")
+    assert "600 matches of 3 players in 3 orders of the seats, seed 1" in yatzy(*table).stdout
+
+
 ONE = str(Position.start(YACHT).roll((1, 2, 3, 4, 5)))
 
 
@@ -142,6 +157,10 @@ ONE = str(Position.start(YACHT).roll((1, 2, 3, 4, 5)))
         (["advise", ONE, "--objective", "match:emp:1"], "a match needs at least two players"),
         (["match", "play-off", "match:emp:7", "expected"], "too slow for matches in bulk"),
         (["match", "counts", "nowhere"], "nowhere"),
+        (["match", "play-off", "expected"], "2 to 6 players, not 1"),
+        (["match", "play-off", "7*expected"], "2 to 6 players, not 7"),
+        (["match", "play-off", "3*expected", "--payoff", "3,1"], "2 places, but there are 3 players"),
+        (["match", "play-off", "mine.py:Mine", "2*greedy", "--out", "parts"], "leave --out away"),
         (["value", ONE, "--objective", "match:auto"], "a match needs at least two players; this position has one"),
         (["value", END, "--objective", "match:auto", "--payoff", "3,2,1"], "3 places, but there are 2 players"),
         (["value", END, "--payoff", "win"], "does not look at the opponents"),

@@ -86,7 +86,8 @@ def test_the_kernel_judges_as_the_search_does(id: str, chances: Chances) -> None
         block = block_of(model.block_start, state)
         after, rival = _curves(known, layer + 1), _curves(known, layer + 1)
         other = compiled.states.find(theirs) - rival.first
-        rivals = Rivals(rival, np.array([other], np.int32), np.array([theirs.points], np.int32), scores)
+        nothing = np.empty((0, scores + 1), np.float32)
+        rivals = Rivals(rival, np.array([other], np.int32), np.array([theirs.points], np.int32), scores, nothing)
         worth, step = np.empty(scores + 1, np.float32), np.empty(scores + 1, np.float32)
         low, high = find_worths(rivals, 0, worth, step)
         to, points = np.empty(model.outcomes, np.int64), np.empty(model.outcomes, np.int32)

@@ -30,7 +30,16 @@ from yatzy.coach.selected_moves import best_moves, select_moves
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.perfect import perfect_chance
 from yatzy.games import Game, Keep, Position
-from yatzy.lab import compare, compare_exactly, parse_duellist, play_off, replay, table_exactly, table_of
+from yatzy.lab import (
+    compare,
+    compare_exactly,
+    parse_duellist,
+    play_all_orders,
+    play_off,
+    replay,
+    table_exactly,
+    table_of,
+)
 from yatzy.lab.figures import Series, draw_scores
 from yatzy.lab.plots import FigureWords
 from yatzy.lab.sample import SimulatedGames
@@ -58,7 +67,14 @@ from yatzy.report.lab import (
     replay_blocks,
     sample_blocks,
 )
-from yatzy.report.match import play_off_blocks, response_blocks, response_line, search_lines, search_text
+from yatzy.report.match import (
+    play_off_blocks,
+    response_blocks,
+    response_line,
+    search_lines,
+    search_text,
+    seat_orders_blocks,
+)
 from yatzy.report.perfect import perfect_lines
 from yatzy.report.quiz import headline, opening, tally, verdict
 from yatzy.report.review import review_blocks, worst_errors
@@ -226,6 +242,8 @@ def lab_reports(language: str) -> Iterator[str]:
     yield from strings(best_chance_blocks(where, 0, np.array([1.0, 0.5]), language))
     player = parse_duellist("greedy", game, Solver())
     yield from strings(play_off_blocks(play_off(player, player, 20, seed=1), language))
+    for payoff in ("win", "3,1,0"):
+        yield from strings(seat_orders_blocks(play_all_orders([player] * 3, 20, 1, payoff), payoff, language))
     best = BestAnswer(game, [fixed_player(strategy)], payoff_for("win", 2))
     paid = {"answer": 1.0, "expected": 0.5, "gain": 0.5}
     yield from strings(response_blocks(best, "win", paid, dict.fromkeys(paid, sample.mean), 40, 1, language))

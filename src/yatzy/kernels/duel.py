@@ -1,12 +1,13 @@
-"""One turn of many two-player matches by EMP(1): every outcome of the turn is valued against the rival's sheet.
+"""One turn of many matches by EMP(1): every outcome of the turn is valued against the sheets of the rivals.
 
 Let P(x) be the mover's best chance of finishing with at least x points, Q(x) the rival's. Finishing with x is worth
 
     g(x) = 1 − ½ (Q(x) + Q(x + 1)).
 
-EMP(1) values an outcome at Σ (P(x) − P(x + 1)) g(x). Summation by parts turns this into g just before the window of P
-plus Σ P(x) (g(x) − g(x − 1)) over the window: a dot product of a stored curve with one vector per rival. At the start
-of a game a turn takes about 150 such products.
+With several rivals, or another payoff, g is given for every game. EMP(1) values an outcome at
+Σ (P(x) − P(x + 1)) g(x). Summation by parts turns this into g just before the window of P plus Σ P(x) (g(x) − g(x − 1))
+over the window: a dot product of a stored curve with one vector per game. At the start of a game a turn takes about 150
+such products.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ NOTHING = np.float32(1e-9)
 
 
 class Rivals(NamedTuple):
-    """The other player of every game."""
+    """The other player of every game; or, with several others, what final scores are worth."""
 
     curves: Curves
     """The curves of the rivals' layer"""
@@ -49,6 +50,8 @@ class Rivals(NamedTuple):
     """int32[game]: points so far"""
     scores: int
     """One more than any final score"""
+    worth: Any
+    """float32[game, score + 1]: the worth of every score, entry x + 1 for x points; no rows if there is one rival"""
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -58,17 +61,21 @@ def find_worths(rivals: Rivals, game: int, worth: Any, step: Any) -> Any:
     worth, step: float32[score + 1]; entry x + 1 is for x points, entry 0 for a score below 0. Returns the first entry
     whose step is not negligible, and the entry after the last such one.
     """
-    curve, made = rivals.state[game], rivals.made[game]
-    here = chance_of(rivals.curves, curve, -1 - made)
-    last = np.float32(0.0)
+    if len(rivals.worth):
+        worth[:] = rivals.worth[game]
+    else:
+        curve, made = rivals.state[game], rivals.made[game]
+        here = chance_of(rivals.curves, curve, -1 - made)
+        for x in range(-1, rivals.scores):
+            above = chance_of(rivals.curves, curve, x + 1 - made)
+            worth[x + 1] = np.float32(1.0 - 0.5 * (here + above))
+            here = above
+    step[0] = 0.0
     first, end = len(step), 0
-    for x in range(-1, rivals.scores):
-        above = chance_of(rivals.curves, curve, x + 1 - made)
-        worth[x + 1] = np.float32(1.0 - 0.5 * (here + above))
-        step[x + 1] = worth[x + 1] - last
-        if step[x + 1] > NOTHING:
-            first, end = min(first, x + 1), x + 2
-        here, last = above, worth[x + 1]
+    for x in range(1, len(step)):
+        step[x] = worth[x] - worth[x - 1]
+        if step[x] > NOTHING:
+            first, end = min(first, x), x + 1
     return first, end
 
 

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from yatzy.lab.sample import Estimate as Estimate
     from yatzy.lab.sample import SimulatedGames as SimulatedGames
     from yatzy.lab.sample import share_of as share_of
+    from yatzy.lab.seat_orders import SeatOrders as SeatOrders
+    from yatzy.lab.seat_orders import play_all_orders as play_all_orders
     from yatzy.lab.simulation import SIMULATION as SIMULATION
     from yatzy.lab.simulation import PlayedTurn as PlayedTurn
     from yatzy.lab.simulation import replay as replay

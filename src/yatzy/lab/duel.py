@@ -1,14 +1,14 @@
-"""Plays matches of two players in bulk: EMP(1), softened or not, and strategies that ignore the opponent.
+"""Plays matches in bulk: EMP(1), softened or not, and strategies that ignore the opponents.
 
-All matches are played turn by turn: the first player's turn in all matches, then the second's. Each player has their
-own dice (streams 0 and 1). In a *paired* play-off every match is played twice with the same dice and the players
-swapped, so that the luck of the dice cancels.
+All matches are played turn by turn: the first player's turn in all matches, then the second's, and so on. Each seat has
+its own dice (streams 0, 1, …). In a *paired* play-off of two every match is played twice with the same dice and the
+players swapped, so that the luck of the dice cancels; `lab.seat_orders` does the same for more players.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -20,8 +20,10 @@ from yatzy.errors import InputError
 from yatzy.games import Game
 from yatzy.lab.batch_player import BatchPlayer
 from yatzy.lab.sample import Estimate, SimulatedGames, mean_of, share_of
+from yatzy.matches.leaves import worth_of_score
 from yatzy.model import compile_game, most_points
 from yatzy.names import Emp, Origin, Softened
+from yatzy.names.payoffs import Payoff, match_points
 from yatzy.solver import Solver
 from yatzy.strategies.base import PlayTurns, Strategy
 from yatzy.strategies.softened import choices
@@ -45,8 +47,8 @@ class Duellist(ABC):
     def sit(self, games: int, seed: int, first: int, stream: int) -> BatchPlayer:
         """The player of this number of matches."""
 
-    def meet(self, player: BatchPlayer, rival: BatchPlayer) -> None:
-        """Set the opponent; most players ignore it."""
+    def meet(self, player: BatchPlayer, rivals: Sequence[BatchPlayer], payoff: Payoff) -> None:
+        """Set the opponents and what the match pays; most players ignore both."""
         return
 
 
@@ -84,13 +86,17 @@ class EmpPlayer(Duellist):
     def _unmet(self, layer: int) -> PlayTurns:
         raise AssertionError("a player meets the rival before it plays")
 
-    def meet(self, player: BatchPlayer, rival: BatchPlayer) -> None:
-        """Set the opponent."""
-        player.play_layer = lambda layer: self._play(layer, rival)
+    def meet(self, player: BatchPlayer, rivals: Sequence[BatchPlayer], payoff: Payoff) -> None:
+        """Set the opponents and what the match pays."""
+        player.play_layer = lambda layer: self._play(layer, rivals, payoff)
 
-    def _play(self, layer: int, rival: BatchPlayer) -> PlayTurns:
+    def _play(self, layer: int, others: Sequence[BatchPlayer], payoff: Payoff) -> PlayTurns:
         arrays, after = exact_turn_arrays(compile_game(self.game)), self.chances.curves(layer + 1)
-        rivals = kernels.Rivals(self.chances.curves(rival.played), rival.state, rival.made, most_points(self.game) + 2)
+        one, scores = others[0], most_points(self.game) + 2
+        worth = np.empty((0, scores + 1), np.float32)
+        if payoff != match_points(2):
+            worth = worths_against([(self.chances.curves(one.played), one) for one in others], payoff, scores)
+        rivals = kernels.Rivals(self.chances.curves(one.played), one.state, one.made, scores, worth)
         if self.firmness is None:
             return lambda groups, low, high, table: kernels.play_emp(arrays, after, rivals, groups, low, high, table)
         drawn, seen = choices(self.game.dice, self.game.faces, self.firmness), self.seen
@@ -99,6 +105,22 @@ class EmpPlayer(Duellist):
             kernels.play_soft_emp(arrays, after, rivals, drawn, groups, low, high, table, seen)
 
         return play
+
+
+def worths_against(
+    rivals: Sequence[tuple[kernels.Curves, BatchPlayer]], payoff: Payoff, scores: int
+) -> npt.NDArray[np.float32]:
+    """[game, score + 1]: what finishing with −1, 0, 1, … points is worth against the rivals, each with its curves."""
+    games = len(rivals[0][1])
+    worth = np.empty((games, scores + 1), np.float32)
+    for first in range(0, games, STEP):
+        part, opponents = slice(first, first + STEP), []
+        for curves, rival in rivals:
+            at_least = np.empty((len(rival.state[part]), scores + 2), np.float32)
+            kernels.fill_curves(curves, rival.state[part].astype(np.int64), rival.made[part], -1, at_least)
+            opponents.append(at_least)
+        worth[part] = worth_of_score(payoff, opponents)
+    return worth
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,25 +148,47 @@ def play_matches(
     first_game: int = 0,
 ) -> Matches:
     """Play matches; `after_turn` is called after every turn with its number, its player (0 or 1) and both players."""
-    if first.game != second.game:
-        raise InputError(f"{first.name} plays {first.game.id} and {second.name} {second.game.id}; a match has one game")
+    played = play_seats([first, second], match_points(2), games, seed, threads, progress, after_turn, first_game)
+    return Matches(*played)
+
+
+def play_seats(
+    duellists: Sequence[Duellist],
+    payoff: Payoff,
+    games: int,
+    seed: int,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    after_turn: Callable[..., None] | None = None,
+    first_game: int = 0,
+) -> list[SimulatedGames]:
+    """[seat]: the games of matches of two or more players, who play in this order. Progress counts turns.
+
+    `after_turn` is called after every turn with its number, its player and all players.
+    """
+    first = duellists[0]
+    for other in duellists[1:]:
+        if other.game != first.game:
+            raise InputError(
+                f"{first.name} plays {first.game.id} and {other.name} {other.game.id}; a match has one game"
+            )
     if games < 1:
         raise InputError(f"games: {games} is not at least 1")
-    turns = len(first.game.categories)
-    players = (first.sit(games, seed, first_game, 0), second.sit(games, seed, first_game, 1))
-    first.meet(players[0], players[1])
-    second.meet(players[1], players[0])
+    turns, seats = len(first.game.categories), len(duellists)
+    players = [one.sit(games, seed, first_game, seat) for seat, one in enumerate(duellists)]
+    for seat, one in enumerate(duellists):
+        one.meet(players[seat], players[:seat] + players[seat + 1 :], payoff)
     if progress is not None:
-        progress(0, 2 * turns)
+        progress(0, seats * turns)
     with ThreadPoolExecutor(threads or core_count()) as pool:
         for turn in range(turns):
-            for mover in (0, 1):
+            for mover in range(seats):
                 players[mover].play(turn, pool)
                 if after_turn is not None:
                     after_turn(turn, mover, *players)
                 if progress is not None:
-                    progress(2 * turn + mover + 1, 2 * turns)
-    return Matches(players[0].sample(), players[1].sample())
+                    progress(seats * turn + mover + 1, seats * turns)
+    return [player.sample() for player in players]
 
 
 @dataclass(frozen=True, eq=False)

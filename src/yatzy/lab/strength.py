@@ -33,6 +33,7 @@ from yatzy.lab.sample import Estimate, mean_of, share_of
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.search import MATCH_SEARCH, MatchSearch
 from yatzy.names import MOST_TURNS, Emp, MatchObjective, Objective, Origin, parse_objective
+from yatzy.names.payoffs import match_points
 from yatzy.solver import Solver
 from yatzy.store import Report
 from yatzy.store.files import locked
@@ -188,7 +189,7 @@ def _decisions(chances: BestChances, depth: int, games: int, seed: int, first: i
     duellists = (EmpPlayer(chances, FIRMNESS), EmpPlayer(chances, FIRMNESS))
     players = tuple(one.sit(games, seed, first, stream) for stream, one in enumerate(duellists))
     for number, one in enumerate(duellists):
-        one.meet(players[number], players[1 - number])
+        one.meet(players[number], [players[1 - number]], match_points(2))
     # The player who starts is to move when both have the same number of open categories.
     last, mover = len(game.categories) - (depth + 1) // 2, depth % 2
     with ThreadPoolExecutor(threads) as pool:

@@ -13,7 +13,7 @@ from yatzy.report.words import objective_label, payoff_label, strategy_label
 
 if TYPE_CHECKING:
     from yatzy.games import Position
-    from yatzy.lab import Estimate, PlayOff
+    from yatzy.lab import Estimate, PlayOff, SeatOrders
     from yatzy.matches.fixed_opponents import BestAnswer, FixedOpponents
     from yatzy.matches.search import MatchAnswer
 
@@ -75,6 +75,35 @@ def play_off_blocks(result: PlayOff, language: str = "en") -> list[Block]:
         ),
     ]
     return [Paragraph(line) for line in lines]
+
+
+def seat_orders_blocks(result: SeatOrders, payoff: str, language: str = "en") -> list[Block]:
+    """A play-off in all orders of the seats: what each strategy gets, and each seat."""
+    title = text(
+        language,
+        "match.seat_orders",
+        game=result.game.name(language),
+        matches=count(result.matches, language),
+        players=len(result.orders[0]),
+        orders=count(len(result.orders), language),
+        seed=result.seed,
+    )
+    paid = text(language, "match.payoff_of", payoff=payoff_label(payoff, language))
+    head = (*(text(language, f"match.{key}") for key in ("player", "players")), paid)
+    head = (*head, *(text(language, f"match.{key}") for key in ("wins_alone", "mean_score")))
+    rows = [
+        (
+            strategy_label(one.strategy, language),
+            str(one.seats),
+            estimate(one.payoff, 5, language),
+            share(one.wins, language),
+            estimate(one.mean, 2, language),
+        )
+        for one in result.standings
+    ]
+    seats = ", ".join(estimate(one, 5, language) for one in result.by_seat)
+    closing = Paragraph(text(language, "match.by_seat", seats=seats))
+    return [Paragraph(title), Table(head, tuple(rows), frozenset({0})), closing]
 
 
 def response_blocks(

@@ -1,47 +1,93 @@
-"""Play many two-player matches, each twice with the same dice and the players swapped."""
+"""Play many matches of two to six players, in every order of the seats with the same dice."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from yatzy.cli import lab_options, terminal
+from yatzy.cli.commands.players import seats
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Language, Tables, Threads
+from yatzy.cli.options import Json, Language, PayoffOption, Tables, Threads
+from yatzy.errors import InputError
 from yatzy.games import Game, load_game
 from yatzy.lab.duel import NEARLY_BEST, Duellist, PlayOff, parse_duellist
 from yatzy.lab.duel import play_off as play
-from yatzy.names import Origin, Softened
-from yatzy.report.match import play_off_blocks
+from yatzy.lab.seat_orders import FEWEST, MOST, SeatOrders, play_all_orders
+from yatzy.names import Origin, Softened, parse_strategy
+from yatzy.names.payoffs import match_points, payoff_for
+from yatzy.report.match import play_off_blocks, seat_orders_blocks
 from yatzy.report.terminal import print_blocks
 from yatzy.solver import Solver
 
-PLAYERS = f"{NEARLY_BEST}, {Softened(NEARLY_BEST)}, or a fast strategy for one player, such as expected or greedy."
+PLAYERS = (
+    f"{NEARLY_BEST}, {Softened(NEARLY_BEST)}, or a fast strategy for one player, such as expected or greedy;"
+    " 3*expected means three players."
+)
 
 
 def command(
-    first: Annotated[str, typer.Argument(metavar="PLAYER", help=PLAYERS)],
-    second: Annotated[str, typer.Argument(metavar="PLAYER", help="The other player.")],
+    players: Annotated[list[str], typer.Argument(metavar="PLAYER ...", help=PLAYERS)],
     game: lab_options.GameName = "yatzy",
     games: Annotated[
-        int, typer.Option("--games", min=2, max=2**31 - 1, help="Number of matches, counting both of each pair.")
+        int, typer.Option("--games", min=2, max=2**31 - 1, help="Number of matches, counting those in all orders.")
     ] = 100_000,
+    payoff: PayoffOption = "match-points",
     seed: lab_options.Seed = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FOLDER", help="Keep finished parts in this folder; an interrupted run resumes there."
+        ),
+    ] = None,
     language: Language = "en",
     threads: Threads = None,
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    chosen, pairs = load_game(game), (games + 1) // 2
+    chosen, names = load_game(game), seats(players)
+    _check(names, payoff, out)
     with open_solver(tables, threads) as solver:
-        players = [_duellist(name, chosen, solver) for name in (first, second)]
-        watch = solver.watch(f"{2 * pairs:,} matches", "Playing")
-        result = play(players[0], players[1], pairs, seed, threads, watch)
+        duellists = {name: _duellist(name, chosen, solver) for name in dict.fromkeys(names)}
+        table = [duellists[name] for name in names]
+        if len(names) > 2 or out is not None or payoff_for(payoff, 2) != match_points(2):
+            found = play_all_orders(table, games, seed, payoff, solver, out)
+            shown, fields = seat_orders_blocks(found, payoff, language), _seat_orders_fields(found, names, payoff)
+        else:
+            pairs = (games + 1) // 2
+            watch = solver.watch(f"{2 * pairs:,} matches", "Playing")
+            result = play(table[0], table[1], pairs, seed, threads, watch)
+            shown, fields = play_off_blocks(result, language), _play_off_fields(result)
     if json:
-        terminal.print_json(_play_off_fields(result))
+        terminal.print_json(fields)
         return
-    print_blocks(play_off_blocks(result, language))
+    print_blocks(shown)
+
+
+def _check(names: list[str], payoff: str, out: Path | None) -> None:
+    """Refuse a play-off that cannot be played, before anything is computed."""
+    if not FEWEST <= len(names) <= MOST:
+        raise InputError(f"a play-off has {FEWEST} to {MOST} players, not {len(names)}")
+    payoff_for(payoff, len(names))
+    for name in names:
+        parsed = parse_strategy(name)
+        if out is not None and (parsed.reads_file or parsed.runs_code):
+            raise InputError(f"{name}: its file may change, so its matches cannot be kept; leave --out away")
+
+
+def _seat_orders_fields(result: SeatOrders, names: list[str], payoff: str) -> dict[str, Any]:
+    return {
+        "game": result.game.id,
+        "players": names,
+        "payoff": payoff,
+        "matches": result.matches,
+        "orders": len(result.orders),
+        "seed": result.seed,
+        "strategies": result.standings,
+        "by_seat": result.by_seat,
+    }
 
 
 def _play_off_fields(result: PlayOff) -> dict[str, Any]:
