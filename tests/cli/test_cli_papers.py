@@ -56,7 +56,8 @@ def test_cited_results(tmp_path: Path) -> None:
     [
         (
             ("nobody",),
-            "there is no work 'nobody'; works are tillius, pawlewicz, henriksson-engstrom, molinder, cited, new",
+            "there is no work 'nobody'; works are tillius, pawlewicz, henriksson-engstrom, molinder, cited, glenn,"
+            " beside, new",
         ),
         (("--quick", "--full"), "give only one of --quick and --full"),
     ],

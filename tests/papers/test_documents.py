@@ -66,6 +66,8 @@ def test_the_file_is_of_a_full_run_of_this_code() -> None:
     assert NUMBERS["games"] == {id: load_game(id).hash for id in NUMBERS["games"]}
     assert set(NUMBERS["claims"]) == set(CLAIMS)
     assert set(NUMBERS["tables"]) == set(TABLES)
+    for key, claim in CLAIMS.items():
+        assert [row[0] for row in NUMBERS["claims"][key]["figures"]] == [one.name for one in claim.printed]
 
 
 def test_everything_is_settled() -> None:

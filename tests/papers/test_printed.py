@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from yatzy_papers.works import all_works
 
 FILES = sorted((Path(yatzy_papers.__file__).parent / "printed").glob("*.toml"))
 WORKS = all_works()
-NUMBERS = json.loads((Path(__file__).parents[2] / "docs" / "results.json").read_text("utf-8"))
 PASSAGES = [passage for path in FILES for passage in read_passages(path.stem).values()]
 
 
@@ -33,8 +31,6 @@ def test_every_figure_is_used_by_the_claim_of_its_key(path: Path) -> None:
         claim = claims[key]
         assert [one.name for one in claim.printed] == list(fields["figures"])
         assert (claim.where, claim.says) == (fields["where"], fields["says"])
-        if claim.compute is not None:  # and it is computed: the numbers of the last full run have it
-            assert [row[0] for row in NUMBERS["claims"][key]["figures"]] == list(fields["figures"])
 
 
 @pytest.mark.parametrize("passage", PASSAGES, ids=lambda passage: passage.key)
