@@ -5,15 +5,17 @@ from __future__ import annotations
 import csv
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 import typer
+from helpers.made_up import made_up_strength
 from helpers.small_games import CHANCE, FIXED, PAIR, RUN
 from typer.testing import CliRunner
 
@@ -22,12 +24,11 @@ from yatzy.cli.commands.match.strength import read_depths
 from yatzy.errors import InputError
 from yatzy.games import Category, Face, Game, Position, load_game
 from yatzy.lab import calibrate, strength
+from yatzy.lab.bench import Bench
 from yatzy.lab.strength import (
     LIMITS,
     STRENGTH,
     TIE,
-    Bench,
-    Judged,
     StrengthResult,
     measure_strength,
     open_evaluator,
@@ -175,12 +176,7 @@ def test_depth_of_the_tables_makes_no_difference(tmp_path: Path) -> None:
 
 
 def made_up(errors: dict[int, list[float]]) -> StrengthResult:
-    position = at_depth(THREE, 2, 1)[0]
-    move = position.legal_moves[0]
-    judged = {
-        depth: tuple(Judged(position, 0.5, move, (move,), (error,)) for error in part) for depth, part in errors.items()
-    }
-    return StrengthResult(THREE, ("expected",), 1, judged)
+    return made_up_strength(at_depth(THREE, 2, 1)[0], errors)
 
 
 def test_numbers_of_one_depth() -> None:
@@ -226,14 +222,14 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strength, "BLOCK", 8)
 
 
-def counted(monkeypatch: pytest.MonkeyPatch) -> list[Position]:
-    """The positions that are judged from now on."""
-    asked: list[Position] = []
-    judge: Callable[[Bench, Position], Judged] = Bench.judge
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[bool, int]]:
+    """Of each position that is judged from now on: whether by perfect play, and by how many strategies."""
+    asked: list[tuple[bool, int]] = []
+    judge = Bench.judge
 
-    def count(self: Bench, position: Position) -> Judged:
-        asked.append(position)
-        return judge(self, position)
+    def count(self: Bench, position: Position, wanted: Sequence[int], *, perfect: bool) -> Any:
+        asked.append((perfect, len(wanted)))
+        return judge(self, position, wanted, perfect=perfect)
 
     monkeypatch.setattr(Bench, "judge", count)
     return asked
@@ -268,20 +264,35 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize("damage", ["cut", "changed", "nonsense"])
-def test_damaged_parts_are_judged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str) -> None:
+@pytest.mark.parametrize("optimal", [True, False])
+def test_damaged_parts_are_judged_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str, optimal: bool
+) -> None:
     whole = measure_strength(THREE, ["match:emp:0"], {4: 16}, 6, tmp_path)
-    path = sorted(tmp_path.glob("parts/strength-*.kept"))[1]
-    *head, rows = path.read_text().splitlines()
-    judged = json.loads(rows)
-    judged[3][4][0] = 0.25
-    changed = "\n".join([*head, json.dumps(judged), ""])
-    text = {"cut": path.read_text()[:500], "changed": changed, "nonsense": "[]"}[damage]
-    path.write_text(text)
+    path = next(
+        path
+        for path in sorted(tmp_path.glob("parts/strength-*.kept"))
+        if (b"optimal values" in path.read_bytes()) == optimal
+    )
+    content = path.read_bytes()
+    changed = content[:-3] + bytes([content[-3] ^ 1]) + content[-2:]
+    path.write_bytes({"cut": content[:-4], "changed": changed, "nonsense": b"[]"}[damage])
     asked, said = counted(monkeypatch), list[str]()
     again = measure_strength(THREE, ["match:emp:0"], {4: 16}, 6, tmp_path, Solver(report=said.append))
     assert again.judged == whole.judged
-    assert len(asked) == 8
+    assert asked == [(optimal, not optimal)] * 8
     assert [str(path) in line for line in said] == [True]
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_another_strategy_needs_no_optimal_values_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = measure_strength(THREE, ["match:emp:0"], {4: 10}, 6, tmp_path)
+    asked = counted(monkeypatch)
+    both = measure_strength(THREE, ["match:dyns:1", "match:emp:0"], {4: 12}, 6, tmp_path)
+    assert sorted(asked) == [(False, 1)] * 10 + [(True, 2)] * 2
+    assert both.errors("match:emp:0", 4)[:10].tolist() == first.errors("match:emp:0", 4).tolist()
+    whole = measure_strength(THREE, ["match:dyns:1", "match:emp:0"], {4: 12}, 6, tmp_path / "whole")
+    assert both.judged == whole.judged
 
 
 def test_parts_of_another_revision_are_judged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -300,7 +311,7 @@ def test_parts_are_of_one_question(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     measure_strength(THREE, ["match:emp:1"], {2: 5}, 6, tmp_path)
     measure_strength(FOUR, ["match:emp:0"], {2: 5}, 6, tmp_path)
     measure_strength(THREE, ["match:emp:0"], {2: 5}, 6, tmp_path)
-    assert len(asked) == 15
+    assert asked == [(True, 1)] * 5 + [(False, 1)] * 5 + [(True, 1)] * 5
 
 
 # Refusals

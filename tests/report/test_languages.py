@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.command import yatzy
+from helpers.made_up import made_up_strength
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure as Drawn
@@ -44,7 +45,6 @@ from yatzy.lab.figures import Series, draw_scores
 from yatzy.lab.plots import FigureWords
 from yatzy.lab.sample import SimulatedGames
 from yatzy.lab.splits import part_names
-from yatzy.lab.strength import Judged, StrengthResult
 from yatzy.lab.strength_figures import StrengthWords, draw_error_chances, draw_mean_errors
 from yatzy.lab.studies import StudyResult, read_study
 from yatzy.lab.studies.running import CellResult, PairResult, PlayersResult
@@ -335,17 +335,6 @@ def figure_strings(figure: Drawn) -> Iterator[str]:
     yield from (found.get_text() for found in figure.findobj(Text))
 
 
-def made_up_strength() -> StrengthResult:
-    game = load_game("two-yatzy")
-    position = Position.start(game, 2).roll((1, 2))
-    move = position.legal_moves[0]
-    judged = {
-        depth: tuple(Judged(position, 0.5, move, (move,), (error,)) for error in errors)
-        for depth, errors in {1: (0.1, 0.0), 2: (0.01, 0.2, 0.0), 9: (0.3,)}.items()
-    }
-    return StrengthResult(game, ("expected",), 1, judged)
-
-
 def study_reports(result: StudyResult, language: str) -> Iterator[str]:
     """The reports and figures of a study and of a strength measurement."""
     pictures = study_pictures(result, language)
@@ -353,7 +342,9 @@ def study_reports(result: StudyResult, language: str) -> Iterator[str]:
     yield from strings(block for block in blocks if not isinstance(block, Code))
     for picture in pictures:
         yield from figure_strings(picture.draw())
-    strength, words = made_up_strength(), strength_words(language)
+    position = Position.start(load_game("two-yatzy"), 2).roll((1, 2))
+    strength = made_up_strength(position, {1: (0.1, 0.0), 2: (0.01, 0.2, 0.0), 9: (0.3,)})
+    words = strength_words(language)
     yield from strings([*strength_tables(strength, language), *strength_blocks(strength, language)])
     for figure in (draw_mean_errors(strength, words=words), draw_error_chances(strength, words=words)):
         yield from figure_strings(figure)

@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from yatzy.kernels.search import curve_ranges as curve_ranges
     from yatzy.kernels.search import fill_curves as fill_curves
     from yatzy.kernels.search import find_next as find_next
+    from yatzy.kernels.search import keep_values as keep_values
     from yatzy.kernels.soften import Choices as Choices
     from yatzy.kernels.soften import draw as draw
     from yatzy.kernels.soften import draw_share as draw_share

@@ -19,6 +19,7 @@ from yatzy.kernels.vectors import (
     add,
     aligned,
     broadcast,
+    fold_add,
     fold_maximum,
     lane_count,
     load,
@@ -138,28 +139,69 @@ def _play_sheet(
     model: TurnArrays, block: int, link: Any, roll_row: Any, roll_start: Any, after: Any, rows: Any, before: Any
 ) -> None:
     """The turn of one sheet. The caller owns `rows`: Numba may free an array that is used only by its address."""
-    base, source, out = row_base(rows), row_base(after), row_base(before)
-    lanes, stride = lane_count(base), after.shape[1]
-    named = roll_row.ctypes.data
-    for first in range(0, stride, lanes):
-        for row in range(model.upper_row, model.joker_row):
-            member = link[row - model.upper_row]
-            if member >= 0:
-                store(base, row * lanes, load(source, member * stride + first))
-        for face in range(model.jokers):
-            context = joker_context(model, block, face)
-            best = broadcast(base, -np.inf)
-            for term in range(model.joker_start[context], model.joker_start[context + 1]):
-                member = link[model.joker_outcome[term]]
-                if member >= 0:
-                    best = maximum(load(source, member * stride + first), best)
-            store(base, (model.joker_row + face) * lanes, best)
-        for roll in range(model.keeps - model.first_roll):
-            entry, count = roll_start[roll], roll_start[roll + 1] - roll_start[roll]
-            value = fold_maximum(load_indexed(base, named, entry), base, named, entry + 1, count - 1)
-            store(base, (model.first_roll + roll) * lanes, value)
+    base, out, stride = row_base(rows), row_base(before), after.shape[1]
+    for first in range(0, stride, lane_count(base)):
+        _value_rolls(model, block, link, roll_row, roll_start, after, first, rows)
         sweep_turn(model, base, None)
         store(out, first, load(base, 0))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _value_rolls(
+    model: TurnArrays, block: int, link: Any, roll_row: Any, roll_start: Any, after: Any, first: int, rows: Any
+) -> None:
+    """The values of the rolls of a sheet when no roll is left, in the lanes from `first` on."""
+    base, source, stride = row_base(rows), row_base(after), after.shape[1]
+    lanes, named = lane_count(base), roll_row.ctypes.data
+    for row in range(model.upper_row, model.joker_row):
+        member = link[row - model.upper_row]
+        if member >= 0:
+            store(base, row * lanes, load(source, member * stride + first))
+    for face in range(model.jokers):
+        context = joker_context(model, block, face)
+        best = broadcast(base, -np.inf)
+        for term in range(model.joker_start[context], model.joker_start[context + 1]):
+            member = link[model.joker_outcome[term]]
+            if member >= 0:
+                best = maximum(load(source, member * stride + first), best)
+        store(base, (model.joker_row + face) * lanes, best)
+    for roll in range(model.keeps - model.first_roll):
+        entry, count = roll_start[roll], roll_start[roll + 1] - roll_start[roll]
+        value = fold_maximum(load_indexed(base, named, entry), base, named, entry + 1, count - 1)
+        store(base, (model.first_roll + roll) * lanes, value)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def keep_values(model: TurnArrays, state: int, link: Any, after: Any, value: Any) -> None:
+    """Compute the values of all keeps of one sheet from the values after its turn.
+
+    There is one roll left more than the model has rerolls. link: int32[outcome], -1 for outcomes that cannot happen;
+    after: float[member, lane]; value: float[keep, lane]. The number of lanes must be a multiple of the model's.
+    """
+    rows = aligned(model.rows * model.lanes, after.dtype)
+    roll_row, roll_start = np.empty_like(model.roll_row), np.empty_like(model.roll_start)
+    block = np.searchsorted(model.block_start, state, side="right") - 1
+    _open_rows(model, link, roll_row, roll_start)
+    _sweep_keeps(model, block, link, roll_row, roll_start, after, rows, value)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _sweep_keeps(
+    model: TurnArrays, block: int, link: Any, roll_row: Any, roll_start: Any, after: Any, rows: Any, value: Any
+) -> None:
+    """The keeps of one sheet; the caller owns `rows`."""
+    base, out, stride = row_base(rows), row_base(value), after.shape[1]
+    lanes, faces, child = lane_count(base), model.faces, model.child.ctypes.data
+    for first in range(0, stride, lanes):
+        _value_rolls(model, block, link, roll_row, roll_start, after, first, rows)
+        sweep_turn(model, base, None)
+        for keep in range(model.first_roll - 1, -1, -1):
+            entry = keep * faces
+            total = fold_add(load_indexed(base, child, entry), base, child, entry + 1, faces - 1)
+            store(base, keep * lanes, total)
+            store(out, keep * stride + first, multiply(total, broadcast(base, model.share[keep])))
+        for keep in range(model.first_roll, model.keeps):
+            store(out, keep * stride + first, load(base, keep * lanes))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

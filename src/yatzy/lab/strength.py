@@ -6,7 +6,8 @@ Each match gives one position: a decision with a given number of open categories
 and with more than one legal move. Game number g gives the decision after roll g mod rolls of its turn, if it is one.
 
 The optimal values come from a search down to the endgame tables, or to the end. They are in single precision: values
-closer than TIE are equal, as they are for the strategies themselves.
+closer than TIE are equal, as they are for the strategies themselves. Optimal values and the moves of each strategy are
+kept apart, so that a strategy can be measured later without searching for the optimal values again.
 
 J. Pawlewicz, "Nearly optimal computer play in multi-player Yahtzee" (2010).
 """
@@ -20,7 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -28,16 +29,17 @@ import numpy.typing as npt
 from yatzy.errors import InputError
 from yatzy.games import Game, Move, Position, Sheet
 from yatzy.lab.batch_player import BatchPlayer
+from yatzy.lab.bench import Bench
 from yatzy.lab.duel import EmpPlayer
 from yatzy.lab.sample import Estimate, mean_of, share_of
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.search import MATCH_SEARCH, MatchSearch
-from yatzy.names import MOST_TURNS, Emp, MatchObjective, Objective, Origin, parse_objective
+from yatzy.names import MatchObjective, Objective, Origin, parse_objective
 from yatzy.names.payoffs import match_points
 from yatzy.solver import Solver
 from yatzy.store import Report
 from yatzy.store.files import locked
-from yatzy.store.kept import KeptResults, encode_json
+from yatzy.store.kept import KeptResults, decode_arrays, encode_arrays, encode_json
 from yatzy.store.revisions import Computation
 from yatzy.strategies.base import STRATEGIES
 from yatzy.values.curves import BestChances
@@ -53,13 +55,17 @@ NORMAL = 1.96
 """Standard errors to either side for a 95 % interval."""
 COMPARED = 8
 """The depth up to which the publication averages over all depths."""
-BLOCK = 128
+BLOCK = 512
 """Positions per part: a few seconds of work."""
 MOST = 2**20
 """The most positions per depth."""
 ENDGAMES = 3
 """The default depth of the endgame tables: 100 MB for Yahtzee; depth 4 takes 1.9 GB."""
 PARTS = "parts"
+OPTIMAL = "optimal values"
+"""The part of a block that all strategies share."""
+
+FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,47 @@ class Judged:
     """[strategy]: the move it makes."""
     errors: tuple[float, ...]
     """[strategy]: the loss of that move; 0 for a best move."""
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedPositions(Sequence[Judged]):
+    """Positions of one depth with the moves of strategies, in arrays; there may be hundreds of thousands."""
+
+    game: Game
+    texts: tuple[str, ...]
+    """[position]: its notation."""
+    values: tuple[FloatArray, ...]
+    """[position][legal move]: its value under optimal play."""
+    chosen: npt.NDArray[np.int16]
+    """[position, strategy]: the number of the move it makes."""
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    @overload
+    def __getitem__(self, place: int) -> Judged: ...
+    @overload
+    def __getitem__(self, place: slice) -> JudgedPositions: ...
+    def __getitem__(self, place: int | slice) -> Judged | JudgedPositions:
+        if isinstance(place, slice):
+            return JudgedPositions(self.game, self.texts[place], self.values[place], self.chosen[place])
+        position, values = Position.parse(self.texts[place], self.game), self.values[place]
+        moves, top = position.legal_moves, int(values.argmax())
+        made = tuple(moves[number] for number in self.chosen[place])
+        return Judged(position, float(values[top]), moves[top], made, tuple(self.errors[place].tolist()))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, JudgedPositions) and list(self) == list(other)
+
+    def __hash__(self) -> int:
+        return hash(self.texts)
+
+    @cached_property
+    def errors(self) -> FloatArray:
+        """[position, strategy]: the losses of the moves."""
+        pairs = zip(self.values, self.chosen, strict=True)
+        lost = np.array([values.max() - values[chosen] for values, chosen in pairs]).reshape(self.chosen.shape)
+        return np.where(lost > TIE, lost, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +150,7 @@ class StrengthResult:
     game: Game
     strategies: tuple[str, ...]
     seed: int
-    judged: Mapping[int, tuple[Judged, ...]]
+    judged: Mapping[int, JudgedPositions]
     """By depth."""
 
     @property
@@ -111,15 +158,11 @@ class StrengthResult:
         """The depths measured, in ascending order."""
         return tuple(self.judged)
 
-    @cached_property
-    def _errors(self) -> dict[int, npt.NDArray[np.float64]]:
-        return {depth: np.array([one.errors for one in judged]) for depth, judged in self.judged.items()}
-
     def errors(self, strategy: str, depth: int) -> npt.NDArray[np.float64]:
         """[position]: the losses of the moves of a strategy."""
         if strategy not in self.strategies or depth not in self.judged:
             raise InputError(f"{strategy} at depth {depth} was not measured")
-        return self._errors[depth][:, self.strategies.index(strategy)]
+        return self.judged[depth].errors[:, self.strategies.index(strategy)]
 
     def strength(self, strategy: str, depths: Iterable[int] | None = None) -> Strength:
         """The errors of a strategy over some depths with equal weight; all depths by default."""
@@ -247,23 +290,6 @@ def _read(name: str, game: Game) -> Objective:
     return objective
 
 
-class Bench:
-    """Evaluates positions one by one; each thread has its own."""
-
-    def __init__(self, chances: BestChances, endgames: Endgames | None, evaluators: Sequence[Evaluator]) -> None:
-        self._optimum = MatchSearch(chances, Emp(MOST_TURNS), exact=endgames, threads=1)
-        self._evaluators = evaluators
-
-    def judge(self, position: Position) -> Judged:
-        """The value of a position, and the losses of the strategies in it."""
-        worth = {entry.move: entry.value for entry in self._optimum.moves(position)}
-        best = max(worth, key=worth.__getitem__)
-        moves = tuple(evaluator.best(position) for evaluator in self._evaluators)
-        lost = (worth[best] - worth[move] for move in moves)
-        errors = tuple(loss if loss > TIE else 0.0 for loss in lost)
-        return Judged(position, worth[best], best, moves, errors)
-
-
 def measure_strength(
     game: Game,
     strategies: Sequence[str],
@@ -296,25 +322,25 @@ def measure_strength(
     benches = [Bench(chances, endgames, crew) for crew in crews]
     names = tuple(evaluator.objective for evaluator in crews[0])
     parts = _Parts(game, names, seed, Path(folder) / PARTS, solver.report)
-    judged: dict[int, tuple[Judged, ...]] = {}
+    judged: dict[int, JudgedPositions] = {}
     with locked(parts.folder, "strength", solver.report), ThreadPoolExecutor(threads) as pool:
         done, total = 0, sum(depths.values())
         progress = solver.watch(f"{total:,} positions of {game.name()}", "Judging")
         for depth, count in sorted(depths.items()):
             positions: list[Position] = []
-            found: list[Judged] = []
+            blocks: list[_Block] = []
             for first in range(0, count, BLOCK):
                 size = min(BLOCK, count - first)
                 block = parts.read(depth, first)
-                if len(block) < size:
+                if not block.covers(size):
                     positions = positions or typical_positions(chances, depth, count, seed, threads)
-                    block += _judge_all(benches, positions[first + len(block) : first + size], pool)
+                    _complete(block, positions[first : first + size], benches, pool)
                     parts.write(depth, first, block)
-                found += block[:size]
+                blocks.append(block.cut(size))
                 done += size
                 if progress is not None:
                     progress(done, total)
-            judged[depth] = tuple(found)
+            judged[depth] = _join(game, blocks)
     return StrengthResult(game, names, seed, judged)
 
 
@@ -329,48 +355,111 @@ def _crews(
     ]
 
 
-def _judge_all(benches: Sequence[Bench], positions: Sequence[Position], pool: ThreadPoolExecutor) -> list[Judged]:
-    """Evaluate positions in parallel; each bench takes the next position when it is free."""
-    found: list[Judged | None] = [None] * len(positions)
-    waiting = iter(range(len(positions)))
+@dataclass(slots=True)
+class _Block:
+    """Some positions in a row. Each list may be shorter than the positions, if the rest is not judged yet."""
+
+    texts: list[str]
+    values: list[FloatArray]
+    """[position][legal move]"""
+    chosen: list[list[int]]
+    """[strategy][position]: the number of the move."""
+
+    def covers(self, size: int) -> bool:
+        """Whether everything is known of the first `size` positions."""
+        return min(map(len, (self.texts, *self.chosen))) >= size
+
+    def cut(self, size: int) -> _Block:
+        """The first positions."""
+        return _Block(self.texts[:size], self.values[:size], [moves[:size] for moves in self.chosen])
+
+
+def _complete(block: _Block, positions: Sequence[Position], benches: Sequence[Bench], pool: ThreadPoolExecutor) -> None:
+    """Judge what is missing in a block, in parallel; each bench takes the next position when it is free."""
+    known, begun = len(block.texts), [len(moves) for moves in block.chosen]
+    first = min(known, *begun)
+    found: list[tuple[FloatArray, list[int]] | None] = [None] * len(positions)
+    waiting = iter(range(first, len(positions)))
+
+    def missing(place: int) -> list[int]:
+        return [strategy for strategy, number in enumerate(begun) if number <= place]
 
     def work(bench: Bench) -> None:
         for place in waiting:  # thread-safe: a range iterator runs no Python code
-            found[place] = bench.judge(positions[place])
+            found[place] = bench.judge(positions[place], missing(place), perfect=place >= known)
 
     for future in [pool.submit(work, bench) for bench in benches]:
         future.result()
-    return [one for one in found if one is not None]
+    for place, one in enumerate(found):
+        if one is None:
+            continue
+        values, moves = one
+        if place >= known:
+            block.texts.append(str(positions[place]))
+            block.values.append(values)
+        for strategy, move in zip(missing(place), moves, strict=True):
+            block.chosen[strategy].append(move)
+
+
+def _join(game: Game, blocks: Sequence[_Block]) -> JudgedPositions:
+    texts = tuple(text for block in blocks for text in block.texts)
+    values = tuple(value for block in blocks for value in block.values)
+    chosen = np.concatenate([np.array(block.chosen, np.int16) for block in blocks], axis=1).T
+    return JudgedPositions(game, texts, values, np.ascontiguousarray(chosen))
 
 
 class _Parts:
-    """Saved results, one file for each block of each depth."""
+    """Saved results. For each block of each depth: a file with the optimal values, and one for each strategy."""
 
     def __init__(self, game: Game, names: tuple[str, ...], seed: int, folder: Path, report: Report | None) -> None:
-        self.folder, self._game = folder, game
-        self._key = {"game": game.id, "hash": game.hash, "strategies": list(names), "seed": seed, "firmness": FIRMNESS}
+        self.folder, self._names = folder, names
+        self._key = {"game": game.id, "hash": game.hash, "seed": seed, "firmness": FIRMNESS}
         self._kept = KeptResults(folder, STRENGTH, report)
+        self._saved: dict[tuple[int, int, str], int] = {}
 
-    def read(self, depth: int, first: int) -> list[Judged]:
-        """The saved positions of a block; empty if the file cannot be used."""
-        return self._kept.read(self._block(depth, first), self._decode) or []
+    def read(self, depth: int, first: int) -> _Block:
+        """What is saved of a block."""
+        texts, values = self._kept.read(self._block(depth, first, OPTIMAL), _decode_values) or ([], [])
+        chosen = [self._kept.read(self._block(depth, first, name), _decode_moves) or [] for name in self._names]
+        for moves in chosen:
+            if any(move >= len(value) for move, value in zip(moves, values, strict=False)):
+                moves.clear()
+        sizes = dict(zip((OPTIMAL, *self._names), map(len, (texts, *chosen)), strict=True))
+        self._saved |= {(depth, first, part): size for part, size in sizes.items()}
+        return _Block(texts, values, chosen)
 
-    def write(self, depth: int, first: int, judged: Sequence[Judged]) -> None:
-        """Save a block."""
-        rows = [
-            [str(one.position), one.value, str(one.best),
-             [str(move) for move in one.moves], list(one.errors)]
-            for one in judged
-        ]  # fmt: skip
-        self._kept.write(self._block(depth, first), encode_json(rows))
+    def write(self, depth: int, first: int, block: _Block) -> None:
+        """Save what was added to a block."""
+        for part, moves in zip(self._names, block.chosen, strict=True):
+            if len(moves) > self._saved[depth, first, part]:
+                self._kept.write(self._block(depth, first, part), encode_json(moves))
+        if len(block.texts) > self._saved[depth, first, OPTIMAL]:
+            self._kept.write(self._block(depth, first, OPTIMAL), _encode_values(block))
 
-    def _block(self, depth: int, first: int) -> dict[str, Any]:
-        return {**self._key, "depth": depth, "first": first}
+    def _block(self, depth: int, first: int, part: str) -> dict[str, Any]:
+        return {**self._key, "part": part, "depth": depth, "first": first}
 
-    def _decode(self, data: bytes) -> list[Judged]:
-        return [self._judged(row) for row in json.loads(data)]
 
-    def _judged(self, row: Sequence[Any]) -> Judged:
-        position, value, best, moves, errors = row
-        read = [self._game.parse_move(move) for move in (best, *moves)]
-        return Judged(Position.parse(position, self._game), value, read[0], tuple(read[1:]), tuple(errors))
+def _encode_values(block: _Block) -> bytes:
+    text = "\n".join(block.texts).encode()
+    return encode_arrays({
+        "text": np.frombuffer(text, np.uint8),
+        "moves": np.array([len(values) for values in block.values], np.int64),
+        "value": np.concatenate(block.values),
+    })  # fmt: skip
+
+
+def _decode_values(data: bytes) -> tuple[list[str], list[FloatArray]]:
+    arrays = decode_arrays(data)
+    texts = arrays["text"].tobytes().decode().split("\n")
+    values = np.split(arrays["value"], np.cumsum(arrays["moves"])[:-1])
+    if len(texts) != len(values):
+        raise ValueError
+    return texts, values
+
+
+def _decode_moves(data: bytes) -> list[int]:
+    moves: list[int] = json.loads(data)
+    if not all(isinstance(move, int) and move >= 0 for move in moves):
+        raise ValueError
+    return moves

@@ -85,6 +85,12 @@ class SheetCurves:
         low = self._curves.low[self._which] + sheets.points
         self.least, self.most = int(low.min()) - 1, int((low + length).max()) - 1
 
+    def means(self) -> FloatArray:
+        """[sheet]: the final score expected from its curve, read as a distribution."""
+        total = np.concatenate([[0.0], np.cumsum(self._curves.chance, dtype=np.float64)])
+        to_come = self._curves.low - 1 + np.diff(total[self._curves.offset])
+        return np.asarray(self.sheets.points + to_come[self._which])
+
     def ranges(self, first: int, last: int) -> tuple[FloatArray, FloatArray]:
         """The maximum and the minimum over the sheets of the chances of scores `first` to `last`."""
         most, least = np.zeros(last - first + 1), np.ones(last - first + 1)
@@ -192,7 +198,7 @@ class Leaves:
         *,
         by_target: bool,
         dtype: npt.DTypeLike,
-        pool: ThreadPoolExecutor,
+        pool: ThreadPoolExecutor | None,
     ) -> None:
         self.payoff, self.players, self.q, self.by_target, self.dtype = payoff, players, q, by_target, dtype
         self.window = common_window(players)

@@ -34,7 +34,7 @@ from yatzy.names.payoffs import Payoff
 from yatzy.values.arrays import turn_arrays
 from yatzy.values.curves import BestChances
 from yatzy.values.goals import no_curves
-from yatzy.values.threads import physical_memory, run_ranges
+from yatzy.values.threads import physical_memory, run_ranges, worker_pool
 
 CHUNK = 512
 """Lanes evaluated together."""
@@ -97,7 +97,9 @@ class TurnModel:
         link[happens] = which
         return link, SheetSet(members >> 32, (members & 0xFFFFFFFF).astype(np.int32))
 
-    def back_up(self, reach: ReachableSheets, level: int, after: FloatArray, pool: ThreadPoolExecutor) -> FloatArray:
+    def back_up(
+        self, reach: ReachableSheets, level: int, after: FloatArray, pool: ThreadPoolExecutor | None
+    ) -> FloatArray:
         """Play a turn back: [channel, sheet after it, lane] to [channel, sheet before it, lane].
 
         The first channel decides the choices. The number of lanes must be a multiple of the vector width.
@@ -114,6 +116,16 @@ class TurnModel:
 
         run_ranges(pool, work, 0, len(states), max(1, 64 * 32 // after.shape[2]))
         return before
+
+    def keep_values(self, reach: ReachableSheets, after: FloatArray, rolls_left: int) -> FloatArray:
+        """[keep, lane]: the values of keeping dice in the first turn of the only sheet of a reach, with rolls left.
+
+        after: [sheet after the turn, lane]. The number of lanes must be a multiple of the vector width.
+        """
+        model = self.of_size[after.itemsize]._replace(rerolls=rolls_left - 1)
+        value = np.empty((model.keeps, after.shape[1]), after.dtype)
+        kernels.keep_values(model, int(reach.levels[0].states[0]), reach.links[0][0], after, value)
+        return value
 
 
 class ReachableSheets:
@@ -139,9 +151,17 @@ class TurnSearch:
     """Searches the turns after the present turn of the searching player, player 0, to the leaves of a plan."""
 
     def __init__(
-        self, chances: BestChances, model: TurnModel, payoff: Payoff, plan: Plan, exact: ExactValues | None
+        self,
+        chances: BestChances,
+        model: TurnModel,
+        payoff: Payoff,
+        plan: Plan,
+        exact: ExactValues | None,
+        curves_of: Callable[[SheetSet], SheetCurves] | None = None,
     ) -> None:
-        self._chances, self._model, self._payoff, self._plan = chances, model, payoff, plan
+        """`curves_of` provides the curves of sheets, if several searches share them."""
+        self._model, self._payoff, self._plan = model, payoff, plan
+        self._curves_of = curves_of or (lambda sheets: SheetCurves(chances, sheets))
         self._exact = exact if plan.tables else None
         self._constant = zero_sum(payoff)
         self._one_value = self._constant or plan.against
@@ -162,7 +182,7 @@ class TurnSearch:
         levels[0] -= 1
         sets = [reach.level(level) for reach, level in zip(reaches, levels, strict=True)]
         self._refuse_if_too_large([len(one) for one in sets])
-        with ThreadPoolExecutor(threads) as pool:
+        with worker_pool(threads) as pool:
             q = (depth - 1) % players
             leaf = self._leaves(sets, q, pool)
             chunks = []
@@ -186,7 +206,7 @@ class TurnSearch:
         return np.asarray(value[0].ravel(), np.float64)
 
     def _leaves(
-        self, sets: Sequence[SheetSet], q: int, pool: ThreadPoolExecutor
+        self, sets: Sequence[SheetSet], q: int, pool: ThreadPoolExecutor | None
     ) -> Callable[[npt.NDArray[np.int64]], FloatArray]:
         """The values of the leaves: a function of lanes that returns [channel with q's first, sheet of q, lane]."""
         exact, other = self._exact, sets[1 - q]
@@ -197,7 +217,7 @@ class TurnSearch:
                 return np.ascontiguousarray(1 - exact.lookup(other.states[lanes], sets[q].states, x).T)[None]
 
             return look_up
-        curves = [SheetCurves(self._chances, one) for one in sets]
+        curves = [self._curves_of(one) for one in sets]
         by_target = self._plan.by_target and not self._plan.exact
         judge = Leaves(self._payoff, curves, q, by_target=by_target, dtype=self._dtype, pool=pool)
         if self._constant and by_target:  # the next player to move picks the target

@@ -41,11 +41,23 @@ def available_memory() -> int:
 _GROUP = ("max", "current")
 
 
-def run_ranges(pool: ThreadPoolExecutor, work: Callable[[int, int], None], low: int, high: int, step: int) -> None:
+def worker_pool(threads: int) -> contextlib.AbstractContextManager[ThreadPoolExecutor | None]:
+    """A pool of threads; None for one thread, which is the caller's. Handing small work to another takes longer."""
+    return ThreadPoolExecutor(threads) if threads > 1 else contextlib.nullcontext()
+
+
+def run_ranges(
+    pool: ThreadPoolExecutor | None, work: Callable[[int, int], None], low: int, high: int, step: int
+) -> None:
     """Call `work(a, b)` for consecutive pieces of [low, high), in any order, and wait for all of them.
 
-    On an error or Ctrl-C, pieces not yet started are dropped and running ones are waited for.
+    On an error or Ctrl-C, pieces not yet started are dropped and running ones are waited for. Without a pool, the
+    caller's thread does all of them.
     """
+    if pool is None:
+        for a in range(low, high, step):
+            work(a, min(a + step, high))
+        return
     futures = [pool.submit(work, a, min(a + step, high)) for a in range(low, high, step)]
     try:
         wait(futures, return_when=FIRST_EXCEPTION)
