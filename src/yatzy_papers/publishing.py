@@ -79,8 +79,8 @@ def verdicts(findings: Sequence[Finding]) -> str:
     return (
         f"Of {len(figures)} published figures, {counts[Verdict.REPRODUCED]} are reproduced, {counts[Verdict.DIFFERS]}"
         f" differ and {counts[Verdict.UNCHECKED]} cannot be checked (times of other programs, games between people,"
-        f" errors too rare to sample). We explain {causes.count(Cause.FOUND)} of the differences, and"
-        f" {causes.count(Cause.PARTLY)} in part"
+        f" strategies and networks that are not described). We explain {causes.count(Cause.FOUND)} of the differences,"
+        f" and {causes.count(Cause.PARTLY)} in part"
     )
 
 

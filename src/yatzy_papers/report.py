@@ -23,8 +23,8 @@ SIGNIFICANT = 4
 
 HOW_TO_READ = (
     "Each printed figure is shown beside ours. It is *reproduced* if ours agrees to within half a unit of its last"
-    " digit. If it was measured in a sample of games, ours is exact, and the two may also differ by four standard"
-    " errors of a sample of that size. If ours is measured, ± is one standard error. *Range* is where a percentile or"
+    " digit. If it was measured in a sample, the two may also differ by four standard errors of a sample of that size."
+    " If ours is measured, ± is one standard error, and it counts as well. *Range* is where a percentile or"
     " an extreme of such a sample lies. Every figure that *differs* has a reason, and every reason comes with further"
     " figures that were computed to check it; where the cause was not found, the report says so."
 )

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from yatzy import load_game
+from yatzy import InputError, load_game
 from yatzy.evaluation import EVALUATION
 from yatzy.lab import SIMULATION, STRENGTH
+from yatzy.store import write_atomic
 from yatzy_papers.claims import Claim, Computed, Figures, Finding, Value, Work, compare
 
 USES = (EVALUATION, SIMULATION, STRENGTH)
@@ -74,6 +75,44 @@ def to_json(result: PapersResult) -> dict[str, Any]:
     }
 
 
+def merge(known: Mapping[str, Any], found: Mapping[str, Any], works: Sequence[Work]) -> dict[str, Any]:
+    """The numbers of a full run of some of the works, and the known ones of the others.
+
+    `works` are all of them, in the order of the report. Numbers of works that are not in `found` are refused if the
+    code or a game that they depend on has changed since they were computed.
+    """
+    if found["effort"] != "full":
+        raise InputError("only the numbers of a full run can be merged")
+    current = revisions(works)
+    old = [name for used in USES for name in used.revisions if known["revisions"].get(name) != current[name]]
+    claims, tables, stale, games = dict[str, Any](), dict[str, Any](), set[str](), set[str]()
+    for work in works:
+        ours = [one.key for one in (*work.claims, *work.tables)]
+        new = any(key in found["claims"] or key in found["tables"] for key in ours)
+        source = found if new else known
+        for part, kind in ((claims, "claims"), (tables, "tables")):
+            part |= {key: source[kind][key] for key in ours if key in source[kind]}
+        for one in (*work.claims, *work.tables):
+            if one.key not in source["claims"] and one.key not in source["tables"]:
+                continue
+            games |= set(one.games)
+            changed = any(known["games"].get(id) != load_game(id).hash for id in one.games)
+            revised = known["revisions"].get(one.key, 1) != one.revision
+            if not new and (old or changed or revised):
+                stale.add(work.id)
+    if stale:
+        raise InputError(
+            f"the code or the games of other works have changed, too; run {' '.join(sorted(stale))} as well"
+        )
+    return {
+        "revisions": current,
+        "effort": "full",
+        "games": {id: load_game(id).hash for id in sorted(games)},
+        "claims": claims,
+        "tables": tables,
+    }
+
+
 def from_json(numbers: Mapping[str, Any], works: Sequence[Work], pictures: Mapping[str, Path]) -> PapersResult:
     """Restore the result from `to_json`, and compute its verdicts again. `pictures` are the figures to show."""
     found = []
@@ -96,6 +135,11 @@ def read_numbers(path: Path) -> dict[str, Any]:
     """The numbers of a report from its `results.json`."""
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found
+
+
+def write_numbers(path: Path, numbers: Mapping[str, Any]) -> None:
+    """Write the numbers of a report."""
+    write_atomic(path, json.dumps(numbers, ensure_ascii=False, indent=1) + "\n")
 
 
 def figure_rows(figures: Figures) -> list[list[Any]]:
