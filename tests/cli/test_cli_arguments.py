@@ -195,7 +195,7 @@ def test_what_is_no_file_is_not_read(folder: Path) -> None:
     for name, says in ((folder, "it is a folder"), (folder / LONG, "too long"), (folder / "none", "No such file")):
         with pytest.raises(InputError, match=f"cannot be read: .*{says}"):
             read_bounded(name, 99, "a thing")
-    with pytest.raises(InputError, match="cannot be read: embedded null byte"):
+    with pytest.raises(InputError, match="cannot be read: .*embedded null"):
         read_bounded(Path("a\0b"), 99, "a thing")
     if os.path.exists("/dev/zero"):
         with pytest.raises(InputError, match="cannot be read: it is a device"):
@@ -247,7 +247,7 @@ def test_a_folder_that_was_removed(folder: Path) -> None:
     for arguments in (["games"], ["play", "--saved"], ["play", "--game", "two-yatzy", "--save", "x"], ["review", "x"]):
         (folder / "gone").mkdir(exist_ok=True)
         done = subprocess.run(
-            [sys.executable, "-c", code, *arguments],
+            [sys.executable, "-P", "-c", code, *arguments],  # like the script, which does not import from the folder
             cwd=folder / "gone", input="q\n", capture_output=True, text=True, timeout=300, check=False,
         )  # fmt: skip
         assert "Traceback" not in done.stderr
