@@ -195,7 +195,7 @@ def test_what_is_no_file_is_not_read(folder: Path) -> None:
     for name, says in ((folder, "it is a folder"), (folder / LONG, "too long"), (folder / "none", "No such file")):
         with pytest.raises(InputError, match=f"cannot be read: .*{says}"):
             read_bounded(name, 99, "a thing")
-    with pytest.raises(InputError, match="cannot be read: .*embedded null"):
+    with pytest.raises(InputError, match=r"cannot be read: .*embedded null"):
         read_bounded(Path("a\0b"), 99, "a thing")
     if os.path.exists("/dev/zero"):
         with pytest.raises(InputError, match="cannot be read: it is a device"):
