@@ -7,7 +7,7 @@ BIN := .venv/bin
 MIRROR = $$($(BIN)/python -m pip config list | sed -n "s/.*\.index-url='\(.*\)'/\1/p" | head -n 1)
 PERSON := lab,papers,web
 install = echo "Setting up .venv …"; index="$(MIRROR)"; \
-	$(BIN)/uv pip install --quiet --python $(BIN)/python $${index:+--default-index "$$index"} \
+	$(BIN)/uv pip install --quiet $(2) --python $(BIN)/python $${index:+--default-index "$$index"} \
 		--constraint constraints.txt --editable '.[$(1)]' \
 	|| $(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[$(1)]'
 
@@ -20,6 +20,9 @@ run: .venv/.ready
 # Style and types are checked beside the tests: mypy uses one core for half a minute.
 test: .venv/.ready-dev
 	@$(MAKE) --no-print-directory -j 2 lint quick
+
+# The tests start hundreds of processes. Without compiled bytecode each of them would compile what it imports.
+quick slow full: export PYTHONDONTWRITEBYTECODE =
 
 quick: .venv/.ready-dev
 	$(BIN)/python -m pytest -n 2 --dist loadfile --durations 10
@@ -64,7 +67,7 @@ clean:
 	@touch $@
 
 .venv/.ready-dev: .venv/.made pyproject.toml constraints.txt
-	@$(call install,dev)
+	@$(call install,dev,--compile-bytecode)
 	@touch $@ .venv/.ready
 
 .venv/.ready-bench: .venv/.made pyproject.toml constraints.txt
