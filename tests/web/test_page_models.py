@@ -15,10 +15,12 @@ from yatzy.coach import advise
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.outlook import Outlook
 from yatzy.games import Keep, Player, Position, load_preset
+from yatzy.units import Unit
 from yatzy.web.page.analysis.model import Chart, Range, Wins, best_line, move_best_line, move_line, seat_line
 from yatzy.web.page.analysis.tables import chart_table, range_line, win_table
 from yatzy.web.page.parts.charts import Line, colour_of
 from yatzy.web.page.reader import Reader
+from yatzy.web.page.start_value import StartValue
 from yatzy.web.page.table.heads import AdviceHead, Head, advice_head_markup, head_markup, standing, value_line
 from yatzy.web.page.table.moves import BY_MOVE, Column, MoveList, move_list, move_rows, ranking_of
 from yatzy.web.page.table.sheets import Sheets, best_categories, sheets_markup
@@ -33,6 +35,7 @@ PURE = (
     "yatzy.web.page.parts.icons", "yatzy.web.page.table.heads", "yatzy.web.page.table.tray",
     "yatzy.web.page.table.moves", "yatzy.web.page.table.sheets", "yatzy.web.page.analysis.model",
     "yatzy.web.page.analysis.tables", "yatzy.web.page.review.tables", "yatzy.web.page.lab.figures",
+    "yatzy.web.page.table.hand", "yatzy.web.page.table.result", "yatzy.web.page.table.announce",
 )  # fmt: skip
 
 
@@ -166,7 +169,8 @@ def test_heads_say_how_the_game_stands(position: Position, column: Column) -> No
     assert standing(EN, position, [ANN]) == EN.t("head.turn", turn=1, turns=turns)
     assert "Ann" in standing(EN, Position.start(TWO, 2), [ANN, BO])
     assert f"{column.advice.value:.2f}" in value_line(EN, column.advice, None)
-    assert "12.30" in value_line(EN, None, 12.3)
+    assert value_line(EN, None, StartValue("expected", 12.3, Unit.POINTS)) == "Expected: 12.30"
+    assert value_line(EN, None, StartValue("target:301", 0.123, Unit.CHANCE)) == "At least 301 points: 12.30 %"
     assert value_line(EN, None, None) == ""
     assert " disabled" in head_markup(Head(EN, "x", True, False))
     assert " disabled" not in head_markup(Head(EN, "x", True, True))
@@ -176,9 +180,10 @@ def test_heads_say_how_the_game_stands(position: Position, column: Column) -> No
 def test_the_end_of_a_game_of_two_names_the_winner() -> None:
     ended = Position.parse("two-yatzy~s2.2~s1.0")
     assert ended.over
-    assert standing(EN, ended, [ANN, BO]) == EN.t("head.wins", name="Ann", score=4)
+    assert standing(EN, ended, [ANN, BO]) == "Ann wins with 4"
+    assert standing(EN, ended, [Player(EN.t("player.you")), BO]) == "You win with 4"
     level = Position.parse("two-yatzy~s2.2~s2.2")
-    assert standing(EN, level, [ANN, BO]) == EN.t("head.level", names=f"Ann{EN.t('and')}Bo", score=4)
+    assert standing(EN, level, [ANN, BO]) == "Ann and Bo are tied at 4"
 
 
 def test_the_best_category_has_a_star(solved: Callable[[str], Any], position: Position) -> None:

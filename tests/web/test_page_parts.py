@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -11,14 +13,19 @@ import pytest
 
 pytest.importorskip("nicegui")
 
+from yatzy import ExpectedScore
 from yatzy.errors import YatzyError
-from yatzy.games import PRESETS, Player, Score, load_preset
+from yatzy.games import PRESETS, Player, Position, Score, load_preset
+from yatzy.lab.simulation import simulate
+from yatzy.names import parse_strategy
 from yatzy.report.texts import best_language, texts
+from yatzy.solver import Solver
 from yatzy.web.page.parts.dice import arranged, face, places_of
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.preferences import Preferences
 from yatzy.web.page.store import GameStore
 from yatzy.web.page.table.house_rules import HouseRules
+from yatzy.web.page.table.strengths import STRENGTHS
 
 SOURCES = sorted(Path(str(resources.files("yatzy.web") / "page")).rglob("*.py"))
 
@@ -134,3 +141,16 @@ def test_an_id_names_no_file_elsewhere(tmp_path: Path, id: str) -> None:
     folder.mkdir()
     (tmp_path / "x.yatzy").write_text("", "utf-8")
     assert GameStore(folder).find(id) is None
+
+
+@pytest.mark.slow
+def test_the_levels_of_computers_are_evenly_spread(solved: Callable[[str], ExpectedScore]) -> None:
+    solution = solved("yatzy")
+    names = [name for name in STRENGTHS.values() if not parse_strategy(name).several]
+    assert names[0] == "expected"
+    weaker = [Solver().strategy(solution.game, name) for name in names[1:]]
+    means = [solution.value(Position.start(solution.game))]
+    means += [float(simulate(one, 2000, seed=1).total.mean()) for one in weaker]
+    steps = [better - worse for better, worse in itertools.pairwise(means)]
+    assert all(18 < step < 32 for step in steps), means
+    assert {f"strength.{name}" for name in STRENGTHS} <= texts("en").keys()

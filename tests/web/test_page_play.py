@@ -15,6 +15,7 @@ from yatzy.coach import advise
 from yatzy.coach.play.saved import read_game
 from yatzy.games import Position, Record, load_preset
 from yatzy.solver import Solver
+from yatzy.web.page.table.strengths import STRENGTHS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -183,6 +184,9 @@ def test_two_players_one_of_them_the_computer(table: Table) -> None:
     table.press("n")
     page.get_by_test_id("player-1").fill(NAME)
     page.get_by_test_id("add-player").click()
+    page.get_by_test_id("kind-2").click()
+    page.get_by_role("option", name=re.compile("strong")).click()
+    page.wait_for_function("document.querySelector('[data-testid=player-2]').value == 'Computer 2'")
     page.get_by_test_id("start").click()
     for turn in (1, 2):
         table.shows("status", f"{NAME} · Turn {turn} of 2")
@@ -193,7 +197,7 @@ def test_two_players_one_of_them_the_computer(table: Table) -> None:
     table.shows("status", re.compile("wins|tied"))
     record = table.saved
     assert record.over
-    assert [player.strategy for player in record.players] == [None, "softened:2"]
+    assert [player.strategy for player in record.players] == [None, STRENGTHS["strong"]]
     assert record.players[0].name == NAME
     assert page.locator("img").count() == 0
     assert alerts == []
@@ -237,6 +241,8 @@ def test_real_dice_are_entered_by_typing_and_tapping(table: Table) -> None:
         table.page.get_by_test_id(f"face-{face}").click()
     table.has_dice("33366")
     table.shows("rolls-left", "1 roll left")
+    table.page.get_by_test_id("score-full-house").click()
+    table.shows("score-full-house", "21?")
     table.page.get_by_test_id("score-full-house").click()
     table.shows("status", "Turn 2 of 15")
     assert table.saved.scores == (21,)

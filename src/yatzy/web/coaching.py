@@ -12,6 +12,7 @@ import numpy.typing as npt
 from yatzy.coach.explain import Explanation, check_comparison, check_moves
 from yatzy.coach.explain import explain as compare
 from yatzy.coach.quizzes.quiz import Question, Quiz
+from yatzy.coach.reviews.outcome import Outcome, outcome
 from yatzy.coach.selected_moves import SelectedMoves, best_moves, parse_moves, select_moves
 from yatzy.errors import InputError
 from yatzy.games import Game, Move, Position, Record, Score, Sheet
@@ -193,6 +194,11 @@ async def review(
         lambda tell: service.processes.run("review", record, name, payoff.strip(), progress=tell),
         progress,
     )
+
+
+async def outcome_of(service: Service, record: Record) -> Outcome:
+    """How a finished game was decided: its margin, and how much of it was luck."""
+    return outcome(await review(service, record))
 
 
 @dataclass(frozen=True, slots=True)

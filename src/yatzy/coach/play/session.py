@@ -164,6 +164,14 @@ class Session:
         rolls = [(at, step) for at, step in past if isinstance(step, Roll) and self._is_of(at.mover, None)]
         return any(seed is None or step.dice != DiceSource(seed).roll(at) for at, step in rolls)
 
+    @property
+    def program_rolled(self) -> bool:
+        """Whether the dice on the table are a roll of the program, without a decision since."""
+        last, seed = self.last, self._seed
+        if last is None or not isinstance(last.step, Roll) or seed is None:
+            return False
+        return last.step.dice == DiceSource(seed).roll(last.before)
+
     def roll(self) -> Played:
         """Roll the program's dice."""
         with self._lock:
@@ -180,6 +188,13 @@ class Session:
                 dice = sorted_dice((*position.dice, *dice))
             position.roll(dice)  # raises if the dice do not fit
             return self._do(Roll(dice))
+
+    def correct(self, dice: Iterable[int]) -> None:
+        """Replace the last roll, which was entered wrongly, by other dice: one change, saved once."""
+        with self._lock:
+            if not (self._history.past and isinstance(self._history.past[-1][1], Roll)):
+                raise MoveError("there is no roll to correct")
+            self._change(self._history.back().after([Roll(sorted_dice(dice))]))
 
     def play(self, move: Move) -> Played:
         """Make a move; an illegal one raises and changes nothing."""

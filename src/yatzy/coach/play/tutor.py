@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from yatzy.coach.advice import RankedMove, advise
+from yatzy.coach.advice import Advice, RankedMove, advise
 from yatzy.coach.grades import Grade
 from yatzy.coach.play.history import decisions_of
 from yatzy.coach.reviews.review import review
@@ -47,8 +47,7 @@ class Tutor:
         known = [(where, entry) for where, entry in judged if entry is not None]
         loss = sum(entry.loss for _, entry in known)
         grade = max((entry.grade for _, entry in known), key=lambda one: one.rank, default=Grade.BEST)
-        bad = grade.rank >= self.threshold.rank if isinstance(self.threshold, Grade) else loss > self.threshold
-        if not bad or grade is Grade.BEST:
+        if not _is_bad(grade, loss, self.threshold):
             return None
         where = next(where for where, entry in known if entry.grade is not Grade.BEST)
         return TutorWarning(position, move, loss, grade, advise(self.evaluator, where).best, where, self.evaluator.unit)
@@ -70,6 +69,20 @@ class Tutor:
         if not decisions:
             return None
         return RankedMove(move, decisions[-1].made, decisions[-1].loss, False, decisions[-1].grade)
+
+
+def warn_from(advice: Advice, move: Move, threshold: Grade | float) -> TutorWarning | None:
+    """The warning about a move that advice ranks. Of a category with rolls left, only the stopping is judged."""
+    position = advice.position
+    entry = advice.of(decisions_of(position, move)[0][1])
+    if not _is_bad(entry.grade, entry.loss, threshold):
+        return None
+    return TutorWarning(position, move, entry.loss, entry.grade, advice.best, position, advice.unit)
+
+
+def _is_bad(grade: Grade, loss: float, threshold: Grade | float) -> bool:
+    bad = grade.rank >= threshold.rank if isinstance(threshold, Grade) else loss > threshold
+    return bad and grade is not Grade.BEST
 
 
 def parse_threshold(text: str) -> Grade | float | None:

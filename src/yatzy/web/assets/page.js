@@ -6,7 +6,16 @@
   const inDialog = () => document.querySelector(OPEN) !== null;
   const send = (...words) => window.did_handshake && emitEvent("yatzy", ...words);
 
+  // A menu is opened and closed by its button. A choice, a click elsewhere or Escape closes it.
+  const closeMenus = (but) => {
+    for (const one of document.querySelectorAll("[data-menu][aria-expanded=true]"))
+      if (one !== but) one.setAttribute("aria-expanded", "false");
+  };
+
   document.addEventListener("click", (event) => {
+    const menu = event.target.closest("[data-menu]");
+    closeMenus(menu);
+    if (menu) return menu.setAttribute("aria-expanded", menu.ariaExpanded === "true" ? "false" : "true");
     const target = event.target.closest("[data-do], [data-dark]");
     if (!target || target.disabled) return;
     if ("dark" in target.dataset) return send("dark", isDark() ? "light" : "dark");
@@ -38,7 +47,7 @@
     b: "best", l: "language", "?": "help", Backspace: "unface",
   };
 
-  const ENTRY = "tbody button:not([disabled]):not([role=checkbox])";
+  const ENTRY = "tbody button:not([disabled]):not([role=checkbox]):not([data-do=rule])";
   // Arrows walk through a list of moves or categories; its buttons have the real focus, so Enter plays.
   function walk(step) {
     const list = document.activeElement?.closest("[data-list]") ?? document.querySelector('[data-list="moves"]');
@@ -55,6 +64,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const focus = document.activeElement;
+    if (event.key === "Escape") closeMenus();
     if (typing(focus)) return;
     if (event.key === "?" || !inDialog()) handle(event, focus);
   });
@@ -94,6 +104,7 @@
     if (last && document.activeElement === document.body) {
       const again = document.querySelector(`[data-key="${CSS.escape(last)}"]`);
       if (again && !again.disabled) again.focus({ preventScroll: true });
+      else if (!again && !inDialog()) document.querySelector('[data-key="roll"]')?.focus({ preventScroll: true });
     }
   }).observe(document.documentElement, { childList: true, subtree: true });
   document.addEventListener("pointerdown", (event) => {
@@ -118,6 +129,38 @@
   window.yatzyAddress = (address, game) => {
     if (location.pathname === "/") history.replaceState(history.state, "", address);
     window.yatzyRemember("yatzy-game", game);
+  };
+  // Scroll to something that is about to appear, and give it the focus.
+  window.yatzyShow = (id, tries = 40) => {
+    const found = document.getElementById(id);
+    if (!found?.offsetParent) return tries && setTimeout(() => window.yatzyShow(id, tries - 1), 50);
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    (found.parentElement ?? found).scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
+    found.focus({ preventScroll: true });
+  };
+  // The clipboard needs a secure address, which a page on the home network has not: then a selected text is copied.
+  const copy = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const field = document.createElement("textarea");
+      field.value = text;
+      document.body.append(field);
+      field.select();
+      document.execCommand("copy");
+      field.remove();
+    }
+  };
+  window.yatzyShare = async (text, path, copied) => {
+    const url = new URL(path, location.href).href;
+    try {
+      if (!navigator.share) throw new Error("no share");
+      await navigator.share({ text, url });
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      await copy(`${text} ${url}`);
+      window.yatzyTell(copied, false);
+    }
   };
   window.yatzyCopyLink = () => navigator.clipboard?.writeText(location.href).catch(() => {});
 })();

@@ -7,6 +7,7 @@ import inspect
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 from urllib.parse import quote
@@ -17,12 +18,13 @@ from yatzy.coach.play.session import Session
 from yatzy.coach.play.tutor import parse_threshold
 from yatzy.coach.selected_moves import MOST_MOVES
 from yatzy.errors import InputError, YatzyError
-from yatzy.games import Position, Sheet
-from yatzy.names import parse_objective
+from yatzy.games import Keep, Position, Sheet
+from yatzy.names import Target, parse_objective
 from yatzy.report.texts import text
 from yatzy.web import limits, requests
 from yatzy.web.page.preferences import Preferences, cookie_script
 from yatzy.web.page.reader import Reader
+from yatzy.web.page.start_value import StartValue
 from yatzy.web.page.store import GameStore, OpenGame
 from yatzy.web.refusals import NotReady
 from yatzy.web.service import Service
@@ -57,8 +59,12 @@ class PageContext:
         """The selected move as text; "" for the best one."""
         self.compared: tuple[str, ...] = ()
         """The moves ticked for comparison, as text."""
-        self.start_value: float | None = None
-        """The expected score before a roll, when there is no move to choose."""
+        self.start_value: StartValue | None = None
+        """The value before a roll, when there is no move to choose."""
+        self.sort = ""
+        """The column that the moves are sorted by; "" for the first objective."""
+        self.stop_advice: Advice | None = None
+        """Advice on the categories, if stopping with rolls left is best."""
         self.last_scored: tuple[Sheet, int] | None = None
         """The last box filled: its sheet, and the index of the category."""
         self._callbacks: list[Callback] = []
@@ -130,9 +136,13 @@ class PageContext:
 
     @property
     def objectives(self) -> list[str]:
-        """The objectives shown, the ranking one first. Only those valid for this game and number of players."""
+        """The objectives shown. With a record to beat, its chance is the first.
+
+        Only those valid for this game and number of players.
+        """
         position = self.position
-        key = (tuple(self.preferences.objectives[: limits.OBJECTIVES]), position.game, len(position.sheets))
+        names = ([] if self.target is None else [record_objective(self.target)]) + self.preferences.objectives
+        key = (tuple(names[: limits.OBJECTIVES]), position.game, len(position.sheets))
         return list(self.table.kept.make(("objectives", *key), lambda: self._sensible(key[0], position)))
 
     @staticmethod
@@ -144,6 +154,12 @@ class PageContext:
             except YatzyError:
                 continue
         return list(dict.fromkeys(found)) or ["expected"]
+
+    @property
+    def ranking(self) -> str:
+        """The objective that all advice follows: the column sorted by, or else the first."""
+        names = self.objectives
+        return self.sort if self.sort in names else names[0]
 
     @property
     def tutor(self) -> Grade | float | None:
@@ -253,10 +269,12 @@ class PageContext:
         if asked != self._asked:
             return
         await self._find_start_value(position)
+        await self._find_stop_advice(position)
         self._show_address()
         await self._call_all(self._callbacks)
         if slow:
             await asyncio.gather(*(self._advise(name, asked, position) for name in slow))
+            await self._find_stop_advice(position)
             if asked == self._asked:
                 await self._call_all(self._callbacks)
         self.table.drive(self.opponents)
@@ -295,17 +313,35 @@ class PageContext:
         return (await self.service.advise(position, [name]))[0]
 
     async def _find_start_value(self, position: Position) -> None:
-        """Set the expected score of the player to move, before a roll."""
+        """Set the value for the player to move, before a roll."""
         self.start_value = None
         if position.awaits_roll and not position.over:
+            name = "expected" if parse_objective(self.ranking).several else self.ranking
             with suppress(YatzyError):
-                _, self.start_value = await self.service.value(position, "expected")
+                solution, value = await self.service.value(position, name)
+                self.start_value = StartValue(name, value, solution.unit)
+
+    async def _find_stop_advice(self, position: Position) -> None:
+        """Set the advice on the categories, if stopping with rolls left is best."""
+        self.stop_advice = None
+        advice = self.advices.get(self.ranking)
+        if not (self.hints and advice is not None and position.rolls_left and advice.best.move == Keep(position.dice)):
+            return
+        last, name = replace(position, rolls_left=0), self.ranking
+        with suppress(YatzyError):
+            self.stop_advice = await self.table.kept.ask(
+                ("advice", last, name), lambda _: self._find_advice(last, name)
+            )
 
     # To the browser
 
     def tell(self, message: str, *, bad: bool = False) -> None:
         """Show a one-line message, also for screen readers."""
         self.run_script(f"yatzyTell({json.dumps(message)}, {json.dumps(bad)})")
+
+    def query(self, name: str) -> str:
+        """A parameter of the address with which the page was opened, or ""."""
+        return str(self.client.request.query_params.get(name, ""))
 
     def run_script(self, code: str) -> None:
         """Run JavaScript in the browser."""
@@ -346,6 +382,11 @@ async def until_ready(
             tell(error)
             await asyncio.sleep(1.0)
     return None
+
+
+def record_objective(record: int) -> str:
+    """The objective of somebody who wants to beat a record."""
+    return str(Target(record + 1))
 
 
 def progress_of(error: YatzyError) -> str:

@@ -7,6 +7,7 @@ from anything but a browser costs little and leaves nothing in memory.
 from __future__ import annotations
 
 import asyncio
+import json
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -121,13 +122,16 @@ def _find_game(store: GameStore, wishes: Preferences, id: str, position: str) ->
     except YatzyError as error:
         problem = str(error)
     fresh = store.new(load_preset("yatzy"), you)
-    fresh.begin()
+    if not wishes.typed:  # real dice are entered, from the first roll on
+        fresh.begin()
     return fresh, problem
 
 
 def _prepare(view: View, wishes: Preferences, nonce: str) -> None:
     """Add the static part of a page, which is in the response itself."""
-    links = [f'<link rel="stylesheet" href="{address}">' for address in (f"{ASSETS}/page.css", STYLE)]
+    links = [
+        f'<link rel="stylesheet" href="{address}">' for address in (f"{ASSETS}/page.css", f"{ASSETS}/table.css", STYLE)
+    ]
     ui.add_head_html("".join(links) + f'<script nonce="{nonce}" src="{ASSETS}/page.js"></script>')
     ui.context.client.content.classes("yz-page")
     ui.page_title(f"{text(wishes.language, f'nav.{view.name}')} · Yatzy")
@@ -135,6 +139,7 @@ def _prepare(view: View, wishes: Preferences, nonce: str) -> None:
 
 def _build(context: PageContext, view: View) -> None:
     dark = ui.dark_mode(context.preferences.dark)
+    context.run_script(f"document.documentElement.lang = {json.dumps(context.language)}")  # NiceGUI's is one for all
     overlay = OnDemand(context, lambda: HelpOverlay(context, view))
     header(context, view.name)
     with ui.element("main").classes("yz-main").props('id="main"'):

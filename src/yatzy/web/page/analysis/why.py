@@ -40,8 +40,7 @@ class WhyDialog:
     async def open(self, text: str = "") -> None:
         """Explain the current position of the table."""
         context = self._context
-        objective = context.objectives[0]
-        await self.explain(context.position, text or context.chosen, objective)
+        await self.explain(context.position, text or context.chosen, context.ranking)
 
     async def explain(self, position: Position, other: str = "", objective: str = "expected") -> None:
         """Compare the best move of a position with another one, by default the second best."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from yatzy.games import Dice
 from yatzy.web.page.parts.markup import Markup, join, tag
@@ -41,16 +41,24 @@ def die_button(
     enabled: bool,
     part: str | None = None,
     action: str = "die",
+    ringed: bool = False,
+    changing: bool = False,
 ) -> Markup:
-    """A die that can be clicked to keep it. `part` identifies the roll it belongs to."""
-    label = t("die.label", place=place + 1, value=value)
+    """A die that can be clicked to keep it. `part` identifies the roll it belongs to.
+
+    ringed: it belongs to the best keep. changing: the next face entered replaces it.
+    """
+    label = t("die.label_best" if ringed else "die.label", place=place + 1, value=value)
+    note = join(tag("span", "★", class_="yz-die-star", aria_hidden="true") if ringed else None,
+                t("die.kept") if kept else "")  # fmt: skip
+    states = {"yz-kept": kept, "yz-fresh": fresh, "yz-ringed": ringed, "yz-changing": changing}
     return tag(
         "button",
         face(value),
-        tag("span", t("die.kept") if kept else "", class_="yz-die-note"),
+        tag("span", note, class_="yz-die-note"),
         type="button",
         role="checkbox",
-        class_=f"yz-die{' yz-kept' if kept else ''}{' yz-fresh' if fresh else ''}",
+        class_=" ".join(["yz-die", *(name for name, holds in states.items() if holds)]),
         aria_checked="true" if kept else "false",
         aria_label=label,
         aria_disabled=None if enabled else "true",
@@ -74,18 +82,26 @@ def lying(value: int, note: str) -> Markup:
                aria_label=f"{value}: {note}")  # fmt: skip
 
 
+def entered_die(t: Callable[..., str], place: int, value: int, *, changing: bool) -> Markup:
+    """A real die that was entered. A click selects it, so that the next face replaces it."""
+    return tag("button", face(value), tag("span", t("die.change") if changing else "", class_="yz-die-note"),
+               type="button", class_=f"yz-die yz-entered{' yz-changing' if changing else ''}", data_do="die",
+               data_arg=place, data_key=f"die-{place}", data_testid=f"entered-{place + 1}", data_value=value,
+               aria_pressed="true" if changing else "false",
+               aria_label=t("die.label_change", place=place + 1, value=value))  # fmt: skip
+
+
 def face_pad(t: Callable[..., str], faces: int, *, idle: bool) -> Markup:
-    """A button per face for entering real dice, and one to undo the last. While idle it still takes up its space."""
+    """A button per face for entering real dice, and one to undo the last. Idle: a face would have no effect now."""
     buttons = [
         tag("button", face(value), type="button", class_="yz-pad", data_do="face", data_arg=value,
             data_key=f"face-{value}", data_testid=f"face-{value}", aria_label=t("enter.face", value=value))
         for value in range(1, faces + 1)
     ]  # fmt: skip
     back = tag("button", "⌫", type="button", class_="yz-pad yz-pad-back", data_do="unface", data_key="unface",
-               aria_label=t("enter.back"))  # fmt: skip
-    return tag(
-        "div", *buttons, back, class_="yz-pads yz-idle" if idle else "yz-pads", role="group", aria_label=t("enter.pad")
-    )
+               data_testid="unface", aria_label=t("enter.back"))  # fmt: skip
+    return tag("div", *buttons, back, class_="yz-pads yz-idle" if idle else "yz-pads", role="group",
+               aria_label=t("enter.pad"), data_testid="pad")  # fmt: skip
 
 
 def mini(dice: Dice) -> Markup:
@@ -102,11 +118,11 @@ def arranged(before: Sequence[int], held: Sequence[int], dice: Dice) -> tuple[in
     return tuple(kept[place] if place in kept else rest.pop(0) for place in range(len(dice)))
 
 
-def places_of(slots: Sequence[int], dice: Dice) -> tuple[int, ...]:
-    """The places of some of the dice. Among equal dice the first are taken."""
+def places_of(slots: Sequence[int], dice: Dice, held: Collection[int] = ()) -> tuple[int, ...]:
+    """The places of some of the dice. Among equal dice the held ones are taken, then the first."""
     wanted, places = Counter(dice), []
-    for place, value in enumerate(slots):
-        if wanted[value] > 0:
-            wanted[value] -= 1
+    for place in sorted(range(len(slots)), key=lambda place: place not in held):
+        if wanted[slots[place]] > 0:
+            wanted[slots[place]] -= 1
             places.append(place)
-    return tuple(places)
+    return tuple(sorted(places))

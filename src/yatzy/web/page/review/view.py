@@ -122,6 +122,9 @@ class ReviewView:
         context, t = self._context, self._context.t
         if not self._asked:  # unless the user has already chosen a record
             self._take(context.session.record, context.table.id)
+            asked = context.query("player")  # counted from 1, as in the links at the end of a game
+            if asked in map(str, range(1, len(context.session.players) + 1)):
+                self._player = int(asked) - 1
         saved = await asyncio.to_thread(context.store.list)
         options = {"": t("review.current")}
         for one in saved[:SHOWN]:

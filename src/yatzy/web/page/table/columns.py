@@ -88,7 +88,11 @@ class ColumnsDialog:
         except YatzyError as error:
             self._problem.set_text(str(error))
             return
+        fresh = [name for name in names if name not in context.objectives]
         context.preferences.objectives = names or [str(Expected())]
+        if fresh:  # an objective that was just chosen is the one to play for
+            context.preferences.objectives = [*fresh, *(name for name in names if name not in fresh)]
+            context.sort = fresh[0]
         context.remember("objectives", " ".join(context.preferences.objectives))
         self._dialog.close()
         context.refresh_soon()

@@ -7,11 +7,15 @@ from dataclasses import dataclass
 
 from yatzy.coach.advice import Advice
 from yatzy.games import Player, Position
-from yatzy.report.numbers import number
+from yatzy.names import parse_objective
+from yatzy.report.numbers import value_text
+from yatzy.report.outcome import result_line
+from yatzy.report.words import objective_label
+from yatzy.units import Unit
 from yatzy.web.page.parts.icons import icon
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.reader import Reader
-from yatzy.web.page.table.tray import best_value
+from yatzy.web.page.start_value import StartValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,36 +44,39 @@ def standing(reader: Reader, position: Position, players: Sequence[Player]) -> s
     if not position.over:
         turn = t("head.turn", turn=position.sheet.filled.bit_count() + 1, turns=len(position.game.categories))
         return turn if len(players) == 1 else t("head.mover", name=players[position.mover].name, turn=turn)
-    scores = [sheet.points for sheet in position.sheets]
-    if len(scores) == 1:
-        return t("head.final", score=scores[0])
-    names = [player.name for player, score in zip(players, scores, strict=True) if score == max(scores)]
-    if len(names) > 1:
-        return t("head.level", names=t("and").join(names), score=max(scores))
-    return t("head.wins", name=names[0], score=max(scores))
+    return result_line(
+        [player.name for player in players], [sheet.points for sheet in position.sheets], reader.language
+    )
 
 
-def value_line(reader: Reader, advice: Advice | None, start: float | None) -> str:
-    """The value of a position: from its advice, or before a roll its expected score."""
+def value_line(reader: Reader, advice: Advice | None, start: StartValue | None) -> str:
+    """The value of a position: from its advice, or before a roll from its table."""
     if advice is not None:
-        return best_value(reader, advice)
-    return "" if start is None else reader.t("advice.start", value=number(start, 2, reader.language))
+        return named_value(reader, advice.objective, advice.value, advice.unit)
+    return "" if start is None else named_value(reader, start.objective, start.value, start.unit)
+
+
+def named_value(reader: Reader, objective: str, value: float, unit: Unit) -> str:
+    """A value after the name of its objective."""
+    name = objective_label(parse_objective(objective), reader.language, long=True)
+    return reader.t("advice.value", name=name, value=value_text(value, unit, reader.language))
 
 
 def head_markup(head: Head) -> Markup:
     """Render the line above the dice."""
     t = head.reader.t
+    undo = _tool("undo", t("tool.undo"), "U", disabled=not head.can_undo)
     buttons = [
-        _tool("undo", t("tool.undo"), "U", disabled=not head.can_undo),
         _tool("redo", t("tool.redo"), "Y", disabled=not head.can_redo),
         _tool("link", t("tool.link"), ""),
         _tool("games", t("tool.games"), "O"),
-        tag("button", tag("span", t("tool.new"), class_="yz-long"), tag("span", "+", class_="yz-short"),
-            type="button", class_="yz-button", data_do="new", data_key="new", data_testid="new",
-            aria_label=t("tool.new"), title="(N)"),
-    ]  # fmt: skip
+        _tool("new", t("tool.new"), "N", classes="yz-new-tool"),
+    ]
+    # On a small screen these are a menu. The page's script opens and closes it.
+    more = tag("button", icon("more"), type="button", class_="yz-icon yz-more", data_menu="tools", data_key="more",
+               data_testid="more", aria_label=t("tool.more"), aria_expanded="false")  # fmt: skip
     said = tag("h1", head.said, class_="yz-said", data_testid="status")
-    return join(said, tag("div", *buttons, class_="yz-row yz-tools"))
+    return join(said, tag("div", undo, more, tag("div", *buttons, class_="yz-menu"), class_="yz-tools"))
 
 
 def advice_head_markup(head: AdviceHead) -> Markup:
@@ -87,7 +94,8 @@ def advice_head_markup(head: AdviceHead) -> Markup:
                 tag("div", *tools, class_="yz-row"))  # fmt: skip
 
 
-def _tool(action: str, label: str, key: str, *, disabled: bool = False) -> Markup:
-    return tag("button", icon(action), type="button", class_="yz-icon", data_do=action,
+def _tool(action: str, label: str, key: str, *, disabled: bool = False, classes: str = "") -> Markup:
+    words = tag("span", label, class_="yz-label")
+    return tag("button", icon(action), words, type="button", class_=f"yz-icon {classes}".strip(), data_do=action,
                data_key=action, data_testid=action, aria_label=label, title=f"{label} ({key})" if key else label,
                disabled=disabled)  # fmt: skip

@@ -26,6 +26,8 @@ class _Seat:
     row: ui.row
     name: ui.input
     kind: ui.select
+    number: int
+    """Counts the players from 1, for default names."""
 
 
 class NewGameDialog:
@@ -122,8 +124,8 @@ class NewGameDialog:
         context, count = self._context, len(self._seats)
         if count >= limits.PLAYERS:
             return
-        kind = kind or ("strong" if count else PERSON)
-        fallback = context.t("player.computer" if kind != PERSON else "player.number", number=count + 1)
+        kind = kind or PERSON
+        fallback = self._default_name(kind, count + 1)
         options = {PERSON: context.t("strength.person")} | {one: strength_name(context, one) for one in STRENGTHS}
         with self._box, ui.row().classes("yz-seat") as row:
             field = ui.input(context.t("new.name"), value=name or fallback).props(
@@ -132,10 +134,20 @@ class NewGameDialog:
             choice = ui.select(options, value=kind, label=context.t("new.kind")).props(
                 f'outlined dense data-testid="kind-{count + 1}"'
             )
-            seat = _Seat(row, field, choice)
+            seat = _Seat(row, field, choice, count + 1)
+            choice.on_value_change(lambda: self._name_again(seat))
             remove = ui.button("×", on_click=lambda: self._remove(seat, last=False)).props("flat dense")
             remove.props(f'aria-label="{context.t("new.remove")}"')
         self._seats.append(seat)
+
+    def _default_name(self, kind: str, number: int) -> str:
+        return self._context.t("player.number" if kind == PERSON else "player.computer", number=number)
+
+    def _name_again(self, seat: _Seat) -> None:
+        """Change a default name when a person becomes a computer or the other way round."""
+        known = {self._default_name(kind, seat.number) for kind in (PERSON, *STRENGTHS)}
+        if not seat.name.value or seat.name.value in known:
+            seat.name.set_value(self._default_name(str(seat.kind.value), seat.number))
 
     def _remove(self, seat: _Seat, *, last: bool = True) -> None:
         if len(self._seats) > 1 or last:

@@ -1,4 +1,7 @@
-"""The score sheets of all players side by side, with the points that the dice would give in open categories."""
+"""The score sheets of all players side by side, with the points that the dice would give in open categories.
+
+On a small screen one sheet is shown at a time, by default that of the player to move, and a row of names above it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,9 @@ from dataclasses import dataclass
 
 from yatzy.coach.advice import Advice
 from yatzy.games import Placement, Player, Position, Score, Sheet, placements
-from yatzy.web.page.parts.markup import Markup, tag
+from yatzy.report.games import pays_text
+from yatzy.web.page.parts.icons import icon
+from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.reader import Reader
 
 
@@ -23,6 +28,15 @@ class Sheets:
     """The best categories to fill now."""
     last: tuple[Sheet, int] | None = None
     """The last box filled: its sheet, and the index of the category."""
+    shown: int | None = None
+    """The player whose sheet a small screen shows; None for the player to move."""
+    asked: str = ""
+    """The category that was tapped with rolls left, and is filled when it is tapped again."""
+
+    @property
+    def seat(self) -> int:
+        """The player whose sheet a small screen shows."""
+        return self.position.mover if self.shown is None else self.shown
 
 
 def sheets_markup(model: Sheets) -> Markup:
@@ -45,8 +59,16 @@ def sheets_markup(model: Sheets) -> Markup:
             rows += _end(model)
         blocks.append(_block(model, rows, first == 0))
     players = len(position.sheets)
-    return tag("div", *blocks, class_=f"yz-sheets yz-players-{min(players, 4)}", role="group",
-               aria_label=model.reader.t("sheet.label"))  # fmt: skip
+    jokers = game.joker is not None and game.joker.points > 0
+    boxes = count + (game.bonus is not None) + jokers + (players == 1)
+    columns = 2 if boxes <= TWO_COLUMNS else 3
+    sheets = tag("div", *blocks, class_=f"yz-sheets yz-players-{min(players, 4)} yz-columns-{columns}", role="group",
+                 aria_label=model.reader.t("sheet.label"), style=f"--rows:{-(-boxes // columns)}")  # fmt: skip
+    return join(_strip(model), sheets) if players > 1 else sheets
+
+
+TWO_COLUMNS = 18
+"""The largest number of boxes that a small screen shows in two columns."""
 
 
 def best_categories(advice: Advice | None) -> frozenset[str]:
@@ -56,43 +78,88 @@ def best_categories(advice: Advice | None) -> frozenset[str]:
     return frozenset(one.move.category for one in advice.moves if one.best and isinstance(one.move, Score))
 
 
+def player_name(reader: Reader, player: Player) -> Markup:
+    """The name of a player; computers are marked."""
+    if player.strategy is None:
+        return join(player.name)
+    title = reader.t("player.is_computer")
+    mark = tag("span", icon("computer"), tag("span", title, class_="yz-hidden"), class_="yz-computer", title=title)
+    return join(mark, player.name)
+
+
+def _strip(model: Sheets) -> Markup:
+    """The players with their points, for small screens. A tap shows a player's sheet."""
+    position = model.position
+    buttons = [
+        tag(
+            "button",
+            tag("span", player_name(model.reader, player), class_="yz-player"),
+            tag("b", position.sheets[seat].points),
+            type="button",
+            class_="yz-seat-tab" + (" yz-mover" if seat == position.mover and not position.over else ""),
+            aria_pressed="true" if seat == model.seat else "false",
+            aria_current="true" if seat == position.mover and not position.over else None,
+            data_do="seat",
+            data_arg=seat,
+            data_key=f"seat-{seat}",
+            data_testid=f"seat-{seat + 1}",
+        )
+        for seat, player in enumerate(model.players)
+    ]
+    return tag("div", *buttons, class_="yz-strip", role="group", aria_label=model.reader.t("sheet.players"))
+
+
 def _block(model: Sheets, rows: Sequence[Markup], first: bool) -> Markup:
     position, players = model.position, model.players
     names = [
-        tag("th", tag("span", player.name, class_="yz-player"), scope="col", title=player.name,
-            class_="yz-mover" if seat == position.mover and not position.over else None,
+        tag("th", tag("span", player_name(model.reader, player), class_="yz-player"), scope="col", title=player.name,
+            role="columnheader", class_=_column(model, seat),
             aria_current="true" if seat == position.mover and not position.over else None)
         for seat, player in enumerate(players)
     ]  # fmt: skip
     title = position.game.name(model.reader.language) if first else ""
-    head = tag("tr", tag("th", title, scope="col", class_="yz-game"), *names)
-    return tag("table", tag("thead", head), tag("tbody", *rows), class_="yz-sheet")
+    head = tag("tr", tag("th", title, scope="col", role="columnheader", class_="yz-game"), *names, role="row")
+    return tag("table", tag("thead", head, role="rowgroup"), tag("tbody", *rows, role="rowgroup"), class_="yz-sheet",
+               role="table")  # fmt: skip
+
+
+def _column(model: Sheets, seat: int, *more: str) -> str | None:
+    """The classes of a cell in the column of a player."""
+    position = model.position
+    mover, shown = seat == position.mover and not position.over, seat == model.seat
+    named = [name for name, holds in (("yz-mover", mover), ("yz-shown", shown)) if holds]
+    return " ".join([*named, *more]) or None
 
 
 def _row(model: Sheets, place: int, offer: Placement | None) -> Markup:
-    position = model.position
+    position, language = model.position, model.reader.language
     category = position.game.categories[place]
-    name = category.name(model.reader.language)
+    name = category.name(language)
     cells = []
     for seat, sheet in enumerate(position.sheets):
         mine = seat == position.mover and not position.over
         if mine and offer is not None and model.can_move:
-            offered = _offer(model, category.id, name, offer, category.id in model.best)
-            cells.append(tag("td", offered, class_="yz-mover"))
+            offered = _offer(model, category.id, name, offer)
+            cells.append(tag("td", offered, class_=_column(model, seat), role="cell"))
         else:
-            cells.append(_cell(model, sheet, place, mine))
-    return tag("tr", tag("th", name, scope="row", title=name), *cells)
+            cells.append(_cell(model, sheet, place, seat))
+    rule = tag("button", name, type="button", class_="yz-rule", data_do="rule", data_arg=category.id,
+               data_key=f"rule-{category.id}", data_testid=f"rule-{category.id}",
+               title=pays_text(category.pattern, language))  # fmt: skip
+    return tag("tr", tag("th", rule, scope="row", role="rowheader"), *cells, role="row", class_="yz-box")
 
 
-def _offer(model: Sheets, id: str, name: str, offer: Placement, best: bool) -> Markup:
+def _offer(model: Sheets, id: str, name: str, offer: Placement) -> Markup:
     extra = f" + {offer.joker_bonus}" if offer.joker_bonus else ""
-    key = "sheet.offer_best" if best else "sheet.offer"
+    best, asked = id in model.best, id == model.asked
+    key = "sheet.offer_again" if asked else "sheet.offer_best" if best else "sheet.offer"
+    states = {"yz-nothing": not offer.points, "yz-best": best, "yz-asked": asked}
     return tag(
         "button",
         tag("span", "★", class_="yz-star", aria_hidden="true") if best else None,
-        f"{offer.points}{extra}",
+        f"{offer.points}{extra}{'?' if asked else ''}",
         type="button",
-        class_=f"yz-offer{' yz-nothing' if not offer.points else ''}{' yz-best' if best else ''}",
+        class_=" ".join(["yz-offer", *(name for name, holds in states.items() if holds)]),
         data_do="score",
         data_arg=id,
         data_key=f"score-{id}",
@@ -101,35 +168,35 @@ def _offer(model: Sheets, id: str, name: str, offer: Placement, best: bool) -> M
     )
 
 
-def _cell(model: Sheets, sheet: Sheet, place: int, mine: bool) -> Markup:
+def _cell(model: Sheets, sheet: Sheet, place: int, seat: int) -> Markup:
     last = model.last
     filled = bool(sheet.filled >> place & 1)
     points = sheet.boxes[place] if sheet.boxes is not None and filled else None
     shown = "" if not filled else "×" if points is None else str(points)
     new = last is not None and last == (sheet, place)
-    classes = " ".join(name for name, holds in (("yz-mover", mine), ("yz-new", new), ("yz-zero", points == 0)) if holds)
-    return tag("td", tag("span", shown, class_="yz-points"), class_=classes or None)
+    more = [name for name, holds in (("yz-new", new), ("yz-zero", points == 0), ("yz-filled", filled)) if holds]
+    return tag("td", tag("span", shown, class_="yz-points"), class_=_column(model, seat, *more), role="cell")
 
 
 def _sums(model: Sheets) -> list[Markup]:
     position = model.position
     bonus = position.game.bonus
-    rows = [_sum_row(model, model.reader.t("sheet.upper"), [str(sheet.upper) for sheet in position.sheets])]
+    rows = [_sum_row(model, model.reader.t("sheet.upper"), [str(sheet.upper) for sheet in position.sheets], "yz-upper")]
     if bonus is None:
         return rows
     cells = []
     for seat, sheet in enumerate(position.sheets):
-        mover = "yz-mover" if seat == position.mover and not position.over else None
         if sheet.bonus_won:
-            cells.append(tag("td", f"+{bonus.points}", class_=mover))
+            cells.append(tag("td", f"+{bonus.points}", class_=_column(model, seat), role="cell"))
             continue
         share = min(100 * sheet.upper // bonus.threshold, 100)
         label = model.reader.t("sheet.bonus_progress", sum=sheet.upper, threshold=bonus.threshold)
         bar = tag("span", tag("span", style=f"width:{share}%"), class_="yz-bar", role="img", aria_label=label)
         left = max(bonus.threshold - sheet.upper, 0)
-        cells.append(tag("td", f"−{left}", bar, class_=mover, title=label))
+        cells.append(tag("td", f"−{left}", bar, class_=_column(model, seat), title=label, role="cell"))
     name = model.reader.t("sheet.bonus", points=bonus.points)
-    return [*rows, tag("tr", tag("th", name, scope="row", title=name), *cells, class_="yz-sum yz-bonus")]
+    head = tag("th", name, scope="row", title=name, role="rowheader")
+    return [*rows, tag("tr", head, *cells, class_="yz-sum yz-bonus", role="row")]
 
 
 def _end(model: Sheets) -> list[Markup]:
@@ -137,18 +204,14 @@ def _end(model: Sheets) -> list[Markup]:
     rows = []
     if joker is not None and joker.points:
         extra = [str(sheet.jokers * joker.points) for sheet in position.sheets]
-        rows.append(_sum_row(model, model.reader.t("sheet.jokers"), extra))
+        rows.append(_sum_row(model, model.reader.t("sheet.jokers"), extra, "yz-jokers"))
     totals = [str(sheet.points) for sheet in position.sheets]
     return [*rows, _sum_row(model, model.reader.t("sheet.total"), totals, "yz-total")]
 
 
-def _sum_row(model: Sheets, name: str, values: Sequence[str], classes: str = "") -> Markup:
-    position = model.position
-    cells = [
-        tag("td", value, class_="yz-mover" if seat == position.mover and not position.over else None)
-        for seat, value in enumerate(values)
-    ]
-    return tag("tr", tag("th", name, scope="row"), *cells, class_=f"yz-sum {classes}".strip())
+def _sum_row(model: Sheets, name: str, values: Sequence[str], classes: str) -> Markup:
+    cells = [tag("td", value, class_=_column(model, seat), role="cell") for seat, value in enumerate(values)]
+    return tag("tr", tag("th", name, scope="row", role="rowheader"), *cells, class_=f"yz-sum {classes}", role="row")
 
 
 def scored_box(before: Position, after: Position) -> tuple[Sheet, int] | None:

@@ -1,4 +1,4 @@
-"""A personal target ("beat 312"): the best chance of reaching it, now and over the course of the game."""
+"""A record to beat: the best chance of at least one point more, now and over the course of the game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from nicegui import ui
 from yatzy.errors import YatzyError
 from yatzy.games import Position, Sheet
 from yatzy.report.numbers import percent
-from yatzy.web.page.context import OnDemand, PageContext, progress_of, whole_number
+from yatzy.report.words import objective_label
+from yatzy.web.page.context import OnDemand, PageContext, progress_of, record_objective, whole_number
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.parts.region import Region
 
@@ -48,7 +49,8 @@ class TargetLine:
             said, line = percent(now, 1, context.language), _spark([*history, now], t("target.history"))
         except YatzyError as error:
             said = progress_of(error)
-        self._region.show(join(_button(t("target.beat", record=context.target), said), line))
+        label = objective_label(self._objective, context.language, long=True)
+        self._region.show(join(_button(t("target.chance", name=label), said), line))
 
     def _sheets(self) -> list[Sheet]:
         """The player's sheet before each of their turns."""
@@ -66,7 +68,7 @@ class TargetLine:
 
     @property
     def _objective(self) -> str:
-        return f"target:{(self._context.target or 0) + 1}"
+        return record_objective(self._context.target or 0)
 
     async def _chance(self, sheet: Sheet) -> float:
         target = (self._context.target or 0) + 1
@@ -86,7 +88,7 @@ class TargetDialog:
         t = context.t
         with ui.dialog() as self._dialog, ui.card().classes("yz-dialog"):
             ui.label(t("target.title")).classes("yz-title")
-            ui.label(t("target.text")).classes("yz-note")
+            ui.label(t("target.about")).classes("yz-note")
             self._number = ui.number(t("target.record"), value=context.target, min=0, max=MOST, format="%d").props(
                 'outlined data-testid="target-number"'
             )
@@ -107,6 +109,7 @@ class TargetDialog:
     def _keep(self, target: int | None) -> None:
         self._context.preferences.target = target
         self._context.remember("target", "" if target is None else target)
+        self._context.sort = ""  # all advice follows the record, or the objectives as before
         self._dialog.close()
         self._context.refresh_soon()
 

@@ -1,17 +1,14 @@
-"""The tray: the dice, which of them are kept, the roll button, and the best move."""
+"""The tray: the dice, which of them are kept, the pad for real dice, and the roll button."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from yatzy.coach.advice import Advice
-from yatzy.games import Position
-from yatzy.names import parse_objective
-from yatzy.report.numbers import value_text
-from yatzy.report.words import objective_label, rolls_left
-from yatzy.web.page.parts.dice import blank, die_button, face_pad, lying
+from yatzy.games import Keep, Position
+from yatzy.report.words import rolls_left
+from yatzy.web.page.parts.dice import blank, die_button, entered_die, face_pad, lying, places_of
 from yatzy.web.page.parts.markup import Markup, join, tag
-from yatzy.web.page.parts.moves import move_name
 from yatzy.web.page.reader import Reader
 
 
@@ -35,6 +32,8 @@ class Tray:
     """The message while a computer player moves."""
     advice: Advice | None = None
     """The advice whose best move is shown, if any."""
+    changing: int | None = None
+    """The place of the die that the next face entered replaces."""
 
     @property
     def can_move(self) -> bool:
@@ -46,6 +45,19 @@ class Tray:
         """Whether real dice are to be entered now."""
         return self.typed and self.position.awaits_roll and self.can_move
 
+    @property
+    def ringed(self) -> frozenset[int]:
+        """The places of the dice of the best keep, if it is a choice between dice."""
+        best = self.advice.best.move if self.advice is not None and self.can_move else None
+        if not isinstance(best, Keep) or self.position.awaits_roll or len(best.dice) == len(self.slots):
+            return frozenset()
+        return frozenset(places_of(self.slots, best.dice, self.held))
+
+    @property
+    def free(self) -> tuple[int, ...]:
+        """The places of the dice to enter, before a roll."""
+        return tuple(place for place in range(self.position.game.dice) if place not in self.held)
+
 
 def roll_button(tray: Tray) -> tuple[str, bool]:
     """The text of the roll button, and whether it is enabled."""
@@ -55,7 +67,8 @@ def roll_button(tray: Tray) -> tuple[str, bool]:
     if tray.computer:
         return tray.computer, False
     if tray.entering:
-        return t("enter.prompt", count=position.game.dice - len(position.dice) - len(tray.entered)), False
+        count = position.game.dice - len(position.dice) - len(tray.entered)
+        return t("enter.prompt_one" if count == 1 else "enter.prompt", count=count), False
     if position.awaits_roll:
         return t("roll.again" if position.dice else "roll.all"), True
     if not position.rolls_left:
@@ -70,25 +83,23 @@ def roll_button(tray: Tray) -> tuple[str, bool]:
 
 def tray_markup(tray: Tray) -> Markup:
     """Render the tray."""
-    t, position = tray.reader.t, tray.position
-    game = position.game
+    t, game = tray.reader.t, tray.position.game
     box = tag("div", *_dice(tray), class_=f"yz-tray yz-dice-{game.dice}", role="group", aria_label=t("dice.label"))
-    pad = face_pad(t, game.faces, idle=not tray.entering) if tray.typed and not position.over else None
-    return join(box, pad, _controls(tray), _best_line(tray))
+    idle = not tray.entering and (tray.changing is None or not tray.can_move)
+    pad = face_pad(t, game.faces, idle=idle) if tray.typed and not tray.position.over else None
+    return join(box, pad, _controls(tray))
 
 
 def _dice(tray: Tray) -> list[Markup]:
     t, position = tray.reader.t, tray.position
-    count = position.game.dice
     if position.over:
-        return [blank() for _ in range(count)]
+        return [blank() for _ in range(position.game.dice)]
     if position.awaits_roll:
-        kept = [lying(value, t("die.kept")) for value in position.dice]
-        new = [lying(value, t("die.new")) for value in tray.entered] if tray.entering else []
-        return [*kept, *new, *[blank() for _ in range(count - len(kept) - len(new))]]
-    choosing = tray.can_move and position.rolls_left > 0
+        return _awaited(tray)
+    choosing = tray.can_move and (position.rolls_left > 0 or tray.typed)
     # `part` differs for every roll, so the browser replaces the die and the roll animation plays again.
     roll = f"{position.mover}-{position.sheet.filled}-{position.rolls_left}"
+    ringed = tray.ringed
     return [
         die_button(
             t,
@@ -98,9 +109,21 @@ def _dice(tray: Tray) -> list[Markup]:
             fresh=place in tray.fresh,
             enabled=choosing,
             part=f"{roll}-{value}",
+            ringed=place in ringed,
+            changing=place == tray.changing,
         )
         for place, value in enumerate(tray.slots)
     ]
+
+
+def _awaited(tray: Tray) -> list[Markup]:
+    """The dice before a roll: those kept in their places, then real dice entered so far, and blanks."""
+    t, count = tray.reader.t, tray.position.game.dice
+    shown = {place: lying(tray.slots[place], t("die.kept")) for place in tray.held if place < len(tray.slots)}
+    if tray.entering:
+        for place, value in zip(tray.free, tray.entered, strict=False):
+            shown[place] = entered_die(t, place, value, changing=place == tray.changing)
+    return [shown.get(place, blank()) for place in range(count)]
 
 
 def _controls(tray: Tray) -> Markup:
@@ -114,22 +137,15 @@ def _controls(tray: Tray) -> Markup:
     switch = tag("button", t("tool.typed"), type="button", class_="yz-switch", role="switch",
                  aria_checked="true" if tray.typed else "false", data_do="typed", data_key="typed",
                  data_testid="typed", title="(E)")  # fmt: skip
-    rolls = tag("span", left, " ", dots, class_="yz-left-rolls", data_testid="rolls-left")
-    return tag("div", rolls, button, switch, class_="yz-controls")
+    rolls = tag("span", tag("span", left, class_="yz-left-text"), " ", dots, class_="yz-left-rolls",
+                data_testid="rolls-left")  # fmt: skip
+    return tag("div", rolls, button, _best_button(tray), switch, class_="yz-controls")
 
 
-def _best_line(tray: Tray) -> Markup:
-    """The best move beside the dice, for small screens where the list is further down."""
-    advice = tray.advice
-    if advice is None or not tray.can_move:
-        return tag("div", class_="yz-best-line")
-    button = tag("button", "★ ", move_name(tray.reader, advice.position, advice.best.move), type="button",
-                 class_="yz-button", data_do="best", data_key="best", data_testid="best")  # fmt: skip
-    value = tag("span", best_value(tray.reader, advice), class_="yz-quiet")
-    return tag("div", button, value, class_="yz-best-line")
-
-
-def best_value(reader: Reader, advice: Advice) -> str:
-    """The value of the position in words."""
-    name = objective_label(parse_objective(advice.objective), reader.language, long=True)
-    return reader.t("advice.value", name=name, value=value_text(advice.value, advice.unit, reader.language))
+def _best_button(tray: Tray) -> Markup:
+    """Plays the best move. Without advice it still takes up its space, so that nothing moves."""
+    there = tray.advice is not None and tray.can_move
+    label = tray.reader.t("best.play")
+    return tag("button", "★", type="button", class_=f"yz-icon yz-best-move{'' if there else ' yz-away'}",
+               data_do="best", data_key="best", data_testid="best", aria_label=label, title=f"{label} (B)",
+               disabled=not there)  # fmt: skip

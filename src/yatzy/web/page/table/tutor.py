@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable
 
 from nicegui import ui
 
-from yatzy.coach.play.tutor import Tutor, TutorWarning
+from yatzy.coach.play.tutor import Tutor, TutorWarning, warn_from
 from yatzy.errors import YatzyError
 from yatzy.games import Move
-from yatzy.names import Expected, parse_objective
+from yatzy.names import parse_objective
 from yatzy.report.numbers import loss_text
 from yatzy.report.words import capital, grade_name, move_phrase
 from yatzy.web.page.context import PageContext
@@ -51,9 +51,12 @@ class TutorDialog:
             return False
         position = context.position
         try:
-            alone = str(Expected()) if parse_objective(objective).several else objective
-            judge = await context.service.solution(position.game, alone)
-            given = Tutor(judge, threshold).warn(position, move)
+            if parse_objective(objective).several:
+                advice = context.advices.get(objective)  # a search is not repeated for a warning
+                given = warn_from(advice, move, threshold) if advice is not None else None
+            else:
+                judge = await context.service.solution(position.game, objective)
+                given = Tutor(judge, threshold).warn(position, move)
         except YatzyError:
             return False  # no table yet, or an illegal move, which is refused later
         if given is None:

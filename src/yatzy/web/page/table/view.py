@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from collections.abc import Callable
 
 from nicegui import ui
@@ -10,14 +11,19 @@ from nicegui import ui
 from yatzy.coach.advice import Advice
 from yatzy.errors import MoveError
 from yatzy.games import Keep, Move, Position, Roll, Score
+from yatzy.report.words import rolls_left
 from yatzy.web.page.analysis.view import show_analysis
 from yatzy.web.page.context import Action, OnDemand, PageContext, small_number
-from yatzy.web.page.parts.dice import arranged, places_of
+from yatzy.web.page.parts.markup import tag
 from yatzy.web.page.parts.region import Region
+from yatzy.web.page.table.announce import announcement
 from yatzy.web.page.table.columns import ColumnsDialog
+from yatzy.web.page.table.ending import Ending
+from yatzy.web.page.table.hand import Hand
 from yatzy.web.page.table.heads import AdviceHead, Head, advice_head_markup, head_markup, standing, value_line
 from yatzy.web.page.table.moves import Column, MoveList, move_list, move_rows
 from yatzy.web.page.table.new_game import NewGameDialog
+from yatzy.web.page.table.rules import RuleDialog
 from yatzy.web.page.table.saved_games import GamesDialog
 from yatzy.web.page.table.sheets import Sheets, best_categories, scored_box, sheets_markup
 from yatzy.web.page.table.target import TargetLine
@@ -32,110 +38,117 @@ class TableView:
 
     def __init__(self, context: PageContext) -> None:
         self._context = context
-        self._slots: tuple[int, ...] = ()
-        """The dice in display order."""
-        self._held: set[int] = set()
-        """The places of the dice to keep."""
-        self._entered: list[int] = []
-        """Real dice entered so far."""
+        self._hand = Hand()
         self._seen: Position | None = None
-        self._sort = ""
+        self._fresh: frozenset[int] = frozenset()
+        """The places of the dice just rolled."""
+        self._acting = asyncio.Lock()
+        """Taps are handled one after the other, however fast they come."""
+        self._shown_seat: int | None = None
+        """The player whose sheet a small screen shows, if it was chosen."""
+        self._asked = ""
+        """The category that was tapped with rolls left."""
         self._new_game = OnDemand(context, lambda: NewGameDialog(context))
         self._games = OnDemand(context, lambda: GamesDialog(context))
         self._columns = OnDemand(context, lambda: ColumnsDialog(context))
         self._tutor = OnDemand(context, lambda: TutorDialog(context, self._play))
+        self._rules = OnDemand(context, lambda: RuleDialog(context))
         with ui.element("div").classes("yz-table-view"):
             with ui.element("section").classes("yz-card yz-play").props(f'aria-label="{context.t("play.label")}"'):
                 self._head = Region("yz-head")
                 self._tray = Region("yz-tray-box")
-                self._target = TargetLine(context)
-            with ui.element("section").classes("yz-card yz-advice").props(f'aria-label="{context.t("moves.label")}"'):
-                self._advice_head = Region("yz-advice-head")
-                self._moves = Region("yz-moves-box", data_list="moves", tabindex="-1")
+                self._ending = Ending(context)
             with ui.element("section").classes("yz-card yz-score").props(f'aria-label="{context.t("sheet.label")}"'):
                 self._sheets = Region("yz-sheets-box", data_list="sheet")
+            with ui.element("section").classes("yz-card yz-advice").props(f'aria-label="{context.t("moves.label")}"'):
+                self._advice_head = Region("yz-advice-head")
+                self._target = TargetLine(context)
+                self._moves = Region("yz-moves-box", data_list="moves", tabindex="-1")
             with ui.element("section").classes("yz-card yz-analysis") as box:
                 box.props(f'aria-label="{context.t("analysis.label")}"')
                 show_analysis(context)
+            self._said = Region("yz-hidden", role="status", aria_live="polite", data_testid="announced")
         self._listen()
 
     def _listen(self) -> None:
         context = self._context
         context.on_change(self.refresh)
         context.on_progress(self._show_moves)
-        actions: dict[str, Action] = {
+        steps: dict[str, Action] = {
             "roll": self._roll, "die": self._toggle, "face": self._enter_face, "unface": self._take_face_back,
-            "play": self._play_text, "best": self._play_best, "score": self._score, "sort": self._sort_by,
-            "undo": self._undo, "redo": self._redo, "hints": self._toggle_hints, "typed": self._toggle_typed,
-            "digit": self._digit, "link": self._copy_link, "compare": self._compare,
+            "play": self._play_text, "best": self._play_best, "score": self._score, "undo": self._undo,
+            "redo": self._redo, "typed": self._toggle_typed, "digit": self._digit,
+        }  # fmt: skip
+        actions: dict[str, Action] = {name: self._one_at_a_time(action) for name, action in steps.items()} | {
+            "sort": self._sort_by, "hints": self._toggle_hints, "link": self._copy_link, "compare": self._compare,
+            "seat": self._show_seat,
             "new": lambda _: self._new_game().open(), "games": lambda _: self._games().open(),
             "columns": lambda _: self._columns().open(), "tutor": lambda _: self._tutor().choose(),
-            "target": lambda _: self._target.choose(),
+            "target": lambda _: self._target.choose(), "rule": lambda id: self._rules().open(id),
         }  # fmt: skip
         for name, action in actions.items():
             context.on_action(name, action)
+
+    def _one_at_a_time(self, action: Action) -> Action:
+        async def act(argument: str) -> None:
+            async with self._acting:
+                done = action(argument)
+                if inspect.isawaitable(done):
+                    await done
+
+        return act
 
     # Showing
 
     def refresh(self) -> None:
         """Show the current state of the game."""
-        position = self._context.position
-        fresh: frozenset[int] = frozenset()
-        if position is not self._seen:
-            fresh = self._follow(position)
-        self._show(fresh)
+        self._follow()
+        self._show()
 
-    def _follow(self, position: Position) -> frozenset[int]:
-        """Arrange the dice for a new position. Returns the places of the dice just rolled."""
-        context, game = self._context, position.game
-        last = context.session.last
-        rolled = last is not None and isinstance(last.step, Roll) and last.after is position
-        self._entered, context.chosen, context.compared = [], "", ()
+    def _follow(self) -> None:
+        """Arrange everything for the current position, if it is a new one."""
+        context, last, position = self._context, self._context.session.last, self._context.position
+        if position is self._seen:
+            return
+        before, self._seen = self._seen, position
+        self._asked, self._shown_seat, context.compared = "", None, ()
         context.last_scored = None
         if last is not None and isinstance(last.step, Score) and last.after is position:
             context.last_scored = scored_box(last.before, position)
-        held, keeping = tuple(sorted(self._held)), set[int]()
-        if rolled and last is not None:
-            if sorted(self._slots[place] for place in held if place < len(self._slots)) != sorted(last.before.dice):
-                held = places_of(self._slots, last.before.dice)
-            self._slots = arranged(self._slots, held, position.dice) if last.before.dice else position.dice
-            keeping = set(held) if last.before.dice and position.rolls_left and self._can_move else set()
-        elif len(position.dice) == game.dice:
-            self._slots = self._slots if sorted(self._slots) == list(position.dice) else position.dice
-        elif position.dice:  # kept dice, before the others are rolled
-            self._held = set(places_of(self._slots, position.dice))
-            self._seen = position
-            return frozenset()
-        else:
-            self._slots = ()
-        self._held, self._seen = keeping, position
-        context.chosen = self._kept_text()
-        return frozenset(range(len(self._slots))) - frozenset(held) if rolled else frozenset()
+        self._fresh = self._hand.follow(position, last, self._can_move)
+        context.chosen = "" if position.awaits_roll else self._kept_text()
+        self._said.show(tag("span", announcement(context.reader, last, context.session.players, position)))
+        if position.over and before is not None and not before.over:
+            context.run_script("yatzyShow('yz-result')")
 
-    def _show(self, fresh: frozenset[int] = frozenset()) -> None:
+    def _show(self) -> None:
         context, session = self._context, self._context.session
         reader, position = context.reader, session.position
-        advice = context.advices.get(self._ranking()) if context.hints else None
+        advice = context.advices.get(context.ranking) if context.hints else None
         said = standing(reader, position, session.players)
         self._head.show_model(Head(reader, said, session.can_undo, session.can_redo), head_markup)
-        self._tray.show_model(self._tray_model(fresh, advice), tray_markup)
-        best = best_categories(None if position.rolls_left else advice)
-        sheets = Sheets(reader, position, session.players, self._can_move, best, context.last_scored)
+        self._tray.show_model(self._tray_model(advice), tray_markup)
+        self._tray.set_visible(not position.over)
+        self._ending.show()
+        best = best_categories(context.stop_advice if position.rolls_left else advice) if context.hints else frozenset()
+        sheets = Sheets(
+            reader, position, session.players, self._can_move, best, context.last_scored, self._shown_seat, self._asked
+        )
         self._sheets.show_model(sheets, sheets_markup)
         value = value_line(reader, advice, context.start_value) if context.hints else ""
         head = AdviceHead(reader, value, context.hints, context.tutor is not None)
         self._advice_head.show_model(head, advice_head_markup)
         self._show_moves()
 
-    def _tray_model(self, fresh: frozenset[int], advice: Advice | None) -> Tray:
-        context, session = self._context, self._context.session
+    def _tray_model(self, advice: Advice | None) -> Tray:
+        context, session, hand = self._context, self._context.session, self._hand
         computer = ""
         if session.computer_moves:
             name = session.players[session.position.mover].name
             computer = context.table.trouble or context.t("roll.computer", name=name)
         return Tray(
-            context.reader, session.position, self._slots, frozenset(self._held), fresh, tuple(self._entered),
-            context.typed, computer, advice,
+            context.reader, session.position, hand.slots, frozenset(hand.held), self._fresh, tuple(hand.entered),
+            context.typed, computer, advice, hand.changing,
         )  # fmt: skip
 
     def _show_moves(self) -> None:
@@ -143,8 +156,9 @@ class TableView:
 
     def _move_list(self) -> MoveList:
         context, position, can_move = self._context, self._context.position, self._can_move
+        sort = context.sort
         if position.over or position.awaits_roll or not context.hints:
-            return MoveList(context.reader, position, (), self._sort, "", can_move, hidden=not context.hints)
+            return MoveList(context.reader, position, (), sort, "", can_move, hidden=not context.hints)
         columns = tuple(
             Column(name, advice) if (advice := context.advices.get(name)) is not None
             else Column(name, None, waiting_text(context, name), context.waiting.get(name, ""))
@@ -152,17 +166,12 @@ class TableView:
         )  # fmt: skip
         known = tuple((one.objective, one.advice is not None) for one in columns)
         rows = context.table.kept.make(
-            ("rows", context.reader, position, known, self._sort, can_move),
-            lambda: move_rows(context.reader, position, columns, self._sort, can_move),
+            ("rows", context.reader, position, known, sort, can_move),
+            lambda: move_rows(context.reader, position, columns, sort, can_move),
         )
         return MoveList(
-            context.reader, position, columns, self._sort, context.chosen, can_move, rows, compared=context.compared
+            context.reader, position, columns, sort, context.chosen, can_move, rows, compared=context.compared
         )
-
-    def _ranking(self) -> str:
-        """The objective that ranks the moves."""
-        names = self._context.objectives
-        return self._sort if self._sort in names else names[0]
 
     @property
     def _can_move(self) -> bool:
@@ -181,16 +190,16 @@ class TableView:
             await self._change(session.roll)
         elif not position.rolls_left:
             self._context.tell(self._context.t("roll.choose"))
-        elif len(self._held) == position.game.dice:
+        elif len(self._hand.held) == position.game.dice:
             self._context.tell(self._context.t("roll.none"))
         else:
-            await self._consider(Keep(tuple(self._slots[place] for place in self._held)))
+            await self._consider(self._hand.keep)
 
     async def _consider(self, move: Move) -> None:
         """Make a move, unless the tutor warns."""
         if not self._can_move:
             return
-        if self._context.tutor is None or not await self._tutor().objects(move, self._ranking()):
+        if self._context.tutor is None or not await self._tutor().objects(move, self._context.ranking):
             await self._play(move)
 
     async def _play(self, move: Move) -> None:
@@ -198,10 +207,7 @@ class TableView:
         context, session = self._context, self._context.session
         session.position.check(move)  # raises before anything changes
         if isinstance(move, Keep):
-            held = {place for place in self._held if place < len(self._slots)}
-            if sorted(self._slots[place] for place in held) != list(move.dice):
-                self._held = set(places_of(self._slots, move.dice))
-
+            self._hand.hold(move)
         await self._change(lambda: session.play(move) if context.typed else session.play_and_roll(move))
 
     async def _change(self, step: Callable[[], object]) -> None:
@@ -209,61 +215,132 @@ class TableView:
         trouble = self._context.session.trouble
         if trouble:
             self._context.tell(self._context.t("not_saved", why=trouble), bad=True)
+        self._follow()
+        with self._context.client:
+            self._tray.show_model(self._tray_model(None), tray_markup)  # the dice first, then what needs computing
         self._context.notify()
 
     async def _play_text(self, text: str) -> None:
         await self._consider(self._context.session.game.parse_move(text))
 
     async def _play_best(self, _: str = "") -> None:
-        advice = self._context.advices.get(self._ranking())
-        if advice is not None and self._context.hints:
+        context = self._context
+        advice = context.advices.get(context.ranking)
+        if advice is not None and context.hints:
             await self._consider(advice.best.move)
 
     async def _score(self, category: str) -> None:
+        """Fill a category. With rolls left, only when it is tapped a second time."""
+        context, position = self._context, self._context.position
+        if self._can_move and position.rolls_left and not position.awaits_roll and self._asked != category:
+            points = position.placement(Score(category)).points
+            name = position.game.categories[position.game.category_index[category]].name(context.language)
+            left = rolls_left(position.rolls_left, context.language)
+            self._asked = category
+            context.tell(context.t("sheet.again", category=name, points=points, left=left))
+            self._show()
+            return
         await self._consider(Score(category))
 
     def _toggle(self, place: str) -> None:
-        position, number_ = self._context.position, small_number(place)
-        if not self._can_move or position.awaits_roll or not position.rolls_left or number_ >= len(self._slots):
+        """Hold a die, or select a real die that was entered, to change it."""
+        hand, position, typed = self._hand, self._context.position, self._context.typed
+        number_ = small_number(place)
+        if not self._can_move or number_ >= position.game.dice:
             return
-        self._held ^= {number_}
-        self._context.choose(self._kept_text())
+        if position.awaits_roll:
+            if not typed or number_ not in hand.free(position.game.dice)[: len(hand.entered)]:
+                return
+            hand.changing = None if hand.changing == number_ else number_
+        else:
+            if not position.rolls_left and not typed:
+                return
+            if position.rolls_left:
+                hand.held ^= {number_}
+                self._context.choose(self._kept_text())
+            hand.changing = number_ if typed and hand.changing != number_ else None
+            self._asked = ""
         self._show()
 
     def _kept_text(self) -> str:
         """The selected keep as text, or ""."""
-        return str(Keep(tuple(self._slots[one] for one in self._held))) if self._held else ""
+        return str(self._hand.keep) if self._hand.held else ""
 
     async def _digit(self, digit: str) -> None:
         position = self._context.position
         if position.awaits_roll and self._context.typed:
             await self._enter_face(digit)
-        elif not position.awaits_roll and 1 <= small_number(digit) <= len(self._slots):
+        elif not position.awaits_roll and 1 <= small_number(digit) <= len(self._hand.slots):
             self._toggle(str(small_number(digit) - 1))
 
+    # Real dice
+
     async def _enter_face(self, value: str) -> None:
-        session, position = self._context.session, self._context.position
-        if not (self._can_move and position.awaits_roll and self._context.typed):
+        """Enter a real die, or change the one selected."""
+        context, session, position, hand = self._context, self._context.session, self._context.position, self._hand
+        if not (self._can_move and context.typed):
             return
         face = small_number(value)
         if not 1 <= face <= position.game.faces:
-            raise MoveError(self._context.t("enter.range", faces=position.game.faces))
-        self._entered.append(face)
-        if len(self._entered) == position.game.dice - len(position.dice):
-            dice, self._entered = tuple(self._entered), []
+            raise MoveError(context.t("enter.range", faces=position.game.faces))
+        if not position.awaits_roll:
+            await self._correct(face)
+        elif hand.enter(face, position.game.dice):
+            dice = hand.lay_down(position.game.dice)
             await self._change(lambda: session.enter(dice))
         else:
             self._show()
 
-    def _take_face_back(self, _: str = "") -> None:
-        if self._entered:
-            self._entered.pop()
+    async def _correct(self, face: int) -> None:
+        """Change the selected die of the roll on the table."""
+        context, hand, place = self._context, self._hand, self._hand.changing
+        if place is None:
+            raise MoveError(context.t("enter.tap_first"))
+        if hand.is_locked(place) or not self._rolled_last():
+            raise MoveError(context.t("enter.kept_die"))
+        before = hand.correct(place, face)
+        dice = hand.slots
+        try:
+            await self._change(lambda: context.session.correct(dice))
+        except MoveError:
+            hand.slots = before
+            raise
+        context.tell(context.t("enter.changed", place=place + 1, before=before[place], value=face))
+
+    def _rolled_last(self) -> bool:
+        """Whether the dice on the table come from the last step, so that they can be changed."""
+        last = self._context.session.last
+        return last is not None and isinstance(last.step, Roll) and last.after is self._context.position
+
+    async def _take_face_back(self, _: str = "") -> None:
+        """Remove the last die entered, also after all were entered."""
+        hand, position = self._hand, self._context.position
+        if hand.entered:
+            hand.entered.pop()
+            hand.changing = None
             self._show()
+        elif self._context.typed and self._can_move and not position.awaits_roll and self._rolled_last():
+            hand.enter_again()
+            await self._change(self._context.session.undo)
+
+    async def _toggle_typed(self, _: str = "") -> None:
+        """Switch between the program's dice and real ones. A roll of the program is then entered instead."""
+        context, session = self._context, self._context.session
+        wishes = context.preferences
+        wishes.typed = not wishes.typed
+        self._hand.entered, self._hand.changing = [], None
+        context.remember("typed", "on" if wishes.typed else "off")
+        if wishes.typed and self._can_move and session.program_rolled:
+            await self._change(session.undo)
+        else:
+            self._show()
+
+    # Undo, and what is shown
 
     async def _undo(self, _: str = "") -> None:
         session = self._context.session
-        if self._entered:
-            self._take_face_back()
+        if self._hand.entered:
+            await self._take_face_back()
             return
 
         def step() -> None:
@@ -285,21 +362,22 @@ class TableView:
         self._show_moves()
 
     def _sort_by(self, objective: str) -> None:
-        self._sort = objective
-        self._show()
+        self._context.sort = objective
+        self._context.refresh_soon()
+
+    def _show_seat(self, seat: str) -> None:
+        """Show the sheet of a player on a small screen; again, that of the player to move."""
+        number_ = small_number(seat)
+        if number_ < len(self._context.session.players):
+            shown = self._context.position.mover if self._shown_seat is None else self._shown_seat
+            self._shown_seat = None if shown == number_ else number_
+            self._show()
 
     def _toggle_hints(self, _: str = "") -> None:
         wishes = self._context.preferences
         wishes.hints = not wishes.hints
         self._context.remember("hints", "on" if wishes.hints else "off")
         self._context.refresh_soon()
-
-    def _toggle_typed(self, _: str = "") -> None:
-        wishes = self._context.preferences
-        wishes.typed = not wishes.typed
-        self._entered = []
-        self._context.remember("typed", "on" if wishes.typed else "off")
-        self._show()
 
     def _copy_link(self, _: str = "") -> None:
         self._context.run_script("yatzyCopyLink()")
@@ -335,5 +413,5 @@ VIEW = View(
         ("T", "tutor"),
         ("W", "why"),
     ),
-    introduction="help.text",
+    introduction="help.table",
 )
