@@ -8,6 +8,7 @@ from yatzy.coach.reviews.outcome import Outcome
 from yatzy.games import Player
 from yatzy.report.numbers import signed
 from yatzy.report.outcome import outcome_sentence, result_line
+from yatzy.web.page.parts.icons import icon
 from yatzy.web.page.parts.markup import Markup, tag
 from yatzy.web.page.reader import Reader
 from yatzy.web.page.table.sheets import player_name
@@ -40,7 +41,8 @@ def result_markup(model: Result) -> Markup:
     t, language = model.reader.t, model.reader.language
     names = [player.name for player in model.players]
     if model.outcome is not None:
-        said = outcome_sentence(model.outcome, language) or t("result.unknown")
+        known = all(one.luck is not None for one in model.outcome.players)
+        said = outcome_sentence(model.outcome, language) or ("" if known else t("result.unknown"))
     else:
         said = model.problem or t("result.waiting")
     buttons = [
@@ -50,7 +52,7 @@ def result_markup(model: Result) -> Markup:
     ]
     return tag(
         "div",
-        tag("p", "🏆" if len(names) > 1 else "🎲", class_="yz-cup", aria_hidden="true"),
+        icon("cup", "yz-cup"),
         tag("h2", result_line(names, model.scores, language), class_="yz-result-title", data_testid="result",
             tabindex="-1", id="yz-result", data_key="result"),
         tag("p", said, class_="yz-result-said", data_testid="result-said"),
@@ -90,5 +92,5 @@ def _terms(model: Result, seat: int) -> list[Markup]:
     one = model.outcome.players[seat] if model.outcome is not None else None
     if one is None or one.luck is None or one.error is None:
         return [tag("td", "·", class_="yz-quiet"), tag("td", "·", class_="yz-quiet")]
-    language = model.reader.language
-    return [tag("td", signed(one.luck, 0, language)), tag("td", signed(-one.error, 0, language))]
+    amounts = (round(one.luck), -round(one.error))
+    return [tag("td", signed(amount, 0, model.reader.language) if amount else "0") for amount in amounts]
