@@ -56,6 +56,14 @@ def test_the_yahtzee_box() -> None:
     assert not plain.box_pays  # nothing depends on it without Jokers
 
 
+def test_sheets_in_words_are_positions_of_any_number_of_players() -> None:
+    one = situation_of(YATZY, Known(sheet=["ones 3, sixes 24"], dice="13356"))
+    assert str(one.position) == "yatzy~s3.....24.........~d13356~r2"
+    assert one.notes == ()
+    two = situation_of(YATZY, Known(sheet=["ones 3", "twos 4"])).position
+    assert ([sheet.points for sheet in two.sheets], two.mover) == ([3, 4], 0)
+
+
 @pytest.mark.parametrize(
     ("known", "told"),
     [
@@ -67,6 +75,9 @@ def test_the_yahtzee_box() -> None:
         (Known(open=["chance"], yahtzee_box="open"), "yahtzee is filled by the other options"),
         (Known(filled=["chance"], yahtzee_box="50"), "yahtzee is open by the other options"),
         (Known(open=["yahtzee"], yahtzee_box="0"), "yahtzee is open by the other options"),
+        (Known(sheet=["ones 3"], upper=3), "give either sheet or upper"),
+        (Known(sheet=["ones 3", "twos 4, ones 2"]), "players have filled [1, 2] categories"),
+        (Known(sheet=["ones 3"] * 21), "sheet: more than 20 players"),
     ],
 )
 def test_contradictions_are_refused(known: Known, told: str) -> None:

@@ -1,8 +1,9 @@
-"""A position from options: either one line of notation, or what is known of the sheet and the dice."""
+"""A position from options: one line of notation, or the dice and the sheets or what is known of one."""
 
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -13,6 +14,9 @@ from yatzy.errors import InputError
 from yatzy.games import Position, load_game
 
 GameOption = Annotated[str | None, typer.Option("--game", help="A preset or a .toml file (default: yatzy).")]
+
+_SHEET = re.compile(r"[\s=,]")
+"""Signs of a sheet in words that no position has."""
 
 
 def read_situation(
@@ -29,14 +33,27 @@ def read_situation(
     ] = None,
     upper: Annotated[int | None, typer.Option("--upper", help="Sum of the upper categories so far.")] = None,
     points: Annotated[int | None, typer.Option("--points", help="Points so far, including bonuses.")] = None,
+    sheet: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sheet",
+            metavar="BOXES",
+            help="The filled boxes with their points, instead of sums: ones=3,sixes=24 or 'ones 3, sixes 24'. "
+            "Once for each player, in the order of play.",
+        ),
+    ] = None,
     yahtzee_box: Annotated[str | None, typer.Option("--yahtzee-box", help="The Yahtzee box: open, 0 or 50.")] = None,
 ) -> Situation:
     """Build a position from the options; missing ones are as at the start of a game."""
-    known = Known(dice, rolls_left, open, filled, upper, points, yahtzee_box)
+    known = Known(dice, rolls_left, open, filled, upper, points, yahtzee_box, sheet or None)
     if position is None:
         return situation_of(load_game(game or "yatzy"), known, _option)
     if known != Known():
         raise InputError("give either a position as one line of text or options, not both")
+    if _SHEET.search(position):
+        raise InputError(
+            f"{position[:60]!r} is not a position such as yatzy~d13356~r2; a sheet in words is given with --sheet"
+        )
     return Situation(Position.parse(position, None if game is None else load_game(game)), ())
 
 

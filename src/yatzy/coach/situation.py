@@ -1,4 +1,4 @@
-"""Build a position from what a person knows of it: the open categories, some sums, the dice.
+"""Build a position from what a person knows of it: the sheets or some sums of one, and the dice.
 
 Missing fields have their values at the start of a game. Errors name fields as the caller does: `--upper` on the command
 line, `upper` elsewhere.
@@ -10,10 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from yatzy.errors import PositionError
-from yatzy.games import Game, Groups, Position, Sheet
+from yatzy.games import Game, Groups, Position, Sheet, parse_sheet
+from yatzy.games.position import MOST_PLAYERS
 
 Call = Callable[[str], str]
 """The name of a field for error messages, from its name in `Known`."""
+_OF_SUMS = ("open", "filled", "upper", "points", "yahtzee_box")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,10 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a person knows of a position of one player; None for fields that were not given."""
+    """What a person knows of a position; None for fields that were not given.
+
+    Either `sheet` is given, or sums and categories of the sheet of a single player.
+    """
 
     dice: str | None = None
     rolls_left: int | None = None
@@ -37,6 +42,8 @@ class Known:
     points: int | None = None
     yahtzee_box: str | None = None
     """`open`, `0`, or the points it pays."""
+    sheet: Sequence[str] | None = None
+    """The sheet of each player in words, in the order of play: `ones 3, sixes 24`."""
 
     @property
     def nothing(self) -> bool:
@@ -46,16 +53,28 @@ class Known:
 
 def situation_of(game: Game, known: Known, call: Call = str) -> Situation:
     """The position that the given fields describe."""
-    sheet, notes = _read_sheet(game, known, call)
+    sheets, notes = _read_sheets(game, known, call)
     if known.dice is None:
         if known.rolls_left is not None and known.rolls_left != game.rolls:
             raise PositionError(
                 f"{call('rolls_left')} {known.rolls_left} needs {call('dice')}:"
                 f" before the first roll {game.rolls} are left"
             )
-        return Situation(Position((sheet,)), notes)
+        return Situation(Position(sheets), notes)
     left = game.rolls - 1 if known.rolls_left is None else known.rolls_left
-    return Situation(Position((sheet,), game.parse_dice(known.dice), left), notes)
+    return Situation(Position(sheets, game.parse_dice(known.dice), left), notes)
+
+
+def _read_sheets(game: Game, known: Known, call: Call) -> tuple[tuple[Sheet, ...], tuple[str, ...]]:
+    if not known.sheet:
+        sheet, notes = _read_sheet(game, known, call)
+        return (sheet,), notes
+    for field in _OF_SUMS:
+        if getattr(known, field) is not None:
+            raise PositionError(f"give either {call('sheet')} or {call(field)}: a sheet has all categories and sums")
+    if len(known.sheet) > MOST_PLAYERS:
+        raise PositionError(f"{call('sheet')}: more than {MOST_PLAYERS} players")
+    return tuple(parse_sheet(game, text, call("sheet")) for text in known.sheet), ()
 
 
 def _read_sheet(game: Game, known: Known, call: Call) -> tuple[Sheet, tuple[str, ...]]:

@@ -40,5 +40,6 @@ if TYPE_CHECKING:
     from yatzy.games.sheet import Sheet as Sheet
     from yatzy.games.sheet import reachable_sums as reachable_sums
     from yatzy.games.sheet import rolls as rolls
+    from yatzy.games.sheet_text import parse_sheet as parse_sheet
 else:
     __getattr__, __dir__ = lazy_names(__name__, __file__)

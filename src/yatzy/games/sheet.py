@@ -16,6 +16,9 @@ from yatzy.games.dice import Dice
 from yatzy.games.game import Game
 from yatzy.games.patterns import Face
 
+_LISTED = 8
+"""The most possible points of a category that an error message lists."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
@@ -46,12 +49,14 @@ class Sheet:
         if len(boxes) != len(game.categories):
             raise PositionError(f"a sheet of {game.id} has {len(game.categories)} boxes, not {len(boxes)}")
         for category, points in zip(game.categories, boxes, strict=True):
-            if points is not None and points not in possible_points(game, category.id):
-                raise PositionError(f"{category.id}: {points} points cannot be made there")
+            if points is not None and points not in (possible := possible_points(game, category.id)):
+                raise PositionError(
+                    f"{category.id}: {points} points cannot be made there; {_nearest(points, possible)}"
+                )
         filled = sum(1 << i for i, points in enumerate(boxes) if points is not None)
         upper = sum(boxes[i] or 0 for i in game.upper_categories)
         box_pays = game.joker_box is not None and bool(boxes[game.joker_box])
-        most = filled.bit_count() - 1 if box_pays else 0
+        most = _most_jokers(game, boxes) if box_pays else 0
         if not 0 <= jokers <= most:
             raise PositionError(f"{jokers} Joker bonuses are not from 0 to {most} on this sheet")
         points = sum(value or 0 for value in boxes)
@@ -163,6 +168,25 @@ def reachable_sums(game: Game, filled: int) -> int:
                 more |= sums << pattern.face * count
             sums = more
     return sums
+
+
+def _nearest(points: int, possible: Iterable[int]) -> str:
+    """What could be meant instead, as the end of an error message."""
+    found = sorted(possible)
+    if len(found) <= _LISTED:
+        return f"possible are {', '.join(map(str, found))}"
+    near = sorted(sorted(found, key=lambda one: abs(one - points))[:2])
+    return f"nearest are {' and '.join(map(str, near))}"
+
+
+def _most_jokers(game: Game, boxes: Sequence[int | None]) -> int:
+    """The most Joker bonuses of a sheet: one for every other box whose points equal dice can give."""
+    equal = [(face,) * game.dice for face in range(1, game.faces + 1)]
+    most = 0
+    for i, (category, points) in enumerate(zip(game.categories, boxes, strict=True)):
+        if i != game.joker_box and points is not None:
+            most += points in {category.fixed_points, *(category.score(dice) for dice in equal)}
+    return most
 
 
 def _bonus_paid(game: Game, upper: int) -> int:

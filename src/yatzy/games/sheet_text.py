@@ -1,13 +1,126 @@
-"""Read and write a sheet as fields of a position's text; `position.py` and docs/notation.md describe the fields."""
+"""Read and write a sheet as text: as fields of a position, or in words as people say it.
+
+The fields are described in `position.py` and docs/notation.md. In words a sheet is a list of categories and points:
+
+    ones 3, sixes 24, full house 22
+    ones=3,sixes=24,full-house=22
+
+A category is named by its id or by its name in any language. `jokers` is the number of Joker bonuses. `upper`, `bonus`
+and `total`, which people write on their sheets, are compared with what the boxes add up to.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from yatzy.errors import NotationError
-from yatzy.games.game import Game
-from yatzy.games.sheet import Sheet
+from yatzy.games.game import Category, Game
+from yatzy.games.sheet import Sheet, possible_points
+
+LONGEST_SHEET = 4_000
+"""The most characters of a sheet in words."""
+_ENDS = re.compile(r"[,;\n\r|]+")
+_SIGNS = re.compile(r"[=:\s]+")
+_JOKERS = ("jokers", "joker bonuses", "jokerbonus", "joker-boni")
+_SUMS = {
+    "upper": "upper", "upper sum": "upper",
+    "bonus": "bonus", "upper bonus": "bonus",
+    "total": "total", "sum": "total", "totalt": "total", "summa": "total", "summe": "total",
+}  # fmt: skip
+_STRUCK = ("x", "-", "–", "/", "—")
+
+
+def parse_sheet(game: Game, text: str, where: str = "sheet") -> Sheet:
+    """Read a sheet in words, `ones 3, sixes 24`. Categories that are not named are open.
+
+    Only points that can be made are accepted. Errors start with `where` and say what is expected.
+    """
+    if len(text) > LONGEST_SHEET:
+        raise NotationError(f"{where}: {len(text):,} letters are too many for a sheet; the most is {LONGEST_SHEET:,}")
+    said: dict[str, int] = {}
+    for part in _ENDS.split(text):
+        for name, points in _entries(game, part, where):
+            if name in said:
+                raise NotationError(f"{where}: {name} is given twice")
+            said[name] = points
+    if not said:
+        raise NotationError(f"{where}: is empty; {_expected(game)}")
+    checked = [name for name in ("upper", "bonus", "total") if name in said and not _is_box(game, name)]
+    sums: dict[str, int] = {name: said.pop(name) for name in checked}
+    jokers = 0 if _is_box(game, "jokers") else said.pop("jokers", 0)
+    sheet = Sheet.of_boxes(game, [said.get(category.id) for category in game.categories], jokers)
+    bonus = game.bonus.points if game.bonus and sheet.bonus_won else 0
+    found: dict[str, int] = {"upper": sheet.upper, "bonus": bonus, "total": sheet.points}
+    for name, value in found.items():
+        if sums.get(name, value) != value:
+            raise NotationError(f"{where}: {name} {sums[name]} is given, but the boxes make it {value}")
+    return sheet
+
+
+def format_sheet(sheet: Sheet) -> str:
+    """A sheet that is known in full in words, by the ids of its categories; the inverse of `parse_sheet`."""
+    pairs = zip(sheet.game.categories, sheet.boxes or (), strict=True)
+    parts = [f"{category.id} {points}" for category, points in pairs if points is not None]
+    return ", ".join([*parts, f"jokers {sheet.jokers}"] if sheet.jokers else parts)
+
+
+def _entries(game: Game, text: str, where: str) -> list[tuple[str, int]]:
+    """The names and points in a part of the text without commas, such as `ones 3` or `ones 3 sixes 24`."""
+    found: list[tuple[str, int]] = []
+    words: list[str] = []
+    for word in _SIGNS.split(text.strip()):
+        if words and _is_number(word) and (name := _find(game, " ".join(words))) is not None:
+            found.append((name, int(word)))
+            words = []
+        elif word:
+            words.append(word)
+    if words:
+        raise NotationError(f"{where}: {_unread(game, words)}; {_expected(game)}")
+    return found
+
+
+def _unread(game: Game, words: Sequence[str]) -> str:
+    """Why these words are not a category with points."""
+    text, name = " ".join(words)[:60], " ".join(words[:-1])
+    if _find(game, " ".join(words)) is not None:
+        return f"{text!r} has no points"
+    if name and _find(game, name) is not None:
+        instead = "; write 0 for a struck box" if words[-1] in _STRUCK else ""
+        return f"{words[-1][:20]!r} is not a number of points for {name[:60]}{instead}"
+    if not (name and _is_number(words[-1])):
+        return f"{text!r} is not a category with points"
+    close = game.closest_category(name)
+    return f"{game.id} has no category {name[:60]!r}" + (f", did you mean {close.id}?" if close else "")
+
+
+def _expected(game: Game) -> str:
+    """What a sheet looks like, with an example of this game."""
+    first, last = (_example(game, category) for category in (game.categories[0], game.categories[-1]))
+    return f"expected are categories with their points, such as '{first}, {last}'"
+
+
+def _example(game: Game, category: Category) -> str:
+    points = sorted(possible_points(game, category.id) - {0}) or [0]
+    return f"{category.id} {points[len(points) // 2]}"
+
+
+def _find(game: Game, name: str) -> str | None:
+    """The id of a category, or `jokers`, or the name of a sum; None if it is none of these."""
+    plain = name.casefold()
+    try:
+        return game.find_category(name).id
+    except NotationError:
+        return "jokers" if plain in _JOKERS else _SUMS.get(plain)
+
+
+def _is_box(game: Game, name: str) -> bool:
+    return name in game.category_index
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) <= 6
 
 
 def write_sheet(sheet: Sheet) -> list[str]:

@@ -16,6 +16,7 @@ from yatzy.coach.play.opponents import check_players, check_strategy
 from yatzy.coach.play.saved import save_folder, saved_games
 from yatzy.coach.play.session import Session
 from yatzy.coach.play.tutor import parse_threshold
+from yatzy.coach.situation import Known, situation_of
 from yatzy.errors import InputError
 from yatzy.games import Player, load_game
 from yatzy.names import Objective, Origin, StrategyName, forms, parse_strategy
@@ -47,6 +48,14 @@ def command(
         str | None,
         typer.Option(
             "--dice", help="rolled: by the program; typed: your own dice (default: rolled, or as in the saved game)."
+        ),
+    ] = None,
+    sheet: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--sheet",
+            metavar="BOXES",
+            help="Start from filled boxes, such as ones=3,sixes=24; once for each player, in the order of play.",
         ),
     ] = None,
     seed: Annotated[
@@ -86,9 +95,11 @@ def command(
     if resume is not None:
         if seed is not None:
             raise InputError("--seed cannot be combined with --resume, which continues the game in the file")
+        if sheet:
+            raise InputError("--sheet cannot be combined with --resume, which continues the game in the file")
         session, typed_names = _resumed(resume, save, game, [*(player or []), *(computer or [])])
     else:
-        session = _new(game or "yatzy", player or [text(language, "play_said.you")], computer or [], seed)
+        session = _new(game or "yatzy", player or [text(language, "play_said.you")], computer or [], seed, sheet or [])
         typed_names = [one.strategy for one in session.players if one.strategy is not None]
     check_objective(session.game, objective, len(session.players), Origin.PERSON)
     typed = dice == TYPED or (dice is None and session.typed)
@@ -104,13 +115,16 @@ def command(
         session.close()
 
 
-def _new(game: str, people: list[str], computers: list[str], seed: int | None) -> Session:
+def _new(game: str, people: list[str], computers: list[str], seed: int | None, sheets: list[str]) -> Session:
     chosen = load_game(game)
     players = _players(people, computers)
+    if sheets and len(sheets) != len(players):
+        raise InputError(f"--sheet: give one for each player, {len(players)} here, not {len(sheets)}")
+    start = situation_of(chosen, Known(sheet=sheets), lambda field: f"--{field}").position if sheets else None
     for one in players:
         if one.strategy is not None:
             check_strategy(one.strategy, chosen, len(players), Origin.PERSON)
-    return Session.new(chosen, players, seed)
+    return Session.new(chosen, players, seed, start)
 
 
 def _resumed(path: Path, save: Path | None, game: str | None, named: list[str]) -> tuple[Session, list[str]]:

@@ -7,9 +7,11 @@ from typing import Annotated
 import typer
 
 from yatzy import coach
-from yatzy.cli import situation, terminal
+from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, PayoffOption, Tables
+from yatzy.cli.situation import takes_situation
+from yatzy.coach.situation import Situation
 from yatzy.errors import PositionError
 from yatzy.games import Position
 from yatzy.names import MatchObjective, Origin, forms, parse_match_objective
@@ -20,11 +22,9 @@ from yatzy.report.match import search_lines
 from yatzy.report.terminal import print_blocks
 
 
+@takes_situation("open", "filled", "upper", "points", "yahtzee_box")
 def command(
-    position: Annotated[
-        str, typer.Argument(metavar="POSITION", help="A position of several players as one line of text.")
-    ],
-    game: situation.GameOption = None,
+    asked: Situation,
     objective: Annotated[str, typer.Option("--objective", help=f"{', '.join(forms(MatchObjective))}.")] = "match:auto",
     payoff: PayoffOption = "match-points",
     top: Annotated[
@@ -34,12 +34,13 @@ def command(
     tables: Tables = None,
     json: Json = False,
 ) -> None:
-    asked = situation.read_situation(position, game)
     where = asked.position
     parse_match_objective(objective)
     if len(where.sheets) < 2:
         example = Position((where.sheet, where.sheet), where.dice, where.rolls_left)
-        raise PositionError(f"a match needs at least two players; give a sheet for each, such as {example}")
+        raise PositionError(
+            f"a match needs at least two players; give --sheet for each, or a position such as {example}"
+        )
     payoff_for(payoff, len(where.sheets))
     if not where.legal_moves:
         raise PositionError("there is no move to choose: the dice have not been rolled, or the match is over")
