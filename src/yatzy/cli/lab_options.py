@@ -7,15 +7,20 @@ from typing import Annotated
 
 import typer
 
+from yatzy.cli import completion
 from yatzy.errors import InputError
 from yatzy.games import Game, load_game
 from yatzy.lab.plots import check_format
 from yatzy.names import strategy_forms
 
-GameName = Annotated[str, typer.Option("--game", help="A preset or a .toml file.")]
+GameName = Annotated[str, typer.Option("--game", autocompletion=completion.games, help="A preset or a .toml file.")]
 StrategyName = Annotated[
     str,
-    typer.Option("--strategy", help=f"The strategy that plays: {', '.join(strategy_forms())} (docs/strategies.md)."),
+    typer.Option(
+        "--strategy",
+        autocompletion=completion.strategies,
+        help=f"The strategy that plays: {', '.join(strategy_forms())} (docs/strategies.md).",
+    ),
 ]
 Games = Annotated[int, typer.Option("--games", min=1, max=2**31 - 1, help="Number of games.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**64 - 1, help="Seed of the dice.")]

@@ -3,7 +3,7 @@
 A package of commands has one module per command: `commands/match/play_off.py` is `yatzy match play-off`. The module's
 docstring is the help of the command, and its function `command` runs it. A subpackage is a group of commands; with a
 function `command` of its own, the group can also be called without a subcommand. The tuple `ORDER` of a package is the
-order of the commands in help; commands that it does not name come last.
+order of the commands in help; commands that it does not name come last. `EXAMPLES` are shown below them.
 
 Help and completion list all commands, so their help is read from the files instead of importing the modules.
 """
@@ -21,6 +21,10 @@ import typer
 import typer.main
 from typer.core import TyperCommand, TyperGroup
 
+from yatzy.cli.help import help_text
+
+HELP_NAMES = {"help_option_names": ["-h", "--help"]}
+
 
 class Command(TyperCommand):
     """A command that does not import Pydantic unless a number or a path is given."""
@@ -28,6 +32,10 @@ class Command(TyperCommand):
     def get_params(self, ctx: Any) -> list[Any]:
         """The options and arguments, with `--help`."""
         return [_convert_only_if_needed(one) for one in super().get_params(ctx)]
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help of the command."""
+        formatter.write(help_text(self, ctx))
 
 
 class CommandGroup(TyperGroup):
@@ -44,6 +52,18 @@ class CommandGroup(TyperGroup):
         """The options and arguments, with `--help`."""
         return [_convert_only_if_needed(one) for one in super().get_params(ctx)]
 
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help of the group, with its examples."""
+        formatter.write(help_text(self, ctx, getattr(self.package, "EXAMPLES", ())))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments; without any, show the help."""
+        if not args and self.no_args_is_help and not ctx.resilient_parsing:
+            typer.echo(ctx.get_help())
+            ctx.exit()
+        rest: list[str] = super().parse_args(ctx, args)
+        return rest
+
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Import and return the command that the arguments call."""
         name, command, rest = super().resolve_command(ctx, args)
@@ -54,7 +74,7 @@ class CommandGroup(TyperGroup):
         module = import_module(f"{self.package.__name__}.{name.replace('-', '_')}")
         if hasattr(module, "__path__"):
             return typer.main.get_command(open_group(module, name))
-        app = typer.Typer(add_completion=False)
+        app = typer.Typer(add_completion=False, context_settings=HELP_NAMES)
         app.command(name, cls=Command, help=module.__doc__)(module.command)
         return typer.main.get_command(app)
 
@@ -70,6 +90,7 @@ def open_group(package: ModuleType, name: str, **settings: Any) -> typer.Typer:
         no_args_is_help=alone is None,
         invoke_without_command=alone is not None,
         add_completion=False,
+        context_settings=HELP_NAMES,
         **settings,
     )
     app.callback()(alone or _nothing)

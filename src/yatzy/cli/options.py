@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from yatzy.cli import completion
 from yatzy.errors import InputError
 from yatzy.games.game import LANGUAGES
 from yatzy.names import Objective, PayoffName, forms, objective_forms
@@ -33,13 +34,23 @@ def _known_language(language: str) -> str:
 
 
 Language = Annotated[
-    str, typer.Option("--language", callback=_known_language, help="Language of the output: en, sv or de.")
+    str,
+    typer.Option(
+        "--language",
+        callback=_known_language,
+        autocompletion=completion.languages,
+        metavar="en|sv|de",
+        help="Language of the output.",
+    ),
 ]
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="A preset or a .toml file.")]
+GameArgument = Annotated[
+    str, typer.Argument(metavar="GAME", autocompletion=completion.games, help="A preset or a .toml file.")
+]
 ObjectiveOption = Annotated[
     str,
     typer.Option(
         "--objective",
+        autocompletion=completion.objectives,
         help=f"What to play for: {', '.join(objective_forms())} (docs/objectives.md).",
     ),
 ]
@@ -47,11 +58,18 @@ AnyObjectiveOption = Annotated[
     str,
     typer.Option(
         "--objective",
+        autocompletion=completion.objectives,
         help=f"What to play for: {', '.join(forms(Objective))} (docs/objectives.md, docs/match.md).",
     ),
 ]
 PayoffOption = Annotated[
-    str, typer.Option("--payoff", metavar="PAYOFF", help=f"What a match pays: {', '.join(forms(PayoffName))}.")
+    str,
+    typer.Option(
+        "--payoff",
+        metavar="PAYOFF",
+        autocompletion=completion.payoffs,
+        help=f"What a match pays: {', '.join(forms(PayoffName))}.",
+    ),
 ]
 TableNames = Annotated[
     list[str] | None, typer.Argument(metavar="[NAME]...", help="Names of tables, as listed (default: all).")

@@ -9,11 +9,15 @@ from typing import Annotated, Any
 
 import typer
 
+from yatzy.cli import completion
 from yatzy.coach.situation import Known, Situation, situation_of
 from yatzy.errors import InputError
 from yatzy.games import Position, load_game
 
-GameOption = Annotated[str | None, typer.Option("--game", help="A preset or a .toml file (default: yatzy).")]
+GameOption = Annotated[
+    str | None,
+    typer.Option("--game", autocompletion=completion.games, help="A preset or a .toml file (default: yatzy)."),
+]
 
 _SHEET = re.compile(r"[\s=,]")
 """Signs of a sheet in words that no position has."""
@@ -27,9 +31,13 @@ def read_situation(
     game: GameOption = None,
     dice: Annotated[str | None, typer.Option("--dice", help="The dice on the table, such as 13356.")] = None,
     rolls_left: Annotated[int | None, typer.Option("--rolls-left", help="Rolls left in this turn.")] = None,
-    open: Annotated[list[str] | None, typer.Option("--open", help="Open categories, separated by commas.")] = None,
+    open: Annotated[
+        list[str] | None,
+        typer.Option("--open", autocompletion=completion.categories, help="Open categories, separated by commas."),
+    ] = None,
     filled: Annotated[
-        list[str] | None, typer.Option("--filled", help="Filled categories, separated by commas.")
+        list[str] | None,
+        typer.Option("--filled", autocompletion=completion.categories, help="Filled categories, separated by commas."),
     ] = None,
     upper: Annotated[int | None, typer.Option("--upper", help="Sum of the upper categories so far.")] = None,
     points: Annotated[int | None, typer.Option("--points", help="Points so far, including bonuses.")] = None,
@@ -38,6 +46,7 @@ def read_situation(
         typer.Option(
             "--sheet",
             metavar="BOXES",
+            autocompletion=completion.boxes,
             help="The filled boxes with their points, instead of sums: ones=3,sixes=24 or 'ones 3, sixes 24'. "
             "Once for each player, in the order of play.",
         ),

@@ -211,6 +211,19 @@ def ask(prompt: str) -> str:
     return read_line()
 
 
+def terminal_width() -> int:
+    """The columns of the terminal, 80 if there is none. `shutil` asks a stream that `prepare` has replaced."""
+    columns = os.environ.get("COLUMNS", "")
+    if _is_width(columns):
+        return int(columns)
+    for descriptor in (1, 2, 0):
+        try:
+            return os.get_terminal_size(descriptor).columns or 80
+        except (OSError, ValueError, AttributeError):
+            continue
+    return 80
+
+
 def speaks_utf8(stream: TextIO) -> bool:
     """Whether the encoding of a stream is UTF-8."""
     try:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, Protocol
 
-from yatzy.cli.streams import speaks_utf8
+from yatzy.cli.streams import speaks_utf8, terminal_width
 from yatzy.report.answers.base import Answer, json_text
 
 if TYPE_CHECKING:
@@ -39,7 +40,10 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def note(line: str) -> None:
-    """Print a note on standard error."""
+    """Print a note on standard error, wrapped if it is a terminal."""
+    if sys.stderr.isatty():
+        width = max(terminal_width(), 20)
+        line = fill(line, width, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
     print(line, file=sys.stderr, flush=True)
 
 

@@ -9,7 +9,7 @@ from yatzy.names import Expected, parse_objective
 from yatzy.report.document import Block, Paragraph, Table
 from yatzy.report.numbers import number, percent, precise_text
 from yatzy.report.texts import text
-from yatzy.report.words import capital, grade_name, move_name, objective_label, position_title
+from yatzy.report.words import capital, grade_colour, grade_label, move_name, objective_label, position_title
 
 if TYPE_CHECKING:
     from yatzy.coach.advice import Advice
@@ -25,13 +25,17 @@ def advice_table(advices: Sequence[Advice], top: int | None = None, language: st
         stars = [(" *" if one.best else "  ") * (len(advices) > 1) for _, one in under]
         values = [precise_text(one.value, advice.unit, language) for advice, one in under]
         loss = "-" if entry.best else precise_text(entry.loss, ranked.unit, language)
-        grade = f"{entry.grade.sign:<2} {grade_name(entry.grade, language)}"
+        grade = grade_label(entry.grade, language)
         cells = [value + star for value, star in zip(values, stars, strict=True)]
         rows.append((grade, move_name(where.game, entry.move, language), *cells, loss))
     names = [text(language, f"advice_table.{name}") for name in ("class", "move")]
     head = (*names, *(_column(advice, language) for advice in advices), text(language, "advice_table.loss"))
     strong = frozenset(place for place, entry in enumerate(ranked.moves[:top]) if entry.best)
-    return Table(head, tuple(rows), frozenset({0, 1}), position_title(where, language), strong=strong)
+    title = position_title(where, language)
+    colours = {grade_label(entry.grade, language): grade_colour(entry.grade) for entry in ranked.moves}
+    short = tuple((row[0][:2].strip(), *row[1:]) for row in rows)
+    narrow = Table(("", *head[1:]), short, frozenset({0, 1}), title, strong=strong)
+    return Table(head, tuple(rows), frozenset({0, 1}), title, strong=strong, colours=colours, narrow=narrow)
 
 
 def _column(advice: Advice, language: str) -> str:

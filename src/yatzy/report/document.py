@@ -70,7 +70,9 @@ class Table:
     rules: frozenset[int] = frozenset()
     """Rows with a line above them."""
     colours: Mapping[str, str] = field(default_factory=dict)
-    """Colours of cells in HTML, `good` or `bad`, by their text."""
+    """Colours of cells in HTML and in the terminal, `good` or `bad`, by their text."""
+    narrow: Table | None = None
+    """What a terminal shows instead if it is too narrow for this table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +259,7 @@ def _inline(text: str) -> str:
 def _html_table(table: Table) -> str:
     def cell(tag: str, column: int, text: str) -> str:
         names = ["word"] if column in table.words else []
-        if tag == "td" and text in table.colours:
+        if tag == "td" and table.colours.get(text):
             names.append(table.colours[text])
         kind = f' class="{" ".join(names)}"' if names else ""
         scope = ' scope="col"' if tag == "th" else ""

@@ -21,7 +21,9 @@ def games_table(known: Sequence[Game], language: str = "en") -> Table:
         rows.append((one.id, one.name(language), dice, str(one.rolls), categories, bonus, one.note))
     names = ("game", "name", "dice", "rolls", "categories", "bonus", "note")
     head = tuple(text(language, f"games_table.{name}") for name in names)
-    return Table(head, tuple(rows), frozenset(range(len(head))), text(language, "games_table.title"))
+    title = text(language, "games_table.title")
+    narrow = Table(("", "", ""), tuple((row[0], row[1], row[-1]) for row in rows), frozenset(range(3)), title)
+    return Table(head, tuple(rows), frozenset(range(len(head))), title, narrow=narrow)
 
 
 def game_table(game: Game, language: str = "en") -> Table:

@@ -10,7 +10,7 @@ from yatzy.games import Detail, Record, show_dice
 from yatzy.report.document import Bars, Block, Figure, Heading, Paragraph, Table
 from yatzy.report.numbers import DIGITS, amount, loss_text, plain_number, sign_of, signed_amount
 from yatzy.report.texts import text
-from yatzy.report.words import capital, category_name, grade_name, move_words, objective_phrase
+from yatzy.report.words import capital, category_name, grade_colour, grade_name, move_words, objective_phrase
 from yatzy.units import Unit
 from yatzy.values.evaluator import Meaning, Sides
 
@@ -160,7 +160,9 @@ def _error_table(errors: Sequence[Decision], unit: Unit, language: str, *, posit
     names = ["turn", "dice", "rolls_left", "made", "best", "loss", "class", *["position"] * positions]
     head = tuple(text(language, f"review_said.{name}") for name in names)
     words, code = frozenset({1, 3, 4, 6, 7}), frozenset({7})
-    return Table(head, tuple(rows), words, text(language, "review_said.errors"), code)
+    title = text(language, "review_said.errors")
+    colours = {row[6]: grade_colour(one.grade) for one, row in zip(errors, rows, strict=True)}
+    return Table(head, tuple(rows), words, title, code, colours=colours)
 
 
 def _turn_table(review: Review, one: PlayerReview, language: str) -> Table:

@@ -62,7 +62,8 @@ def sheet_table(position: Position, language: str = "en") -> Table:
     height = max(len(left), len(right))
     pad = [("", "")] * height
     rows = tuple((*a, *b) for a, b in zip([*left, *pad][:height], [*right, *pad][:height], strict=True))
-    return Table(("", "", "", ""), rows, frozenset({0, 2}), _sums(position))
+    narrow = Table(("", ""), (*left, *right), frozenset({0}), _sums(position))
+    return Table(("", "", "", ""), rows, frozenset({0, 2}), _sums(position), narrow=narrow)
 
 
 def _cells(line: SheetLine, language: str) -> tuple[str, str]:

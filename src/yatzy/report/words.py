@@ -27,6 +27,16 @@ def grade_name(grade: Grade, language: str = "en") -> str:
     return text(language, f"grade.{grade.value}")
 
 
+def grade_label(grade: Grade, language: str = "en") -> str:
+    """The sign and the name of a class, aligned in a column."""
+    return f"{grade.sign:<2} {grade_name(grade, language)}"
+
+
+def grade_colour(grade: Grade) -> str:
+    """The colour of a class in documents and in the terminal: `good`, `bad` or none."""
+    return {"best": "good", "mistake": "bad", "blunder": "bad"}.get(grade.value, "")
+
+
 def objective_label(name: Name | str, language: str = "en", *, long: bool = False) -> str:
     """An objective in a heading or, `long`, before its value; as it is typed if there is no text for it."""
     name = _parsed(parse_objective, name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from yatzy.cli import terminal
+from yatzy.cli import completion, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import AnyObjectiveOption, Json, Language, Plot, Tables
 from yatzy.cli.situation import takes_situation
@@ -33,7 +33,12 @@ def command(
     asked: Situation,
     objective: AnyObjectiveOption = "expected",
     columns: Annotated[
-        str | None, typer.Option("--columns", help="More objectives to show side by side, separated by commas.")
+        str | None,
+        typer.Option(
+            "--columns",
+            autocompletion=completion.objectives,
+            help="More objectives to show side by side, separated by commas.",
+        ),
     ] = None,
     top: Annotated[
         int | None, typer.Option("--top", min=1, help="Show only the best moves, at most this many.")

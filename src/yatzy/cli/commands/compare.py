@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from yatzy.cli import lab_options, terminal
+from yatzy.cli import completion, lab_options, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Plot, Tables, Threads
 from yatzy.evaluation.distribution import Distribution
@@ -37,7 +37,9 @@ class Dice(StrEnum):
     INDEPENDENT = "independent"
 
 
-Side = Annotated[str, typer.Argument(metavar="STRATEGY", help="A strategy, or GAME@STRATEGY.")]
+Side = Annotated[
+    str, typer.Argument(metavar="STRATEGY", autocompletion=completion.strategies, help="A strategy, or GAME@STRATEGY.")
+]
 Exact = Annotated[bool, typer.Option("--exact", help="Also compute the exact figures, for independent dice.")]
 
 

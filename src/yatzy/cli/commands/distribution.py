@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from yatzy.cli import terminal
+from yatzy.cli import completion, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Plot, Tables
 from yatzy.cli.situation import takes_situation
@@ -33,7 +33,12 @@ def command(
         bool, typer.Option("--best", help="Show the best chance of each score, each with its own best strategy.")
     ] = False,
     strategy: Annotated[
-        str | None, typer.Option("--strategy", help="Show the distribution of this strategy (docs/strategies.md).")
+        str | None,
+        typer.Option(
+            "--strategy",
+            autocompletion=completion.strategies,
+            help="Show the distribution of this strategy (docs/strategies.md).",
+        ),
     ] = None,
     plot: Plot = None,
     language: Language = "en",

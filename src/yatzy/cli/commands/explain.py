@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from yatzy.cli import terminal
+from yatzy.cli import completion, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
 from yatzy.cli.situation import takes_situation
@@ -28,11 +28,18 @@ def command(
     move: Annotated[
         str | None,
         typer.Option(
-            "--move", help="The move to explain: dice to keep, - for none, or a category (default: the second best)."
+            "--move",
+            autocompletion=completion.categories,
+            help="The move to explain: dice to keep, - for none, or a category (default: the second best).",
         ),
     ] = None,
     against: Annotated[
-        str | None, typer.Option("--against", help="The move to compare it with (default: the best move).")
+        str | None,
+        typer.Option(
+            "--against",
+            autocompletion=completion.categories,
+            help="The move to compare it with (default: the best move).",
+        ),
     ] = None,
     objective: ObjectiveOption = "expected",
     language: Language = "en",

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from yatzy.cli import terminal
+from yatzy.cli import completion, terminal
 from yatzy.cli.options import Json, Language
 from yatzy.games import PRESETS, Game, load_game, load_preset
 from yatzy.report.answers.games import game_answer, games_answer
@@ -15,7 +15,9 @@ from yatzy.report.terminal import print_blocks
 
 
 def command(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Show one game in full.")] = None,
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", autocompletion=completion.games, help="Show one game in full.")
+    ] = None,
     language: Language = "en",
     json: Json = False,
 ) -> None:

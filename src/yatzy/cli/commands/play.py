@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from yatzy.cli import completion
 from yatzy.cli.options import Language, Tables
 from yatzy.cli.playing.coaching import PlayCoach
 from yatzy.cli.playing.table import TerminalGame
@@ -29,7 +30,10 @@ ROLLED, TYPED = "rolled", "typed"
 
 
 def command(
-    game: Annotated[str | None, typer.Option("--game", help="A preset or a .toml file (default: yatzy).")] = None,
+    game: Annotated[
+        str | None,
+        typer.Option("--game", autocompletion=completion.games, help="A preset or a .toml file (default: yatzy)."),
+    ] = None,
     player: Annotated[
         list[str] | None,
         typer.Option(
@@ -41,6 +45,7 @@ def command(
         typer.Option(
             "--computer",
             metavar="STRATEGY",
+            autocompletion=completion.computers,
             help=f"A computer player after the others, or NAME=STRATEGY: {', '.join(forms(StrategyName))}.",
         ),
     ] = None,
@@ -55,6 +60,7 @@ def command(
         typer.Option(
             "--sheet",
             metavar="BOXES",
+            autocompletion=completion.boxes,
             help="Start from filled boxes, such as ones=3,sixes=24; once for each player, in the order of play.",
         ),
     ] = None,
@@ -71,7 +77,11 @@ def command(
     hints: Annotated[bool, typer.Option("--hints", help="Show the best moves at every decision.")] = False,
     objective: Annotated[
         str,
-        typer.Option("--objective", help=f"The objective of hints, tutor and review: {', '.join(forms(Objective))}."),
+        typer.Option(
+            "--objective",
+            autocompletion=completion.objectives,
+            help=f"The objective of hints, tutor and review: {', '.join(forms(Objective))}.",
+        ),
     ] = "expected",
     save: Annotated[
         Path | None,

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from yatzy.cli import lab_options, terminal
+from yatzy.cli import completion, lab_options, terminal
 from yatzy.cli.commands.compare import Exact
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Plot, Tables, Threads
@@ -27,7 +27,12 @@ from yatzy.report.words import strategy_label
 
 def command(
     strategies: Annotated[
-        list[str], typer.Argument(metavar="STRATEGY ...", help="One for each player; 4*expected means four players.")
+        list[str],
+        typer.Argument(
+            metavar="STRATEGY ...",
+            autocompletion=completion.strategies,
+            help="One for each player; 4*expected means four players.",
+        ),
     ],
     game: lab_options.GameName = "yatzy",
     games: lab_options.Games = 100_000,

@@ -8,10 +8,11 @@ from typing import Annotated
 
 import typer
 
-from yatzy.cli import terminal
+from yatzy.cli import completion, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
 from yatzy.cli.streams import ask
+from yatzy.coach.advice import RankedMove
 from yatzy.coach.explain import explain
 from yatzy.coach.grades import Grade
 from yatzy.coach.quizzes import sources
@@ -27,8 +28,9 @@ from yatzy.report.answers.quizzes import history_answer, quiz_answer
 from yatzy.report.explanation import reason_sentence, value_sentence
 from yatzy.report.quiz import headline, history_blocks, opening, tally, verdict
 from yatzy.report.sheet import sheet_table
-from yatzy.report.terminal import print_blocks
+from yatzy.report.terminal import print_blocks, print_line
 from yatzy.report.texts import text
+from yatzy.report.words import grade_colour
 from yatzy.solver import Solver
 from yatzy.values.evaluator import Evaluator
 
@@ -36,7 +38,10 @@ QUESTIONS = 10
 
 
 def command(
-    game: Annotated[str | None, typer.Option("--game", help="A preset or a .toml file (default: yatzy).")] = None,
+    game: Annotated[
+        str | None,
+        typer.Option("--game", autocompletion=completion.games, help="A preset or a .toml file (default: yatzy)."),
+    ] = None,
     questions: Annotated[
         int | None,
         typer.Option("--questions", min=1, max=200, help="Number of questions (default: 10, or all mistakes)."),
@@ -158,12 +163,16 @@ def _answer_all(asked: Quiz, given: list[str], language: str, json: bool) -> Non
     for answer in given:
         question, asked = _answer(asked, keeper, answer)
         if not json:
-            print(headline(asked, len(asked.answers), question, language))
-            print(verdict(question, asked.answers[-1], language))
+            print_line(headline(asked, len(asked.answers), question, language))
+            _print_verdict(question, asked.answers[-1], language)
     if json:
         terminal.print_json(quiz_answer(asked))
         return
-    print(tally(asked.summary, asked.evaluator.unit, language))
+    print_line(tally(asked.summary, asked.evaluator.unit, language))
+
+
+def _print_verdict(question: Question, answer: RankedMove, language: str) -> None:
+    print_line(verdict(question, answer, language), grade_colour(answer.grade))
 
 
 def _answer(asked: Quiz, keeper: QuizKeeper, text: str) -> tuple[Question, Quiz]:
@@ -184,45 +193,45 @@ class _Interview:
 
     def run(self) -> None:
         """Ask until the last question, or until the person leaves."""
-        print(opening(self._quiz, self._language))
-        print(text(self._language, "quiz_said.rules"))
+        print_line(opening(self._quiz, self._language))
+        print_line(text(self._language, "quiz_said.rules"))
         try:
             while (question := self._quiz.question) is not None and self._ask(question):
                 pass
         except (EOFError, KeyboardInterrupt):
             print()
-        print(tally(self._quiz.summary, self._quiz.evaluator.unit, self._language))
+        print_line(tally(self._quiz.summary, self._quiz.evaluator.unit, self._language))
 
     def _ask(self, question: Question) -> bool:
         """Ask one question until it is answered; False when the person leaves."""
         print()
-        print(headline(self._quiz, len(self._quiz.answers) + 1, question, self._language))
+        print_line(headline(self._quiz, len(self._quiz.answers) + 1, question, self._language))
         print_blocks([sheet_table(question.position, self._language)])
         while True:
             said = ask(text(self._language, "quiz_said.ask")).strip()
             if said in ("q", "quit"):
                 return False
             if said in ("", "?"):
-                print(text(self._language, "quiz_said.rules"))
+                print_line(text(self._language, "quiz_said.rules"))
                 continue
             try:
                 question, self._quiz = _answer(self._quiz, self._keeper, said)
             except InputError as error:
-                print(error)
+                print_line(str(error))
                 continue
             self._judge(question)
             return True
 
     def _judge(self, question: Question) -> None:
         answer = self._quiz.answers[-1]
-        print(verdict(question, answer, self._language))
+        _print_verdict(question, answer, self._language)
         best = question.advice.best.move
         move = None if answer.move == best else answer.move
         why = explain(self._quiz.evaluator, self._outlooks, question.position, move, best)
         if answer.grade is Grade.BEST:
-            print(value_sentence(why, self._language))
+            print_line(value_sentence(why, self._language))
         if not why.tied:
-            print(reason_sentence(why, self._language))
+            print_line(reason_sentence(why, self._language))
 
 
 def _print_results(language: str, json: bool) -> None:

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from yatzy.cli import terminal
+from yatzy.cli import completion, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, PayoffOption, Tables, Threads
 from yatzy.coach.reviews.bulk import review_many
@@ -47,6 +47,7 @@ def command(
         str,
         typer.Option(
             "--objective",
+            autocompletion=completion.objectives,
             help=f"What the players played for: {', '.join(forms(Objective))}.",
         ),
     ] = "expected",

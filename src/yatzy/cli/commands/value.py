@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from yatzy.cli import terminal
+from yatzy.cli import completion, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import AnyObjectiveOption, Json, Language, PayoffOption, Tables
 from yatzy.cli.situation import takes_situation
@@ -31,6 +31,7 @@ def command(
         typer.Option(
             "--against",
             metavar="STRATEGY",
+            autocompletion=completion.strategies,
             help="The strategy of an opponent, in the order of the sheets; once for each. 3*expected means three.",
         ),
     ] = None,

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from yatzy import coach
-from yatzy.cli import terminal
+from yatzy.cli import completion, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, PayoffOption, Tables
 from yatzy.cli.situation import takes_situation
@@ -25,7 +25,12 @@ from yatzy.report.terminal import print_blocks
 @takes_situation("open", "filled", "upper", "points", "yahtzee_box")
 def command(
     asked: Situation,
-    objective: Annotated[str, typer.Option("--objective", help=f"{', '.join(forms(MatchObjective))}.")] = "match:auto",
+    objective: Annotated[
+        str,
+        typer.Option(
+            "--objective", autocompletion=completion.match_objectives, help=f"{', '.join(forms(MatchObjective))}."
+        ),
+    ] = "match:auto",
     payoff: PayoffOption = "match-points",
     top: Annotated[
         int | None, typer.Option("--top", min=1, help="Show only the best moves, at most this many.")
