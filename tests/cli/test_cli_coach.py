@@ -220,7 +220,7 @@ def test_ctrl_c_keeps_what_was_answered() -> None:
         process.stdin.write(b"-\n")
         process.stdin.flush()
         shown = b""
-        while shown.count(b"Your move: ") < 2:  # until it waits for the second answer
+        while shown.count(b"Your move (? help): ") < 2:  # until it waits for the second answer
             shown += (more := os.read(process.stdout.fileno(), 10_000))
             assert more, shown
         process.send_signal(signal.SIGINT)

@@ -22,7 +22,8 @@ from yatzy.cli.playing.words import COMMANDS, HELP, Do, find_open, read_command,
 from yatzy.coach.play.dice import DiceSource
 from yatzy.coach.play.saved import read_game
 from yatzy.errors import InputError
-from yatzy.games import Keep, Move, Player, Position, Roll, Score, Sheet, Turn
+from yatzy.games import Category, Chance, Game, Keep, Move, Player, Position, Roll, Score, Sheet, Turn
+from yatzy.report.texts import LANGUAGES, texts
 
 pty = pytest.importorskip("pty", reason="pseudo-terminals are not on this system")
 
@@ -120,40 +121,42 @@ def test_a_whole_game(tmp_path: Path, terminals: list[Terminal]) -> None:
     file = tmp_path / "game.yatzy"
     one = Terminal("--game", "two-yatzy", "--player", "Ann", "--dice", "typed", "--tutor", "mistake", "--save", file)
     terminals.append(one)
-    one.say("Ann, dice> ", "12")
-    one.say("Ann, keep> ", "undo")
+    one.say("Ann, dice (? help)> ", "12")
+    one.say("Ann, keep (? help)> ", "undo")
     one.see("undone")
-    one.say("Ann, dice> ", "23")
+    one.say("Ann, dice (? help)> ", "23")
     one.see("3 is not from 1 to 2")
-    one.say("Ann, dice> ", "22")
-    one.say("Ann, keep> ", "all")
-    one.say("Ann, category> ", "ones")
+    one.say("Ann, dice (? help)> ", "22")
+    one.say("Ann, keep (? help)> ", "all")
+    one.say("Ann, category (? help)> ", "ones")
     one.see("That loses 2.50 points (mistake).")
-    one.say("[p]lay anyway, [t]hink again, [s]how> ", "s")
+    one.say("[p]lay anyway, [t]hink again, [s]how, [?] help> ", "?")
+    one.see("p plays the move, t takes it back")
+    one.say("[p]lay anyway, [t]hink again, [s]how, [?] help> ", "s")
     one.see("Best is taking Twos.")
-    one.say("[s]how> ", "t")
+    one.say("[s]how, [?] help> ", "t")
     assert read_game(file).turns == (Turn(((2, 2),), ((2, 2),)),)  # nothing was written down
-    one.say("Ann, category> ", "1")
-    one.say("[s]how> ", "p")
+    one.say("Ann, category (? help)> ", "1")
+    one.say("[s]how, [?] help> ", "p")
     one.see("Ones 0, total 0")
-    one.say("Ann, dice> ", "u")
-    one.say("Ann, keep> ", "redo")
+    one.say("Ann, dice (? help)> ", "u")
+    one.say("Ann, keep (? help)> ", "redo")
     one.see("redone")
-    one.say("Ann, dice> ", "u")
-    one.say("Ann, keep> ", "c 2")
+    one.say("Ann, dice (? help)> ", "u")
+    one.say("Ann, keep (? help)> ", "c 2")
     one.see("Twos 4, total 4")
-    one.say("Ann, dice> ", "1 2")
-    one.say("Ann, keep> ", "a")
-    one.say("Ann, dice (with 1 kept)> ", "save")
+    one.say("Ann, dice (? help)> ", "1 2")
+    one.say("Ann, keep (? help)> ", "#1")
+    one.say("Ann, dice (with 1 kept, ? help)> ", "save")
     one.see(f"saved in {file}")
-    one.say("kept)> ", "q")
+    one.say("kept, ? help)> ", "q")
     one.see(f"yatzy play --resume {file}")
     assert one.end() == 0
 
     two = Terminal("--resume", file)
     terminals.append(two)
-    two.say("Ann, dice (with 1 kept)> ", "1")
-    two.say("Ann, category> ", "ones")
+    two.say("Ann, dice (with 1 kept, ? help)> ", "1")
+    two.say("Ann, category (? help)> ", "ones")
     two.see("Ones 2, total 6")
     two.see("Final score: 6")
     two.see("Ann: 5.00 at the start")
@@ -171,8 +174,8 @@ def test_ctrl_c_loses_nothing(tmp_path: Path, terminals: list[Terminal]) -> None
     file = tmp_path / "game.yatzy"
     one = Terminal("--player", "Ann", "--computer", "Bo=greedy", "--seed", "5", "--save", file)
     terminals.append(one)
-    one.say("Ann, Enter to roll> ", "")
-    one.interrupt("Ann, keep> ")
+    one.say("Ann, Enter to roll (? help)> ", "")
+    one.interrupt("Ann, keep (? help)> ")
     one.see(f"Continue with: yatzy play --resume {file}")
     assert one.end() == 130
     assert "Traceback" not in one.screen
@@ -181,7 +184,7 @@ def test_ctrl_c_loses_nothing(tmp_path: Path, terminals: list[Terminal]) -> None
     assert record.turns == (Turn((first,)),)
     two = Terminal("--resume", file)
     terminals.append(two)
-    two.interrupt("Ann, keep> ")
+    two.interrupt("Ann, keep (? help)> ")
     assert two.end() == 130
     assert read_game(file) == record
 
@@ -189,7 +192,7 @@ def test_ctrl_c_loses_nothing(tmp_path: Path, terminals: list[Terminal]) -> None
 def test_ctrl_c_before_anything_happened(tmp_path: Path, terminals: list[Terminal]) -> None:
     one = Terminal("--save", tmp_path / "game.yatzy")
     terminals.append(one)
-    one.interrupt("You, Enter to roll> ")
+    one.interrupt("You, Enter to roll (? help)> ")
     one.see("Nothing has been played")
     assert one.end() == 130
     assert not (tmp_path / "game.yatzy").exists()
@@ -199,9 +202,9 @@ def test_ctrl_c_at_a_question_of_the_tutor(tmp_path: Path, terminals: list[Termi
     file = tmp_path / "game.yatzy"
     one = Terminal("--game", "two-yatzy", "--dice", "typed", "--tutor", "on", "--save", file)
     terminals.append(one)
-    one.say("dice> ", "22")
-    one.say("keep> ", "c ones")
-    one.interrupt("[s]how> ")
+    one.say("dice (? help)> ", "22")
+    one.say("keep (? help)> ", "c ones")
+    one.interrupt("[s]how, [?] help> ")
     assert one.end() == 130
     assert read_game(file).turns == (Turn(((2, 2),)),)
 
@@ -210,9 +213,9 @@ def test_killed_in_the_middle(tmp_path: Path, terminals: list[Terminal]) -> None
     file = tmp_path / "game.yatzy"
     one = Terminal("--dice", "typed", "--save", file)
     terminals.append(one)
-    one.say("You, dice> ", "13356")
-    one.say("You, keep> ", "k 2 3")
-    one.see("dice (with 33 kept)> ")
+    one.say("You, dice (? help)> ", "13356")
+    one.say("You, keep (? help)> ", "#2 #3")
+    one.see("dice (with 33 kept, ? help)> ")
     one.process.send_signal(signal.SIGKILL)
     one.process.wait()
     assert read_game(file).turns == (Turn(((1, 3, 3, 5, 6),), ((3, 3),)),)
@@ -224,9 +227,14 @@ def test_nothing_is_wider_than_the_terminal(width: int, terminals: list[Terminal
     one = Terminal("--player", "Ann", "--player", "Maximiliana the Great", "--computer", "greedy", "--computer",
                    "greedy", "--computer", "random", "--seed", "1", width=width)  # fmt: skip
     terminals.append(one)
-    for prompt, line in (("to roll> ", ""), ("keep> ", "all"), ("category> ", "?"), ("category> ", "chance")):
+    for prompt, line in (
+        ("to roll (? help)> ", ""),
+        ("keep (? help)> ", "all"),
+        ("category (? help)> ", "?"),
+        ("category (? help)> ", "chance"),
+    ):
         one.say(prompt, line)
-    one.end_of_input("to roll> ")
+    one.end_of_input("to roll (? help)> ")
     assert one.end() == 0
     assert max(map(len, one.screen.split("Saved in")[0].splitlines())) <= width
     assert "Maximiliana" in one.screen
@@ -369,11 +377,12 @@ LAST = Position(ROLLED.sheets, ROLLED.dice, 0)
     [
         ("33", Keep((3, 3))),
         ("3 3", Keep((3, 3))),
-        ("b", Keep((3,))),
-        ("ade", Keep((1, 5, 6))),
-        ("k 2 3", Keep((3, 3))),
-        ("keep 23", Keep((3, 3))),
-        ("K bc", Keep((3, 3))),
+        ("keep 33", Keep((3, 3))),
+        ("K 3,3", Keep((3, 3))),
+        ("#2", Keep((3,))),
+        ("#1 #4 #5", Keep((1, 5, 6))),
+        ("#1,#4,#5", Keep((1, 5, 6))),
+        ("keep #2#3", Keep((3, 3))),
         ("k all", Keep((1, 3, 3, 5, 6))),
         ("all", Keep((1, 3, 3, 5, 6))),
         ("none", Keep(())),
@@ -400,17 +409,52 @@ def test_moves_as_people_type_them(text: str, move: Move) -> None:
     ("text", "said"),
     [
         ("", "say what to keep"),
-        ("k 6", "places are the letters a to e or the numbers 1 to 5"),
-        ("k 2 2", "names a die twice"),
-        ("k xy", "places are"),
+        ("k", "say what to keep"),
+        ("#6", "places are #1 to #5"),
+        ("#12", "places are #1 to #5"),
+        ("#2 #2", "names a die twice"),
+        ("# 2", "places are #1 to #5"),
+        ("k 133356", "type values from 13356, or places from #1 to #5"),
+        ("k xy", "type values from 13356, or places from #1 to #5"),
+        ("bc", "has no category"),
         ("c 16", "numbered from 1 to 15"),
-        ("t", "could be Twos, Threes, Two pairs, Three of a kind"),
+        ("t", "could be Twos, Threes, Two pairs, Three of a kind; which one"),
         ("abracadabra", "has no category"),
     ],
 )
 def test_what_means_nothing(text: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         read_command(text, ROLLED)
+
+
+def test_keep_means_the_values_that_the_table_shows() -> None:
+    """`keep 2` once kept the second die, whatever it showed."""
+    ones = START_OF_GAME.roll((1, 1, 1, 2, 4))
+    for typed in ("111", "keep 111", "k 1 1 1"):
+        assert read_move(typed, ones) == Keep((1, 1, 1))
+    assert read_move("keep 2", ones) == Keep((2,))
+    assert read_move("#2", ones) == Keep((1,))
+    done = piped("--dice", "typed", lines="13356\nkeep 2\n14\nq\n")
+    assert done.stdout.count("cannot be kept from 13356; type #1 #2 for places, c 14 for the category") == 2
+
+
+def test_dice_of_two_digits_that_could_be_two_dice_are_asked_about() -> None:
+    game = Game("wide", 4, 12, 3, (Category("sum", Chance()),))
+    start = Position.start(game)
+    with pytest.raises(InputError, match="12 could be one die or two: type 12- for one, or 1 2 for two"):
+        read_move("12", start.roll((1, 2, 5, 12)))
+    assert read_move("12-", start.roll((1, 2, 5, 12))) == Keep((12,))
+    assert read_move("1 2", start.roll((1, 2, 5, 12))) == Keep((1, 2))
+    assert read_move("12", start.roll((1, 2, 5, 11))) == Keep((1, 2))
+    assert read_move("12", start.roll((1, 3, 5, 12))) == Keep((12,))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_prompt_names_the_help(language: str) -> None:
+    prompts = [said for key, said in texts(language).items() if key.startswith("prompt.") or key == "quiz_said.ask"]
+    assert len(prompts) == 7
+    for said in prompts:
+        assert "?" in said
 
 
 def test_words_depend_on_what_is_asked_for() -> None:
@@ -422,7 +466,7 @@ def test_words_depend_on_what_is_asked_for() -> None:
     assert read_move("13", LAST) == Score("full-house")
     assert read_move("c", LAST) == Score("chance")
     with pytest.raises(InputError, match="no roll is left"):
-        read_move("k 2 3", LAST)
+        read_move("k 3 3", LAST)
     with pytest.raises(InputError, match="choose a category"):
         read_move("", LAST)
     assert (read_command("save my game.yatzy", LAST).do, read_command("save a b", LAST).argument) == (Do.SAVE, "a b")
@@ -442,10 +486,10 @@ def test_dice_with_places_and_marks() -> None:
     assert len({len(line) for line in lines[:1] + lines[2:3]}) == 1
     assert "│ 3 │" in lines[1]
     assert lines[1].endswith("2 rolls left")
-    assert [lines[2].index(letter) for letter in "abcde"] == [lines[1].index("│ 1") + 2 + 6 * k for k in range(5)]
+    assert [lines[2].index(f"#{k}") for k in range(1, 6)] == [lines[1].index("│ 1") + 1 + 6 * k for k in range(5)]
     assert lines[3].split() == ["kept", "kept"]
     assert lines[3].index("kept") // 6 == 1
-    assert dice_lines(LAST, drawn=False) == ["  [1] [3] [3] [5] [6]   no roll left", "   a   b   c   d   e"]
+    assert dice_lines(LAST, drawn=False) == ["  [1] [3] [3] [5] [6]   no roll left", "  #1  #2  #3  #4  #5"]
     assert offers_line(ROLLED, "en", 200).startswith("  now: Chance 18, Threes 6, Sixes 6, One pair 6, Fives 5")
     assert len(offers_line(ROLLED, "en", 40)) <= 40
 

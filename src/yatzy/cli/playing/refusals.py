@@ -46,7 +46,7 @@ def check_move(position: Position, move: Move) -> None:
 def _illegal(position: Position, move: Move) -> Refused:
     dice = show_dice(position.dice)
     if isinstance(move, Keep):
-        return Refused("keep", kept=show_dice(move.dice), dice=dice)
+        return Refused("keep", kept=show_dice(move.dice), dice=dice, places="#1 #2", number="c 14")
     game = position.game
     category = game.categories[game.category_index[move.category]]
     allowed = tuple(game.categories[place.category] for place in placements(position.sheet, position.dice))

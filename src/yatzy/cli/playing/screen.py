@@ -1,4 +1,4 @@
-"""The display of a terminal game: sheets side by side, dice with their letters, and offers."""
+"""The display of a terminal game: sheets side by side, dice with their places, and offers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from yatzy.cli.playing.words import HELP, letters_of
+from yatzy.cli.playing.words import HELP, places_of
 from yatzy.games import Game, Player, Position, placements
 from yatzy.report.sheet import SheetLine, bonus_progress, points_text, sheet_lines
 from yatzy.report.texts import text
@@ -135,22 +135,34 @@ def _bonus_row(table: Table, position: Position, shown: Sequence[int], language:
     table.add_row("", text(language, "terminal.bonus", points=bonus.points), *[""] * offers, *cells, style="dim")
 
 
-def dice_lines(position: Position, language: str = "en", *, drawn: bool, kept: Sequence[int] = ()) -> list[str]:
-    """The dice with their letters and the rolls left; the dice kept from the roll before are marked."""
+def dice_lines(
+    position: Position, language: str = "en", *, drawn: bool, kept: Sequence[int] = (), width: int = WIDTH
+) -> list[str]:
+    """The dice with their places and the rolls left; the dice kept from the roll before are marked.
+
+    If they do not fit the width, the dice are plain text and the rolls left are on a line of their own.
+    """
     left = rolls_left(position.rolls_left, language)
-    letters, dice = letters_of(position), position.dice
+    places, dice = places_of(position), position.dice
     if not drawn:
         faces = [f"[{die}]" for die in dice]
-        under = [letter.center(len(face)) for letter, face in zip(letters, faces, strict=True)]
-        return [f"  {' '.join(faces)}   {left}", f"  {' '.join(under)}".rstrip()]
-    width = len(str(position.game.faces)) + 2
-    edge, mark = "─" * ((width - 1) // 2), text(language, "terminal.kept")
+        under = [place.ljust(len(face)) for place, face in zip(places, faces, strict=True)]
+        lines = [f"  {' '.join(faces)}   {left}", f"  {' '.join(under)}".rstrip()]
+        return lines if len(lines[0]) <= width else [lines[0].removesuffix(f"   {left}"), lines[1], f"  {left}"]
+    room = len(str(position.game.faces)) + 2
+    if len(dice) * (room + 3) + 1 > width:
+        return dice_lines(position, language, drawn=False, width=width)
+    mark = text(language, "terminal.kept")
     rows = [
-        " ".join(f"╭{'─' * width}╮" for _ in dice),
-        " ".join(f"│{die:^{width}}│" for die in dice) + f"   {left}",
-        " ".join(f"╰{edge}{letter}{'─' * (width - 1 - len(edge))}╯" for letter in letters),
-        " ".join((mark if one else "").center(width + 2) for one in _marks(dice, kept)).rstrip(),
+        " ".join(f"╭{'─' * room}╮" for _ in dice),
+        " ".join(f"│{die:^{room}}│" for die in dice),
+        " ".join(f"╰{place:─<{room}}╯" for place in places),
+        " ".join((mark if one else "").center(room + 2) for one in _marks(dice, kept)).rstrip(),
     ]
+    if len(rows[1]) + len(left) + 5 <= width:
+        rows[1] += f"   {left}"
+    else:
+        rows.append(left)
     return [f"  {row}" for row in rows if row]
 
 

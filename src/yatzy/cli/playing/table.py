@@ -23,7 +23,7 @@ from yatzy.games import Keep, Move, Position, Roll, Score, show_dice
 from yatzy.names import parse_strategy
 from yatzy.reading import named_path
 from yatzy.report.numbers import plain_number
-from yatzy.report.terminal import rich_table
+from yatzy.report.terminal import STYLES, rich_table
 from yatzy.report.texts import text
 from yatzy.report.words import best_instead, grade_name, move_made, warning
 
@@ -113,7 +113,7 @@ class TerminalGame:
 
     def _note(self, key: str, **values: object) -> None:
         """Print what was done, indented."""
-        self._say(f"  {self._text(key, **values)}")
+        self._tell(self._text(key, **values))
 
     def _read(self, prompt: str) -> str:
         """Read a line. If it does not come from a terminal, echo it."""
@@ -188,7 +188,7 @@ class TerminalGame:
         check_move(position, move)  # reject illegal moves before the tutor evaluates them
         given = None if self._tutor is None else self._coach.warn(position, move, self._tutor)
         while given is not None:
-            self._say(f"  {warning(given, self._language)}")
+            self._console.print(f"  {warning(given, self._language)}", style=STYLES["bad"])
             answer = self._read(f"  {text(self._language, 'prompt.warned')}").strip().casefold()
             if answer in ("t", "think", "think again", "u", "undo"):
                 return
@@ -199,6 +199,8 @@ class TerminalGame:
                 self._show_hint(given.where)
             elif answer in ("p", "play", "play anyway"):
                 break
+            else:
+                self._note("warned_help")
         self._did(self._session.play(move))
 
     def _save(self, name: str) -> None:
@@ -265,7 +267,9 @@ class TerminalGame:
             self._show_sheets()
         last, drawn = self._session.last, screen.can_draw(self._console)
         kept = last.before.dice if last is not None and isinstance(last.step, Roll) else ()
-        self._say("\n".join(screen.dice_lines(position, self._language, drawn=drawn, kept=kept)))
+        self._say(
+            "\n".join(screen.dice_lines(position, self._language, drawn=drawn, kept=kept, width=self._console.width))
+        )
         if position.rolls_left:
             self._say(screen.offers_line(position, self._language, self._console.width))
         if self._hints:
@@ -324,7 +328,8 @@ class TerminalGame:
     def _tell(self, text: str, depth: int = 1) -> None:
         """Print a sentence, wrapped and indented."""
         room, indent = max(self._console.width - 1, 20), "  " * depth
-        self._say(fill(text, room, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False))
+        self._say(fill(text, room, initial_indent=indent, subsequent_indent=f"{indent}  ",
+                       break_on_hyphens=False, break_long_words=False))  # fmt: skip
 
     def _say(self, text: str) -> None:
         """Print a line verbatim, without markup."""

@@ -3,8 +3,10 @@
 A word is read as a command, as dice or as a category, in that order. How dice are read depends on the position:
 
     before a roll            13356 are dice that were rolled
-    with rolls left          33 are values to keep, bc are places (a is the first die), `k 2 3` are places too
+    with rolls left          33 and `keep 33` are values to keep, `#2 #3` are places (#1 is the first die)
     with no roll left        13 is the number of a category on the sheet
+
+What could mean several things is not guessed: the game asks.
 """
 
 from __future__ import annotations
@@ -13,15 +15,16 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
-from string import ascii_lowercase
 
 from yatzy.cli.playing.refusals import Refused
 from yatzy.errors import NotationError
-from yatzy.games import Category, Dice, Keep, Move, Position, Score
+from yatzy.games import Category, Dice, Keep, Move, Position, Score, show_dice
+from yatzy.games.dice import is_part
 
 STRUCK = "=0"
 _GAPS = re.compile(r"[\s,.;-]+")
 _NUMBERS = re.compile(r"[0-9][0-9\s,.;-]*")
+_PLACES = re.compile(r"(?:#[0-9]{1,4}[\s,.;]*)+")
 
 
 class Do(Enum):
@@ -60,8 +63,8 @@ _ALONE = (Do.ROLL, Do.HINT, Do.UNDO, Do.REDO, Do.SHEET, Do.HELP, Do.QUIT)
 """Commands without arguments."""
 HELP = (
     ("Enter, roll, r", "roll"),
-    ("33", "values"),
-    ("bc, k 2 3", "places"),
+    ("33, keep 33", "values"),
+    ("#2 #3", "places"),
     ("all, none, -", "all"),
     ("full house, fh", "category"),
     ("14", "number"),
@@ -110,15 +113,9 @@ def read_move(text: str, position: Position) -> Move:
     if not text:
         raise Refused("what_to_keep", all="all", none="none")
     if word in ("k", "keep"):
-        return _keep_places(rest, position)
-    if text.casefold() == "all":
-        return Keep(position.dice)
-    if text.casefold() in ("none", "-"):
-        return Keep(())
-    if _NUMBERS.fullmatch(text):
-        return Keep(_numbers(text, position.game.faces > 9))
-    if _are_letters(text.casefold(), position):
-        return _keep_places(text, position)
+        return _keep(rest.strip(), position)
+    if word in ("all", "none", "-") or _NUMBERS.fullmatch(text) or text.startswith("#"):
+        return _keep(text, position)
     return _category(text, position)
 
 
@@ -132,28 +129,41 @@ def _numbers(text: str, wide: bool) -> Dice:
     return tuple(sorted(map(int, parts)))
 
 
-def _are_letters(text: str, position: Position) -> bool:
-    """Whether a text consists of letters of dice, each once."""
-    letters, places = text.replace(" ", ""), ascii_lowercase[: position.game.dice]
-    known = {category.id for category in position.game.categories}
-    return bool(letters) and set(letters) <= set(places) and len(set(letters)) == len(letters) and text not in known
+def _keep(text: str, position: Position) -> Keep:
+    """Keep all dice, none, those with these values, or those at these places."""
+    said = text.casefold()
+    if said == "all":
+        return Keep(position.dice)
+    if said in ("none", "-"):
+        return Keep(())
+    if said.startswith("#"):
+        return _keep_places(said, position)
+    if not said:
+        raise Refused("what_to_keep", all="all", none="none")
+    values = _values(said, position) if _NUMBERS.fullmatch(said) else None
+    if values is None or len(values) > position.game.dice:
+        raise Refused("no_dice", typed=repr(text[:40]), dice=show_dice(position.dice), count=position.game.dice)
+    return Keep(values)
+
+
+def _values(text: str, position: Position) -> Dice:
+    """The values to keep. With faces of two digits, `12` may be one die or two: ask if both are on the table."""
+    wide = position.game.faces > 9
+    values = _numbers(text, wide)
+    apart = tuple(sorted(int(digit) for digit in text if digit.isdigit()))
+    if wide and text.isdigit() and apart != values and is_part(apart, position.dice):
+        if is_part(values, position.dice):
+            raise Refused("which_dice", typed=text, die=f"{text}-", dice=" ".join(map(str, apart)))
+        return apart
+    return values
 
 
 def _keep_places(text: str, position: Position) -> Keep:
-    """Keep dice by their places: letters from a, or numbers from 1."""
+    """Keep dice by their places, `#1 #2`."""
     count = position.game.dice
-    text = text.casefold().strip()
-    if text in ("all", "none", "-", ""):
-        return Keep(position.dice if text == "all" else ())
-    if _NUMBERS.fullmatch(text):
-        parts = [part for part in _GAPS.split(text) if part]
-        places = [int(part[:4]) for part in (list(parts[0]) if len(parts) == 1 and count < 10 else parts)]
-    else:
-        letters = _GAPS.sub("", text)
-        places = [ascii_lowercase.find(letter) + 1 for letter in letters]
-    last = ascii_lowercase[count - 1]
+    places = [int(number) for number in re.findall(r"[0-9]+", text)] if _PLACES.fullmatch(text) else [0]
     if any(not 1 <= place <= count for place in places):
-        raise Refused("no_dice", typed=repr(text), last=last, count=count)
+        raise Refused("no_places", typed=repr(text), count=count)
     if len(set(places)) < len(places):
         raise Refused("twice", typed=repr(text))
     return Keep(tuple(position.dice[place - 1] for place in places))
@@ -206,6 +216,6 @@ def _initials(name: str, wanted: str) -> bool:
     return wanted in ("".join(word[0] for word in words), "".join(word[0] for word in words if len(word) > 2))
 
 
-def letters_of(position: Position) -> str:
-    """The letters of the dice, in order."""
-    return ascii_lowercase[: position.game.dice]
+def places_of(position: Position) -> list[str]:
+    """The places of the dice as they are typed, in order."""
+    return [f"#{place}" for place in range(1, position.game.dice + 1)]
