@@ -40,6 +40,23 @@ def test_play_starts_from_sheets(tmp_path: Path) -> None:
     assert yatzy("review", tmp_path / "game").returncode == 0
 
 
+def test_the_table_says_what_was_assumed() -> None:
+    late = ("--open", "sixes,chance", "--dice", "13356", "--rolls-left", "0")
+    shown = yatzy("advise", *late)
+    assert "Yatzy: 13356, no roll left, upper sum 0 (assumed)" in shown.stdout
+    assert "expected points" in shown.stdout
+    assert "still to come" in shown.stdout
+    assert "final score" not in shown.stdout
+    assert "note: the sum of the upper categories is assumed to be 0; give --upper" in shown.stderr
+    known = yatzy("advise", *late, "--upper", "45", "--points", "150")
+    assert "assumed" not in known.stdout
+    assert "expected final score" in known.stdout
+    assert known.stderr == ""
+    assert "antas vara 0; ange --upper" in yatzy("advise", *late, "--language", "sv").stderr
+    assert "(points still to come)" in yatzy("value", "--open", "chance").stdout
+    assert "--upper is needed: with ones filled" in refusal("advise", "--filled", "ones", "--dice", "13356")
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

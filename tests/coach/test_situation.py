@@ -7,6 +7,7 @@ import pytest
 from yatzy import Position, load_game
 from yatzy.coach.situation import Known, situation_of
 from yatzy.errors import PositionError
+from yatzy.report.situation import situation_notes
 
 YATZY, YAHTZEE = load_game("yatzy"), load_game("yahtzee")
 
@@ -16,7 +17,7 @@ def test_nothing_known_is_the_start_of_a_game() -> None:
     assert not Known(upper=0).nothing
     assert situation_of(YATZY, Known()) == situation_of(YATZY, Known(upper=0, rolls_left=3))
     assert situation_of(YATZY, Known()).position == Position.start(YATZY)
-    assert situation_of(YATZY, Known()).notes == ()
+    assert situation_of(YATZY, Known()).assumed == ()
 
 
 def test_dice_without_a_number_of_rolls_are_the_first_roll() -> None:
@@ -32,16 +33,31 @@ def test_open_or_filled_say_the_same() -> None:
     assert by_open == situation_of(YATZY, Known(open=["ones"], filled=filled, upper=40, points=120))
     assert [YATZY.categories[at].id for at in by_open.position.sheet.open] == ["ones"]
     assert (by_open.position.sheet.upper, by_open.position.sheet.points) == (40, 120)
-    assert by_open.notes == ()
+    assert by_open.assumed == ()
 
 
 def test_what_had_to_be_assumed_is_said() -> None:
-    (note,) = situation_of(YATZY, Known(filled=["chance"])).notes
+    (note,) = situation_notes(situation_of(YATZY, Known(filled=["chance"])))
     assert note == "values are points still to come; give points for final scores"
-    (note,) = situation_of(YAHTZEE, Known(filled=["yahtzee"], points=0), lambda name: f"--{name}").notes
+    (note,) = situation_notes(
+        situation_of(YAHTZEE, Known(filled=["yahtzee"], points=0)), "en", lambda name: f"--{name}"
+    )
     assert note == "the Yahtzee box is assumed to hold 0; give --yahtzee_box 50 if it holds 50"
-    assert situation_of(YAHTZEE, Known(filled=["yahtzee"], points=0, yahtzee_box="0")).notes == ()
-    assert situation_of(YAHTZEE, Known(filled=["chance"], points=20)).notes == ()
+    assert situation_of(YAHTZEE, Known(filled=["yahtzee"], points=0, yahtzee_box="0")).assumed == ()
+    assert situation_of(YAHTZEE, Known(filled=["chance"], points=20)).assumed == ()
+
+
+def test_an_upper_sum_is_asked_for_where_it_matters() -> None:
+    some = situation_of(YATZY, Known(open=["sixes", "chance"], points=100))
+    assert some.assumed == ("upper",)
+    assert situation_notes(some) == ("the sum of the upper categories is assumed to be 0; give upper",)
+    with pytest.raises(PositionError, match="upper is needed: with ones, twos filled, the sum of the upper categories"):
+        situation_of(YATZY, Known(filled=["ones", "twos"], points=3))
+    upper = ["ones", "twos", "threes", "fours", "fives", "sixes"]
+    assert situation_of(YATZY, Known(filled=upper)).assumed == ("points",)  # the bonus is paid, or never will be
+    with pytest.raises(PositionError, match="upper is needed: .* 100 points do not fit the sheet"):  # noqa: RUF043
+        situation_of(YATZY, Known(filled=upper, points=100))
+    assert situation_of(load_game("yatzy-no-bonus"), Known(filled=["ones"])).assumed == ("points",)
 
 
 def test_the_yahtzee_box() -> None:
@@ -59,7 +75,7 @@ def test_the_yahtzee_box() -> None:
 def test_sheets_in_words_are_positions_of_any_number_of_players() -> None:
     one = situation_of(YATZY, Known(sheet=["ones 3, sixes 24"], dice="13356"))
     assert str(one.position) == "yatzy~s3.....24.........~d13356~r2"
-    assert one.notes == ()
+    assert one.assumed == ()
     two = situation_of(YATZY, Known(sheet=["ones 3", "twos 4"])).position
     assert ([sheet.points for sheet in two.sheets], two.mover) == ([3, 4], 0)
 

@@ -9,10 +9,11 @@ from typing import Annotated, Any
 
 import typer
 
-from yatzy.cli import completion
+from yatzy.cli import completion, terminal
 from yatzy.coach.situation import Known, Situation, situation_of
 from yatzy.errors import InputError
 from yatzy.games import Position, load_game
+from yatzy.report.situation import situation_notes
 
 GameOption = Annotated[
     str | None,
@@ -56,14 +57,14 @@ def read_situation(
     """Build a position from the options; missing ones are as at the start of a game."""
     known = Known(dice, rolls_left, open, filled, upper, points, yahtzee_box, sheet or None)
     if position is None:
-        return situation_of(load_game(game or "yatzy"), known, _option)
+        return situation_of(load_game(game or "yatzy"), known, option_name)
     if known != Known():
         raise InputError("give either a position as one line of text or options, not both")
     if _SHEET.search(position):
         raise InputError(
             f"{position[:60]!r} is not a position such as yatzy~d13356~r2; a sheet in words is given with --sheet"
         )
-    return Situation(Position.parse(position, None if game is None else load_game(game)), ())
+    return Situation(Position.parse(position, None if game is None else load_game(game)))
 
 
 def takes_situation(*without: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -91,5 +92,11 @@ def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
     return list(inspect.signature(function, eval_str=True).parameters.values())
 
 
-def _option(field: str) -> str:
+def print_assumptions(asked: Situation, language: str) -> None:
+    """Print what was assumed about the position, as notes."""
+    terminal.print_notes(situation_notes(asked, language, option_name))
+
+
+def option_name(field: str) -> str:
+    """The option that gives a field of a position."""
     return "--" + field.replace("_", "-")

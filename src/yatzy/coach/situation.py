@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from yatzy.errors import PositionError
 from yatzy.games import Game, Groups, Position, Sheet, parse_sheet
 from yatzy.games.position import MOST_PLAYERS
+from yatzy.games.sheet import possible_points
 
 Call = Callable[[str], str]
 """The name of a field for error messages, from its name in `Known`."""
@@ -20,10 +21,11 @@ _OF_SUMS = ("open", "filled", "upper", "points", "yahtzee_box")
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A position as a person gave it, and what we had to assume about it."""
+    """A position as a person gave it, and what we had to assume about it. `report.situation` puts it in words."""
 
     position: Position
-    notes: tuple[str, ...]
+    assumed: tuple[str, ...] = ()
+    """The fields of `Known` that were assumed: `yahtzee_box` and `upper` are 0, `points` are counted from 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +55,22 @@ class Known:
 
 def situation_of(game: Game, known: Known, call: Call = str) -> Situation:
     """The position that the given fields describe."""
-    sheets, notes = _read_sheets(game, known, call)
+    sheets, assumed = _read_sheets(game, known, call)
     if known.dice is None:
         if known.rolls_left is not None and known.rolls_left != game.rolls:
             raise PositionError(
                 f"{call('rolls_left')} {known.rolls_left} needs {call('dice')}:"
                 f" before the first roll {game.rolls} are left"
             )
-        return Situation(Position(sheets), notes)
+        return Situation(Position(sheets), assumed)
     left = game.rolls - 1 if known.rolls_left is None else known.rolls_left
-    return Situation(Position(sheets, game.parse_dice(known.dice), left), notes)
+    return Situation(Position(sheets, game.parse_dice(known.dice), left), assumed)
 
 
 def _read_sheets(game: Game, known: Known, call: Call) -> tuple[tuple[Sheet, ...], tuple[str, ...]]:
     if not known.sheet:
-        sheet, notes = _read_sheet(game, known, call)
-        return (sheet,), notes
+        sheet, assumed = _read_sheet(game, known, call)
+        return (sheet,), assumed
     for field in _OF_SUMS:
         if getattr(known, field) is not None:
             raise PositionError(f"give either {call('sheet')} or {call(field)}: a sheet has all categories and sums")
@@ -78,17 +80,42 @@ def _read_sheets(game: Game, known: Known, call: Call) -> tuple[tuple[Sheet, ...
 
 
 def _read_sheet(game: Game, known: Known, call: Call) -> tuple[Sheet, tuple[str, ...]]:
-    notes = []
+    assumed = []
     shut = _filled_categories(game, known, call)
     box_pays, shut = _read_box(game, known, shut, call)
     if known.yahtzee_box is None and game.joker_box is not None and game.categories[game.joker_box].id in shut:
-        notes.append(f"the Yahtzee box is assumed to hold 0; give {call('yahtzee_box')} 50 if it holds 50")
+        assumed.append("yahtzee_box")
+    if known.upper is None and (names := _undecided_upper(game, shut)):
+        if known.filled is not None:
+            raise PositionError(
+                f"{call('upper')} is needed: with {', '.join(names)} filled, the sum of the upper categories decides"
+                " what becomes of the bonus"
+            )
+        assumed.append("upper")
     if known.points is None and shut:
-        notes.append(f"values are points still to come; give {call('points')} for final scores")
+        assumed.append("points")
     if known.upper is not None and known.upper < 0:
         raise PositionError(f"{call('upper')} {known.upper}: a sum cannot be below 0")
-    sheet = Sheet.of_sums(game, shut, upper=known.upper or 0, points=known.points, box_pays=box_pays)
-    return sheet, tuple(notes)
+    try:
+        sheet = Sheet.of_sums(game, shut, upper=known.upper or 0, points=known.points, box_pays=box_pays)
+    except PositionError as error:
+        filled = [game.categories[i].id for i in game.upper_categories if game.categories[i].id in shut]
+        if known.upper is None and known.points is not None and filled:
+            raise PositionError(
+                f"{call('upper')} is needed: with {', '.join(filled)} filled and 0 there: {error}"
+            ) from None
+        raise
+    return sheet, tuple(assumed)
+
+
+def _undecided_upper(game: Game, shut: set[str]) -> list[str]:
+    """The filled upper categories, if the value of the sheet depends on their sum: if the bonus is within reach."""
+    upper = [game.categories[i] for i in game.upper_categories]
+    filled = [category.id for category in upper if category.id in shut]
+    if game.bonus is None or len(filled) == len(upper):
+        return []
+    most = sum(max(possible_points(game, category.id)) for category in upper)
+    return filled if most >= game.bonus.threshold else []
 
 
 def _filled_categories(game: Game, known: Known, call: Call) -> set[str]:

@@ -16,8 +16,13 @@ if TYPE_CHECKING:
     from yatzy.evaluation.outlook import Outlook
 
 
-def advice_table(advices: Sequence[Advice], top: int | None = None, language: str = "en") -> Table:
-    """The best moves, ranked by the first objective. With several objectives, the best of each column is starred."""
+def advice_table(
+    advices: Sequence[Advice], top: int | None = None, language: str = "en", assumed: Sequence[str] = ()
+) -> Table:
+    """The best moves, ranked by the first objective. With several objectives, the best of each column is starred.
+
+    assumed: the fields of the position that were assumed; the title names an assumed upper sum.
+    """
     ranked, where = advices[0], advices[0].position
     rows = []
     for entry in ranked.moves[:top]:
@@ -32,6 +37,8 @@ def advice_table(advices: Sequence[Advice], top: int | None = None, language: st
     head = (*names, *(_column(advice, language) for advice in advices), text(language, "advice_table.loss"))
     strong = frozenset(place for place, entry in enumerate(ranked.moves[:top]) if entry.best)
     title = position_title(where, language)
+    if "upper" in assumed:
+        title = text(language, "advice_table.upper_assumed", title=title, upper=where.sheet.upper)
     colours = {grade_label(entry.grade, language): grade_colour(entry.grade) for entry in ranked.moves}
     short = tuple((row[0][:2].strip(), *row[1:]) for row in rows)
     narrow = Table(("", *head[1:]), short, frozenset({0, 1}), title, strong=strong)
@@ -39,9 +46,11 @@ def advice_table(advices: Sequence[Advice], top: int | None = None, language: st
 
 
 def _column(advice: Advice, language: str) -> str:
+    known = advice.position.sheet.points_known
     if parse_objective(advice.objective) == Expected():
-        return text(language, "advice_table.expected")
-    return f"{objective_label(advice.objective, language)}\n{text(language, f'advice_table.{advice.unit.value}')}"
+        return text(language, "advice_table.expected" if known else "advice_table.to_come")
+    unit = f"advice_table.{advice.unit.value}" if known else f"advice_table.{advice.unit.value}_to_come"
+    return f"{objective_label(advice.objective, language)}\n{text(language, unit)}"
 
 
 def outlook_blocks(outlook: Outlook, language: str = "en") -> list[Block]:

@@ -36,8 +36,13 @@ def solution_lines(solution: Solution, value: float, digits: int, language: str 
 
 def value_lines(solution: Evaluator, where: Position, value: float, language: str = "en") -> Iterator[str]:
     """The value of a position."""
-    yield _worth(solution, value, language)
-    if solution.name == Expected():
+    known = where.sheet.points_known
+    yield (
+        _worth(solution, value, language)
+        if known
+        else text(language, "value.still_to_come", worth=_worth(solution, value, language))
+    )
+    if solution.name == Expected() and known:
         points = where.sheet.points
         yield text(language, "value.to_come", points=points, more=number(value - points, 4, language))
     yield str(where)
@@ -46,5 +51,6 @@ def value_lines(solution: Evaluator, where: Position, value: float, language: st
 def chance_lines(where: Position, score: int, chance: float, language: str = "en") -> Iterator[str]:
     """The best chance of a final score."""
     shown, game = precise_text(chance, Unit.CHANCE, language), where.game.name(language)
-    yield text(language, "value.chance", game=game, chance=shown, score=score)
+    key = "value.chance" if where.sheet.points_known else "value.chance_to_come"
+    yield text(language, key, game=game, chance=shown, score=score)
     yield str(where)

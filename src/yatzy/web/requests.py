@@ -55,7 +55,7 @@ def read_situation(position: str | None, game: Game | None, known: Known) -> Sit
     where = read_position(position, game)
     if game is not None and where.game != game:
         raise InputError(f"the position is of {where.game.id}, not of {game.id}; leave one of them out")
-    return Situation(where, ())
+    return Situation(where)
 
 
 def read_position(text: str, own: Game | None = None) -> Position:

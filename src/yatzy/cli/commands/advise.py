@@ -11,7 +11,7 @@ import typer
 from yatzy.cli import completion, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import AnyObjectiveOption, Json, Language, Plot, Tables
-from yatzy.cli.situation import takes_situation
+from yatzy.cli.situation import option_name, print_assumptions, takes_situation
 from yatzy.coach.advice import advise_all
 from yatzy.coach.situation import Situation
 from yatzy.errors import PositionError
@@ -19,6 +19,7 @@ from yatzy.games import Position
 from yatzy.names import Expected, Origin, parse_objective
 from yatzy.report.advice import advice_table, outlook_blocks
 from yatzy.report.selected_moves import selected_moves_blocks
+from yatzy.report.situation import situation_notes
 from yatzy.report.terminal import print_blocks
 from yatzy.solver import Solver, check_objective
 
@@ -80,9 +81,11 @@ def command(
     if json:
         from yatzy.report.answers.advice import advice_answer  # takes milliseconds, and only --json needs it
 
-        terminal.print_json(advice_answer(table.advices, top, future, asked.notes, selected))
+        terminal.print_json(
+            advice_answer(table.advices, top, future, situation_notes(asked, call=option_name), selected)
+        )
         return
-    print_blocks([advice_table(table.advices, top, language)])
+    print_blocks([advice_table(table.advices, top, language, asked.assumed)])
     if future is not None:
         print_blocks(outlook_blocks(future, language))
     if selected is not None:
@@ -90,7 +93,7 @@ def command(
     print(where)
     if any(evaluator.name.several for evaluator in evaluators):
         _print_assumptions(evaluators, where, language)
-    terminal.print_notes(asked.notes)
+    print_assumptions(asked, language)
 
 
 def _print_assumptions(evaluators: Sequence[Evaluator], where: Position, language: str) -> None:

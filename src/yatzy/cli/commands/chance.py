@@ -9,9 +9,10 @@ import typer
 from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Tables
-from yatzy.cli.situation import takes_situation
+from yatzy.cli.situation import option_name, print_assumptions, takes_situation
 from yatzy.coach.situation import Situation
 from yatzy.report.answers.values import chance_answer
+from yatzy.report.situation import situation_notes
 from yatzy.report.values import chance_lines
 
 
@@ -28,7 +29,9 @@ def command(
         solution = solver.build(where.game, f"target:{at_least}")
     probability = solution.value(where)
     if json:
-        terminal.print_json(chance_answer(solution, where, at_least, probability, asked.notes))
+        terminal.print_json(
+            chance_answer(solution, where, at_least, probability, situation_notes(asked, call=option_name))
+        )
         return
     terminal.print_lines(chance_lines(where, at_least, probability, language))
-    terminal.print_notes(asked.notes)
+    print_assumptions(asked, language)

@@ -9,7 +9,7 @@ import typer
 from yatzy.cli import completion, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
-from yatzy.cli.situation import takes_situation
+from yatzy.cli.situation import option_name, print_assumptions, takes_situation
 from yatzy.coach import explain as explaining
 from yatzy.coach.sampled_outlook import open_outlooks
 from yatzy.coach.situation import Situation
@@ -18,6 +18,7 @@ from yatzy.games import Game, Move
 from yatzy.names import Origin
 from yatzy.report.answers.explanations import explanation_answer
 from yatzy.report.explanation import explanation_blocks
+from yatzy.report.situation import situation_notes
 from yatzy.report.terminal import print_blocks
 from yatzy.solver import check_objective
 
@@ -58,11 +59,11 @@ def command(
         explaining.check_moves(evaluator, where, one, other)
         found = explaining.explain(evaluator, open_outlooks(solver, where.game), where, one, other)
     if json:
-        terminal.print_json(explanation_answer(found, language, asked.notes))
+        terminal.print_json(explanation_answer(found, language, situation_notes(asked, call=option_name)))
         return
     print_blocks(explanation_blocks(found, language))
     print(where)
-    terminal.print_notes(asked.notes)
+    print_assumptions(asked, language)
 
 
 def _read(game: Game, text: str | None) -> Move | None:

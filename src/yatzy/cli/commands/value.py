@@ -10,13 +10,14 @@ import typer
 from yatzy.cli import completion, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import AnyObjectiveOption, Json, Language, PayoffOption, Tables
-from yatzy.cli.situation import takes_situation
+from yatzy.cli.situation import option_name, print_assumptions, takes_situation
 from yatzy.coach.situation import Situation
 from yatzy.errors import InputError, PositionError
 from yatzy.names import Expected, MatchPoints, Origin, parse_objective, parse_payoff
 from yatzy.names.payoffs import payoff_for
 from yatzy.report.answers.values import match_value, response_value, value_answer
 from yatzy.report.match import response_line, search_lines
+from yatzy.report.situation import situation_notes
 from yatzy.report.values import value_lines
 from yatzy.solver import check_objective
 
@@ -55,10 +56,10 @@ def command(
         solution = solver.build(where.game, wanted, Origin.PERSON)
     worth = solution.value(where)
     if json:
-        terminal.print_json(value_answer(solution, where, worth, asked.notes))
+        terminal.print_json(value_answer(solution, where, worth, situation_notes(asked, call=option_name)))
         return
     terminal.print_lines(value_lines(solution, where, worth, language))
-    terminal.print_notes(asked.notes)
+    print_assumptions(asked, language)
 
 
 def _in_match(asked: Situation, objective: str, payoff: str, language: str, tables: Path | None, json: bool) -> None:
@@ -68,7 +69,7 @@ def _in_match(asked: Situation, objective: str, payoff: str, language: str, tabl
     with open_solver(tables) as solver:
         found = solver.search(where.game, objective, payoff, origin=Origin.PERSON).answer(where)
     if json:
-        terminal.print_json(match_value(found, objective, payoff, asked.notes))
+        terminal.print_json(match_value(found, objective, payoff, situation_notes(asked, call=option_name)))
         return
     terminal.print_lines([*search_lines(found, language), str(where)])
 
@@ -86,6 +87,6 @@ def _against(asked: Situation, against: list[str], payoff: str, language: str, t
         fixed = FixedOpponents(where.game, strategies, payoff, solver)
         worth = fixed.value(where)
     if json:
-        terminal.print_json(response_value(fixed, where, worth, payoff, asked.notes))
+        terminal.print_json(response_value(fixed, where, worth, payoff, situation_notes(asked, call=option_name)))
         return
     terminal.print_lines([response_line(fixed, where, worth, language), str(where)])

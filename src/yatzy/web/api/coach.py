@@ -15,6 +15,7 @@ from yatzy.report.answers.explanations import ExplanationAnswer, explanation_ans
 from yatzy.report.answers.outlooks import OutlookAnswer, outlook_answer
 from yatzy.report.answers.reviews import ReviewAnswer, review_answer
 from yatzy.report.answers.selected_moves import SelectedMovesAnswer, selected_moves_answer
+from yatzy.report.situation import situation_notes
 from yatzy.web import coaching, limits, requests
 from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of, unless_left
 from yatzy.web.models import OfPosition, Question, Text
@@ -81,7 +82,7 @@ async def explain(question: AskExplanation, request: Request) -> Response:
     move, against = (_read_move(where, text) for text in (question.move, question.against))
     work = coaching.explain(service_of(request), where, question.objective, move, against)
     found = await unless_left(request, work)
-    return answer(explanation_answer(found, question.language, asked.notes))
+    return answer(explanation_answer(found, question.language, situation_notes(asked)))
 
 
 @router.post("/outlook", response_model=OutlookAnswer)
@@ -96,7 +97,7 @@ async def outlook(question: AskOutlook, request: Request) -> Response:
     move = _read_move(where, question.move)
     seat = None if question.player is None else question.player - 1
     found = await coaching.outlook(service_of(request), where, seat, move)
-    return answer(outlook_answer(where, found, asked.notes))
+    return answer(outlook_answer(where, found, situation_notes(asked)))
 
 
 @router.post("/selected-moves", response_model=SelectedMovesAnswer)
@@ -104,7 +105,7 @@ async def selected_moves(question: AskSelectedMoves, request: Request) -> Respon
     """Compute the chances of all final scores after some moves: at best, and if play goes on for points."""
     asked = await read(request, question)
     work = coaching.selected_moves(service_of(request), asked.position, question.moves, question.objective)
-    return answer(selected_moves_answer(await unless_left(request, work), asked.notes))
+    return answer(selected_moves_answer(await unless_left(request, work), situation_notes(asked)))
 
 
 @router.post("/review", response_model=ReviewAnswer)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from yatzy.report.answers.advice import MatchAdvice, match_advice
+from yatzy.report.situation import situation_notes
 from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of, unless_left
 from yatzy.web.models import AskMatch
 
@@ -17,4 +18,4 @@ async def advise(question: AskMatch, request: Request) -> Response:
     asked = await read(request, question)
     work = service_of(request).match(asked.position, question.objective, question.payoff)
     advice, found = await unless_left(request, work)
-    return answer(match_advice(advice, found, question.payoff, question.top, asked.notes))
+    return answer(match_advice(advice, found, question.payoff, question.top, situation_notes(asked)))
