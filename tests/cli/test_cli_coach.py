@@ -13,8 +13,9 @@ import pytest
 from helpers.command import START, answer, refusal, yatzy
 from helpers.played_records import played_record
 
-from yatzy import Position, advise, load_game
+from yatzy import Position, Record, advise, load_game
 from yatzy.coach.quizzes.results import read_results
+from yatzy.coach.quizzes.sources import costliest_mistakes
 from yatzy.coach.reviews.review import review
 from yatzy.coach.selected_moves import BEST_FEW
 from yatzy.solver import solve
@@ -237,12 +238,22 @@ def test_a_quiz_from_records(tmp_path: Path) -> None:
     path = tmp_path / "evening.yatzy"
     path.write_text(str(record), encoding="utf-8")
     reviewed = review(record, solution).players[1]
-    wrong = [one for one in reviewed.decisions if one.grade.rank > 1]
+    wrong = sorted((one for one in reviewed.decisions if one.grade.rank > 1), key=lambda one: -one.loss)
     told = answer(
         "quiz", "--mistakes", path, "--player", "bo", "--answers", "-" if wrong[0].position.rolls_left else "ones"
     )
     assert told["asked"] == len(wrong)
     assert [question["origin"]["turn"] for question in told["questions"]] == [one.turn for one in wrong]
+    other = tmp_path / "other.yatzy"
+    other.write_text(str(played_record(SoftenedStrategy(solution, 0.3), 4, players=2)), encoding="utf-8")
+    both = ("--mistakes", path, "--mistakes", other)
+    all_wrong = costliest_mistakes(solution, [(str(one), Record.parse(one.read_text())) for one in (path, other)], "Bo")
+    losses = [question.advice.of(question.played).loss for question in all_wrong if question.played is not None]
+    assert len(losses) > len(wrong)
+    assert losses == sorted(losses, reverse=True)
+    assert {question.origin.record for question in all_wrong} == {str(path), str(other)}
+    assert f"Question 1 of {len(losses)}" in yatzy("quiz", *both, "--player", "Bo", input="q\n").stdout
+    assert "no player 'Eve' in these records" in refusal("quiz", *both, "--player", "Eve", "--answers", "-")
     asked = answer("quiz", "--from", path, "--player", "Ann", "--questions", "2", "--seed", "1", "--answers", "-")
     assert asked["asked"] == 2
     assert all(question["origin"]["player"] == "Ann" for question in asked["questions"])

@@ -68,6 +68,31 @@ def test_a_replay_is_game_k_of_the_run(tmp_path: Path) -> None:
     assert len(done.stdout.splitlines()) > 12
 
 
+def test_simulated_games_are_written_as_records_and_reviewed(tmp_path: Path) -> None:
+    path, few = tmp_path / "games.csv", ("--game", "yacht", "--games", "20", "--seed", "7")
+    total = answer("simulate", *few, "--strategy", "softened:1", "--records", path)["mean"]["value"]
+    found = answer("review", path)
+    assert (found["records"], found["players"][0]["name"]) == (20, "softened 1")
+    assert found["players"][0]["final"]["value"] == pytest.approx(total)
+    text = tmp_path / "game.txt"
+    one = answer("replay", "3", *few[:2], "--seed", "7", "--strategy", "softened:1", "--record", text)
+    assert answer("review", text)["scores"] == [one["total"]]
+    answer("replay", "3", *few[:2], "--seed", "7", "--strategy", "softened:1", "--record", tmp_path / "game.csv")
+    assert answer("review", tmp_path / "game.csv")["scores"] == [one["total"]]
+    assert "written as .csv" in refusal("simulate", *few, "--records", tmp_path / "games.txt")
+    assert "too many for records" in refusal("simulate", "--games", "100001", "--records", path)
+
+
+def test_a_distribution_is_kept_after_the_first_time(tmp_path: Path) -> None:
+    arguments = ("distribution", "--game", "yacht", "--strategy", "expected", "--tables", tmp_path)
+    first, again = yatzy(*arguments), yatzy(*arguments)
+    assert "Evaluating" in first.stderr
+    assert "Evaluating" not in again.stderr
+    assert first.stdout == again.stdout
+    late = ("distribution", "yacht~s0.0.0.0.0.0.0.0.0.0..", "--strategy", "expected", "--tables", tmp_path)
+    assert yatzy(*late).stdout != first.stdout
+
+
 def test_compare_two_strategies_and_two_games(tmp_path: Path) -> None:
     found = answer("compare", "expected", "greedy", *SMALL, "--exact")
     assert found["dice"] == "same"

@@ -12,7 +12,7 @@ from helpers.command import answer, refusal, yatzy
 from helpers.played_records import played_record
 
 from yatzy import load_game, parse_strategy
-from yatzy.games import Game, Player, Record, Score
+from yatzy.games import Game, Player, Position, Record, Score, show_dice
 from yatzy.games.record_csv import write_csv
 from yatzy.strategies.softened import RandomStrategy
 
@@ -148,9 +148,31 @@ def test_one_game_into_parquet(tmp_path: Path, small: Game) -> None:
     path = _written(tmp_path / "g.txt", played_record(RandomStrategy(small), 4))
     done = yatzy("review", path, "--parquet", tmp_path / "d.parquet")
     assert done.returncode == 0, done.stderr
-    moves = polars.read_parquet(tmp_path / "d.parquet")["move"].to_list()
+    rows = polars.read_parquet(tmp_path / "d.parquet")
     told = [one for turn in answer("review", path)["players"][0]["turns"] for one in turn["decisions"]]
-    assert moves == [one["move"]["move"] for one in told]
+    assert rows["move"].to_list() == [one["move"]["move"] for one in told]
+    for row in rows.iter_rows(named=True):
+        where = Position.parse(row["position"], small)
+        assert (show_dice(where.dice), where.rolls_left) == (row["dice"], row["rolls_left"])
+        assert where.sheet.upper == row["upper"]
+        assert [small.categories[i].id for i in where.sheet.open] == row["open_categories"].split(",")
+        assert len(where.sheet.open) == row["open"]
+        assert small.parse_move(row["best"]) in where.legal_moves
+
+
+def test_parquet_has_only_the_player_that_is_asked_for(tmp_path: Path, small: Game) -> None:
+    import polars
+
+    records = [played_record(RandomStrategy(small), 4, n, players=2) for n in range(2)]
+    (tmp_path / "many.csv").write_text(write_csv(records), encoding="utf-8")
+    one = _written(tmp_path / "one.txt", records[0])
+    for path, games in ((tmp_path / "many.csv", 2), (one, 1)):
+        done = yatzy("review", path, "--player", "bo", "--parquet", tmp_path / "d.parquet")
+        assert done.returncode == 0, done.stderr
+        rows = polars.read_parquet(tmp_path / "d.parquet")
+        assert rows["player"].unique().to_list() == ["Bo"]
+        assert rows["record"].n_unique() == games
+        assert rows["position"].n_unique() > games
 
 
 def test_wrong_input_is_one_clear_line(tmp_path: Path, small: Game) -> None:

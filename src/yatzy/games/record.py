@@ -183,6 +183,13 @@ def _check_undone(record: Record) -> None:
             raise RecordError(f"undone: step {number}: {error}") from None
 
 
+def name_from(text: str) -> str:
+    """A text, such as the name of a strategy, as a player's name that a record can hold."""
+    plain = "".join(" " if letter in _NOT_IN_NAMES or not letter.isprintable() else letter for letter in text)
+    name = " ".join(plain.split())[:MOST_LETTERS].strip()
+    return name if name and not name.isdigit() else f"Player {name}".strip()
+
+
 def check_name(name: str) -> None:
     """Raise RecordError if a name cannot be written to a record."""
     if not 1 <= len(name) <= MOST_LETTERS or name != " ".join(name.split()) or not name.isprintable():

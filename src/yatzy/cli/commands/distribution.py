@@ -15,6 +15,7 @@ from yatzy.coach.situation import Situation
 from yatzy.errors import InputError
 from yatzy.evaluation.evaluating import evaluate
 from yatzy.games import Position
+from yatzy.lab import evaluate_once
 from yatzy.lab.plots import Line, check_format, plot_mass, plot_tails
 from yatzy.names import Origin
 from yatzy.report.answers.values import best_chances, strategy_distribution
@@ -23,7 +24,11 @@ from yatzy.report.lab import best_chance_blocks, evaluation_blocks
 from yatzy.report.terminal import print_blocks
 from yatzy.report.texts import text
 from yatzy.report.words import strategy_label
+from yatzy.store import tables_folder
 from yatzy.values.targets import position_curve
+
+EVALUATIONS = "evaluations"
+"""The folder, inside that of the tables, in which the distributions of whole games are kept."""
 
 
 @takes_situation()
@@ -75,8 +80,11 @@ def _of_strategy(
 ) -> None:
     with open_solver(tables) as solver:
         player = solver.strategy(where.game, strategy, Origin.PERSON)
-        watch = solver.watch(f"{where.game.name()} as {strategy} plays it", "Evaluating")
-        result = evaluate(player, where, progress=watch)
+        what = f"{where.game.name()} as {strategy} plays it"
+        if where == Position.start(where.game):
+            result = evaluate_once(player, tables_folder(solver.folder) / EVALUATIONS, resources=solver, what=what)
+        else:
+            result = evaluate(player, where, progress=solver.watch(what, "Evaluating"))
     score = result.score
     if plot is not None:
         words, label = figure_words(language), strategy_label(result.strategy, language)

@@ -20,6 +20,7 @@ from yatzy.coach.play.tutor import parse_threshold
 from yatzy.coach.situation import Known, situation_of
 from yatzy.errors import InputError
 from yatzy.games import Player, load_game
+from yatzy.games.record import name_from
 from yatzy.names import Objective, Origin, StrategyName, forms, parse_strategy
 from yatzy.report.sheet import saved_table
 from yatzy.report.terminal import print_blocks
@@ -185,7 +186,7 @@ def _computer(text: str) -> tuple[str, str | None]:
     name, equals, strategy = text.partition("=")
     if not equals:
         plain = Path(text).name if _reads_file(text) else text
-        name, strategy = " ".join(plain.replace(":", " ").replace("[", " ").replace("]", " ").split()), text
+        name, strategy = name_from(plain), text
     if not name.strip() or not strategy.strip():
         raise InputError(f"{text!r} is not a computer player; give a strategy, or NAME=STRATEGY such as Bo=expected")
     return name.strip(), strategy.strip()

@@ -16,7 +16,7 @@ from yatzy.coach.advice import RankedMove
 from yatzy.coach.explain import explain
 from yatzy.coach.grades import Grade
 from yatzy.coach.quizzes import sources
-from yatzy.coach.quizzes.quiz import Question, Quiz
+from yatzy.coach.quizzes.quiz import MOST_QUESTIONS, Question, Quiz
 from yatzy.coach.quizzes.results import QuizKeeper, read_results, results_path
 from yatzy.coach.reviews.files import read_records, record_paths
 from yatzy.coach.sampled_outlook import open_outlooks
@@ -56,7 +56,12 @@ def command(
         list[Path] | None, typer.Option("--from", metavar="FILE", help="Ask about this record; may be repeated.")
     ] = None,
     mistakes: Annotated[
-        Path | None, typer.Option("--mistakes", metavar="FILE", help="Ask about the mistakes of --player in a record.")
+        list[Path] | None,
+        typer.Option(
+            "--mistakes",
+            metavar="FILE",
+            help="Ask about the mistakes of --player in a record, the most expensive first; may be repeated.",
+        ),
     ] = None,
     player: Annotated[
         str | None, typer.Option("--player", help="The player in the record whose decisions to ask about.")
@@ -77,10 +82,10 @@ def command(
         raise InputError("--json needs --answers or --results")
     if source and mistakes:
         raise InputError("give either --from or --mistakes, not both")
-    if player is not None and not source and mistakes is None:
+    if player is not None and not source and not mistakes:
         raise InputError("--player needs --from or --mistakes")
     with open_solver(tables) as solver:
-        asked = _questions(solver, game, questions, seed, source or [], mistakes, player, objective)
+        asked = _questions(solver, game, questions, seed, source or [], mistakes or [], player, objective)
         given = None if answers is None else _read_answers(asked, answers)
         outlooks = open_outlooks(solver, asked.evaluator.game) if given is None else None
     if given is not None:
@@ -95,20 +100,21 @@ def _questions(
     questions: int | None,
     seed: int | None,
     files: list[Path],
-    mistakes: Path | None,
+    mistakes: list[Path],
     player: str | None,
     objective: str,
 ) -> Quiz:
     seed = _new_seed() if seed is None else seed
     own = None if game is None else load_game(game)
-    if mistakes is not None:
-        records = _read_records([mistakes], own)
+    if mistakes:
+        records = _read_records(mistakes, own)
         judge = _judge(solver, records, objective)
-        name = player if player is not None else _only_player(records[0][1])
-        found = [one for where, record in records for one in sources.mistake_questions(judge, record, name, where)]
+        name = player if player is not None else _only_player([record for _, record in records])
+        found = sources.costliest_mistakes(judge, records, name)
         if not found:
-            raise InputError(f"{mistakes}: {name} made no inaccuracy, mistake or blunder there; well played")
-        return Quiz(judge, tuple(found[:questions]))
+            where = ", ".join(map(str, mistakes))
+            raise InputError(f"{where}: {name} made no inaccuracy, mistake or blunder there; well played")
+        return Quiz(judge, found[: questions or MOST_QUESTIONS])
     if files:
         records = _read_records(files, own)
         judge = _judge(solver, records, objective)
@@ -136,8 +142,8 @@ def _new_seed() -> int:
     return secrets.randbelow(10**6)
 
 
-def _only_player(record: Record) -> str:
-    names = [player.name for player in record.players]
+def _only_player(records: list[Record]) -> str:
+    names = list({player.name.casefold(): player.name for record in records for player in record.players}.values())
     if len(names) > 1:
         raise InputError(f"whose mistakes? give --player with one of {', '.join(names)}")
     return names[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,11 +11,14 @@ from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Tables
 from yatzy.games import load_game
+from yatzy.games.record_csv import write_csv
 from yatzy.lab import PlayedTurn
 from yatzy.lab import replay as play_again
+from yatzy.lab.records import replay_record
 from yatzy.names import Origin
 from yatzy.report.lab import replay_blocks
 from yatzy.report.terminal import print_blocks
+from yatzy.store.files import check_target, write_atomic
 
 
 def command(
@@ -25,14 +29,23 @@ def command(
     stream: Annotated[
         int, typer.Option("--stream", min=0, help="Whose dice to use, if there are several players; see yatzy players.")
     ] = 0,
+    record: Annotated[
+        Path | None,
+        typer.Option("--record", metavar="FILE", help="Write the game as a record, for yatzy review: text or .csv."),
+    ] = None,
     language: Language = "en",
     tables: Tables = None,
     json: Json = False,
 ) -> None:
     chosen = load_game(game)
+    if record is not None:
+        check_target(record)
     with open_solver(tables) as solver:
         player = solver.strategy(chosen, strategy, Origin.PERSON)
         turns = play_again(player, seed, number, stream)
+    if record is not None:
+        written = replay_record(player, turns, seed, number)
+        write_atomic(record, write_csv([written]) if record.suffix.lower() == ".csv" else str(written))
     total = sum(turn.points + turn.bonuses for turn in turns)
     if json:
         terminal.print_json(

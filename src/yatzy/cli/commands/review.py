@@ -99,9 +99,11 @@ def command(
         if len(first) == 1:
             _one(first[0], solver, objective, payoff, player, out, parquet, language, json)
         else:
-            many = _many(chain(first, records), solver, objective, payoff, max(len(paths), 2), threads)
+            many = _many(
+                chain(first, records), solver, objective, payoff, max(len(paths), 2), threads, parquet is not None
+            )
             chosen = all_statistics(many, min_games, solid) if player is None else (player_statistics(many, player),)
-            _show_many(many, chosen, rounds, out, parquet, language, json)
+            _show_many(many, chosen, player, rounds, out, parquet, language, json)
     if refused:
         terminal.note(f"{len(refused)} of {len(paths)} files were refused")
 
@@ -121,7 +123,8 @@ def _one(
     judge = _open(solver, record.game, objective, len(record.players), payoff)
     found = review_record(record, judge)
     if parquet is not None:
-        write_parquet(review_many([sourced], judge), parquet)
+        many = review_many([sourced], judge, positions=True)
+        write_parquet(many if player is None else many.of_player(player), parquet)
     if out is not None:
         _write_review(found, out, player, language)
     if json:
@@ -141,24 +144,29 @@ def _write(blocks: list[Block], out: Path, title: str, language: str) -> None:
 
 
 def _many(
-    records: Iterable[Sourced], solver: Solver, objective: str, payoff: str, total: int, threads: int | None
-) -> ReviewedGames:
+    records: Iterable[Sourced], solver: Solver, objective: str, payoff: str, total: int, threads: int | None,
+    positions: bool,
+) -> ReviewedGames:  # fmt: skip
     def checked() -> Iterator[Sourced]:
         for source, record in records:
             check_objective(record.game, objective, len(record.players), Origin.PERSON)
             yield source, record
 
     watch = solver.progress(f"games for {objective}", "Reviewing") if solver.progress else None
-    return review_many(checked(), lambda game: _open(solver, game, objective, 2, payoff), threads, watch, total)
+
+    def judge(game: Game) -> Evaluator:
+        return _open(solver, game, objective, 2, payoff)
+
+    return review_many(checked(), judge, threads, watch, total, positions=positions)
 
 
 def _show_many(
-    many: ReviewedGames, players: Sequence[PlayerStatistics], rounds: bool, out: Path | None, parquet: Path | None,
-    language: str, json: bool,
+    many: ReviewedGames, players: Sequence[PlayerStatistics], player: str | None, rounds: bool, out: Path | None,
+    parquet: Path | None, language: str, json: bool,
 ) -> None:  # fmt: skip
     blocks = statistics_blocks(many, players, language, rounds=rounds)
     if parquet is not None:
-        write_parquet(many, parquet)
+        write_parquet(many if player is None else many.of_player(player), parquet)
     if out is not None:
         _write(blocks, out, statistics_title(many, language), language)
     if json:

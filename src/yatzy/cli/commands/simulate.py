@@ -10,11 +10,15 @@ import typer
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Plot, Tables, Threads
+from yatzy.errors import InputError
 from yatzy.games import load_game
+from yatzy.games.record_csv import write_csv
 from yatzy.lab import SimulatedGames
 from yatzy.lab import simulate as play
 from yatzy.lab.figures import Series, draw_scores, write_figure
+from yatzy.lab.records import MOST_RECORDS, trace_records
 from yatzy.lab.results import check_out, run_to_file
+from yatzy.lab.traces import trace
 from yatzy.names import Origin
 from yatzy.report.answers.samples import sample_answer
 from yatzy.report.figures import figure_words, sample_caption
@@ -22,6 +26,7 @@ from yatzy.report.lab import sample_blocks
 from yatzy.report.terminal import print_blocks
 from yatzy.report.texts import text
 from yatzy.report.words import strategy_label
+from yatzy.store.files import check_target, write_atomic
 
 
 def command(
@@ -34,6 +39,12 @@ def command(
         Path | None,
         typer.Option("--out", help="Write one row per game to this Parquet file; an interrupted run resumes."),
     ] = None,
+    records: Annotated[
+        Path | None,
+        typer.Option(
+            "--records", metavar="FILE.csv", help="Write every game turn by turn, for yatzy review (docs/records.md)."
+        ),
+    ] = None,
     plot: Plot = None,
     language: Language = "en",
     threads: Threads = None,
@@ -44,6 +55,8 @@ def command(
     lab_options.check_plot(plot)
     if out is not None:
         check_out(out)
+    if records is not None:
+        _check_records(records, games)
     with open_solver(tables, threads) as solver:
         player = solver.strategy(chosen, strategy, Origin.PERSON)
         what = f"{games:,} games by {player.name}"
@@ -51,12 +64,23 @@ def command(
             played = play(player, games, seed, threads, solver.watch(what, "Playing"))
         else:
             played = run_to_file(player, games, seed, out, solver, what)
+        if records is not None:
+            traces = trace(player, games, seed, threads, solver.watch(f"{what} as records", "Writing"))
+            write_atomic(records, write_csv(trace_records(traces)))
     if plot is not None:
         _draw(played, plot, language)
     if json:
         terminal.print_json(sample_answer(played, scores))
     else:
         print_blocks(sample_blocks(played, scores, language))
+
+
+def _check_records(path: Path, games: int) -> None:
+    if path.suffix.lower() != ".csv":
+        raise InputError(f"--records {path}: many games are written as .csv; 'yatzy replay' writes one as text")
+    if games > MOST_RECORDS:
+        raise InputError(f"--records: {games:,} games are too many for records; the most is {MOST_RECORDS:,}")
+    check_target(path)
 
 
 def _draw(games: SimulatedGames, plot: Path, language: str) -> None:

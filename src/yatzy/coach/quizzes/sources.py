@@ -17,8 +17,9 @@ from yatzy.coach.grades import LIMITS, Grade
 from yatzy.coach.quizzes.quiz import MOST_QUESTIONS, Question, QuestionSource, Quiz
 from yatzy.coach.reviews.review import review
 from yatzy.errors import InputError, RecordError
-from yatzy.games import Game, Keep, Move, Player, Position, Record, Roll, Score, Turn, placements
-from yatzy.lab.simulation import PlayedTurn, replay
+from yatzy.games import Game, Keep, Move, Player, Position, Record, Roll, Score, placements
+from yatzy.lab.records import record_turn
+from yatzy.lab.simulation import replay
 from yatzy.names import Origin, Softened, parse_objective
 from yatzy.solver import Solver
 from yatzy.strategies.base import Strategy
@@ -116,6 +117,28 @@ def mistake_questions(judge: Evaluator, record: Record, player: str, name: str) 
     )
 
 
+def costliest_mistakes(judge: Evaluator, records: Sequence[tuple[str, Record]], player: str) -> tuple[Question, ...]:
+    """The mistakes of a player in several records, the most expensive first. Records without the player are skipped."""
+    there = [(name, record) for name, record in records if _plays(record, player)]
+    if not there:
+        names = dict.fromkeys(one.name for _, record in records for one in record.players)
+        raise RecordError(f"there is no player {player!r} in these records; there are {', '.join(names)}")
+    found = [one for name, record in there for one in mistake_questions(judge, record, player, name)]
+    return tuple(sorted(found, key=_lost, reverse=True))
+
+
+def _plays(record: Record, player: str) -> bool:
+    return player.casefold() in {one.name.casefold() for one in record.players}
+
+
+def _lost(question: Question) -> float:
+    """What the move of the game lost; a move that is never listed, such as a strike, counts as the worst."""
+    return next(
+        (entry.loss for entry in question.advice.moves if entry.move == question.played),
+        max((entry.loss for entry in question.advice.moves), default=0.0),
+    )
+
+
 def player_number(record: Record, name: str) -> int:
     """The seat of a player by name, ignoring case."""
     names = [player.name for player in record.players]
@@ -194,11 +217,9 @@ def _played_record(strategy: Strategy, seed: int, number: int, players: int) -> 
     """Generate a game of several players who ignore each other, each with a dice stream of its own."""
     seats = [replay(strategy, seed, number, stream) for stream in range(players)]
     turns = chain.from_iterable(zip(*seats, strict=True))
-    return Record(strategy.game, tuple(Player(f"Player {i + 1}") for i in range(players)), tuple(map(_turn, turns)))
-
-
-def _turn(turn: PlayedTurn) -> Turn:
-    return Turn(turn.rolls, tuple(keep.dice for keep in turn.keeps), turn.score)
+    return Record(
+        strategy.game, tuple(Player(f"Player {i + 1}") for i in range(players)), tuple(map(record_turn, turns))
+    )
 
 
 def _decisions_of(name: str, record: Record, player: str | None) -> Iterator[_Decision]:

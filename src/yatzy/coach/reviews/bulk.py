@@ -20,7 +20,7 @@ from yatzy.coach.reviews.review import Decision, PlayerReview, review
 from yatzy.errors import InputError
 from yatzy.evaluation.played_turns import PlayedTurns, category_outcomes
 from yatzy.evaluation.reviewed_turns import TurnReviews, reviewable
-from yatzy.games import Detail, Game, Keep, Move, Record, Sheet, show_dice
+from yatzy.games import Detail, Game, Keep, Move, Position, Record, Sheet, show_dice
 from yatzy.model import CompiledGame, compile_game
 from yatzy.values.evaluator import Evaluator, Solution
 from yatzy.values.resources import Progress
@@ -37,10 +37,13 @@ def review_many(
     threads: int | None = None,
     progress: Progress | None = None,
     total: int = 0,
+    *,
+    positions: bool = False,
 ) -> ReviewedGames:
     """Review records with one evaluator, or with a function that returns the evaluator of each game.
 
     Records are consumed one batch at a time and not kept. Progress counts records, out of `total` if that is known.
+    positions: keep the position of every turn as text, which takes more time and memory.
     """
     parts, waiting, judges = list[ReviewedGames](), dict[Game, list[_Numbered]](), dict[Game, Evaluator]()
     for number, (source, record) in enumerate(records):
@@ -54,15 +57,15 @@ def review_many(
         batch = waiting.setdefault(game, [])
         batch.append((number, source, record))
         if len(batch) == BATCH:
-            parts.append(_review_batch(waiting.pop(game), judges[game], threads))
+            parts.append(_review_batch(waiting.pop(game), judges[game], threads, positions))
         if progress is not None:
             progress(number + 1, max(total, number + 1))
-    parts += [_review_batch(batch, judges[game], threads) for game, batch in waiting.items()]
+    parts += [_review_batch(batch, judges[game], threads, positions) for game, batch in waiting.items()]
     return ReviewedGames.join(parts)
 
 
-def _review_batch(batch: Sequence[_Numbered], judge: Evaluator, threads: int | None) -> ReviewedGames:
-    words, parts, whole = _Words(judge.game), list[ReviewedGames](), list[_Numbered]()
+def _review_batch(batch: Sequence[_Numbered], judge: Evaluator, threads: int | None, positions: bool) -> ReviewedGames:
+    words, parts, whole = _Words(judge.game, positions), list[ReviewedGames](), list[_Numbered]()
     fast = judge.reviews_in_bulk
     for number, source, record in batch:
         if fast and _is_whole(record):
@@ -83,21 +86,41 @@ def _is_whole(record: Record) -> bool:
 
 
 class _Words:
-    """The moves of a game as text and as codes: keeps, categories, struck categories."""
+    """Texts as codes: the keeps of a game, its categories, struck categories, then whatever else is asked for."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, positions: bool) -> None:
+        self._positions, self._ids = positions, tuple(game.category_index)
         self.lattice = compile_game(game).lattice
         ids = tuple(game.category_index)
         self.first_category = len(self.lattice.keeps)
         self.first_struck = self.first_category + len(ids)
-        self.words = (*map(show_dice, self.lattice.keeps), *ids, *(f"{id}=0" for id in ids))
+        self._texts = [*map(show_dice, self.lattice.keeps), *ids, *(f"{id}=0" for id in ids)]
         self._code = {
-            word: number for number, word in enumerate(self.words[self.first_category :], self.first_category)
+            word: number for number, word in enumerate(self._texts[self.first_category :], self.first_category)
         }
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All texts, by code."""
+        return tuple(self._texts)
 
     def code(self, move: Move) -> int:
         """The code of a move."""
         return self.lattice.index[move.dice] if isinstance(move, Keep) else self._code[str(move)]
+
+    def open_categories(self, filled: int) -> int:
+        """The code of the open categories of a sheet."""
+        return self._text(",".join(id for i, id in enumerate(self._ids) if not filled >> i & 1))
+
+    def before(self, position: Position) -> int:
+        """The code of a position between turns; of "" if positions were not asked for."""
+        return self._text(str(position) if self._positions else "")
+
+    def _text(self, text: str) -> int:
+        if text not in self._code:
+            self._code[text] = len(self._texts)
+            self._texts.append(text)
+        return self._code[text]
 
 
 def _one_by_one(number: int, source: str, record: Record, judge: Evaluator, words: _Words) -> ReviewedGames:
@@ -112,7 +135,8 @@ def _one_by_one(number: int, source: str, record: Record, judge: Evaluator, word
 
 
 _DTYPES = (np.int32, np.int16, np.int8, np.int8, np.int8, np.int8, np.int32, np.int32,
-           np.float64, np.float64, np.float64, np.int8, np.bool_, np.float64)  # fmt: skip
+           np.float64, np.float64, np.float64, np.int8, np.bool_, np.float64, np.int32, np.int8, np.int32,
+           np.int32, np.int32)  # fmt: skip
 """The dtypes of the columns of `Decisions`, in order."""
 
 
@@ -124,7 +148,9 @@ def _row(summary: int, one: Decision, player: PlayerReview, words: _Words) -> tu
     return (
         summary, one.turn, one.roll, not isinstance(one.move, Keep), len(sheet.open),
         phase_of(game, sheet.filled.bit_count()), words.code(one.move), words.code(best),
-        one.value, one.made, one.loss, one.grade.rank, one.forced, luck,
+        one.value, one.made, one.loss, one.grade.rank, one.forced, luck, words.lattice.index[one.position.dice],
+        one.position.rolls_left, words.open_categories(sheet.filled), sheet.upper,
+        words.before(Position(one.position.sheets)),
     )  # fmt: skip
 
 
@@ -151,13 +177,16 @@ class _Table:
     keeps: list[list[int]] = field(default_factory=list)
     category: list[int] = field(default_factory=list)
     struck: list[bool] = field(default_factory=list)
+    upper: list[int] = field(default_factory=list)
+    before: list[int] = field(default_factory=list)
+    """The position before the turn, as a code of `_Words`."""
 
 
 def _together(records: Sequence[_Numbered], solution: Solution, words: _Words, threads: int | None) -> ReviewedGames:
     """Review records of complete turns as arrays and return their rows."""
     table, mixed = _Table(), list[float]()
     for _, _, record in records:
-        _add_record(table, mixed, record, solution, compile_game(record.game))
+        _add_record(table, mixed, record, solution, compile_game(record.game), words)
     game = solution.game
     turns = PlayedTurns(
         np.array(table.state, np.int64), np.array(table.made, np.int32),
@@ -170,7 +199,9 @@ def _together(records: Sequence[_Numbered], solution: Solution, words: _Words, t
     return ReviewedGames(solution.objective, solution.unit, words.words, decisions, games)
 
 
-def _add_record(table: _Table, mixed: list[float], record: Record, solution: Solution, compiled: CompiledGame) -> None:
+def _add_record(
+    table: _Table, mixed: list[float], record: Record, solution: Solution, compiled: CompiledGame, words: _Words
+) -> None:
     """Add the turns of a record. Turns known only by their points are added to `mixed` instead."""
     first, players = len(mixed), len(record.players)
     mixed += [0.0] * players
@@ -196,6 +227,8 @@ def _add_record(table: _Table, mixed: list[float], record: Record, solution: Sol
         table.hidden.append(turn.detail is Detail.DICE and rolls > 1)
         table.state.append(compiled.states.find(sheet))
         table.made.append(sheet.points)
+        table.upper.append(sheet.upper)
+        table.before.append(words.before(position))
         table.category.append(category)
         table.struck.append(turn.score.strike and compiled.placing.points[last, category] > 0)
 
@@ -213,6 +246,7 @@ def _decide(
 
     filled = compiled.states.filled(turns.state)
     count = np.bitwise_count(filled).astype(np.int64)
+    masks, which = np.unique(filled, return_inverse=True)
     bit = np.arange(len(game.categories))
     allowed = (category_outcomes(compiled, turns) >= 0) & (filled[:, None] >> bit & 1 == 0)
     alone = allowed.sum(axis=1) == 1 if not game.forced_order else np.ones(len(turns), np.bool_)
@@ -248,6 +282,11 @@ def _decide(
         grade=grades_of(loss, solution.unit, tied)[keep],
         forced=(last & (alone & ~turns.struck)[:, None])[keep],
         luck=luck[keep],
+        dice=(turns.rolls.astype(np.int32) + compiled.lattice.first_roll)[keep],
+        rolls_left=np.broadcast_to(np.arange(shape[1] - 1, -1, -1, dtype=np.int8), shape)[keep],
+        open_categories=each_turn(np.array([words.open_categories(int(one)) for one in masks], np.int32)[which]),
+        upper=each_turn(np.array(table.upper, np.int32)),
+        before=each_turn(np.array(table.before, np.int32)),
     )
     gains = np.bincount(summary[hidden], (found.rolled[:, -1] - found.start)[hidden], minlength=games)
     return decisions, gains.astype(np.float64)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,8 @@ PHASES = ("first", "middle", "last")
 """Thirds of a game, by the number of filled categories."""
 KINDS = ("keep", "category")
 METADATA = "yatzy"
+_WORDS = ("move", "best", "dice", "open_categories", "before")
+"""Columns that are indices into `ReviewedGames.words`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +61,15 @@ class Decisions:
     forced: npt.NDArray[np.bool_]
     luck: npt.NDArray[np.float64]
     """[row]: the luck of the roll before it; NaN if there was none or it is unknown."""
+    dice: npt.NDArray[np.int32]
+    """[row]: the dice on the table, as an index into `ReviewedGames.words`."""
+    rolls_left: npt.NDArray[np.int8]
+    open_categories: npt.NDArray[np.int32]
+    """[row]: the open categories before the turn, as an index into `ReviewedGames.words`."""
+    upper: npt.NDArray[np.int32]
+    """[row]: the upper sum before the turn."""
+    before: npt.NDArray[np.int32]
+    """[row]: the position before the turn, as an index into `ReviewedGames.words`; of "" if it was not asked for."""
 
     def __len__(self) -> int:
         return len(self.turn)
@@ -104,7 +115,7 @@ class ReviewedGames:
     objective: str
     unit: Unit
     words: tuple[str, ...]
-    """The moves as text."""
+    """The moves, dice, sets of open categories and positions as text."""
     decisions: Decisions
     games: tuple[GameSummary, ...]
 
@@ -112,6 +123,16 @@ class ReviewedGames:
     def records(self) -> int:
         """The number of records."""
         return len({one.record for one in self.games})
+
+    def of_player(self, player: str) -> ReviewedGames:
+        """The games and decisions of one player by name, ignoring case."""
+        chosen = [i for i, one in enumerate(self.games) if one.player.casefold() == player.casefold()]
+        place = np.full(len(self.games), -1, np.int32)
+        place[chosen] = np.arange(len(chosen), dtype=np.int32)
+        rows = place[self.decisions.summary] >= 0
+        columns = {one.name: getattr(self.decisions, one.name)[rows] for one in fields(Decisions)}
+        columns["summary"] = place[columns["summary"]]
+        return replace(self, decisions=Decisions(**columns), games=tuple(self.games[i] for i in chosen))
 
     @staticmethod
     def join(parts: Sequence[ReviewedGames]) -> ReviewedGames:
@@ -130,7 +151,7 @@ class ReviewedGames:
                 column = getattr(part.decisions, name)
                 if name == "summary":
                     column = column + np.int32(len(games))
-                pieces.append(code[column] if name in ("move", "best") else column)
+                pieces.append(code[column] if name in _WORDS else column)
             games += part.games
         joined = {name: np.concatenate(pieces) for name, pieces in columns.items()}
         order = sorted(range(len(games)), key=lambda number: (games[number].record, games[number].seat))
@@ -172,7 +193,11 @@ def write_parquet(reviewed: ReviewedGames, path: str | Path) -> None:
             "player": words([one.player for one in games], rows.summary),
             **{name: numbers[name] for name in ("turn", "roll")},
             "kind": words(KINDS, rows.kind),
+            "dice": words(reviewed.words, rows.dice),
+            "rolls_left": rows.rolls_left,
             "open": numbers["open"],
+            "open_categories": words(reviewed.words, rows.open_categories),
+            "upper": rows.upper,
             "phase": words(PHASES, rows.phase),
             "move": words(reviewed.words, rows.move),
             "best": words(reviewed.words, rows.best),
@@ -180,12 +205,22 @@ def write_parquet(reviewed: ReviewedGames, path: str | Path) -> None:
             "grade": words([grade.value for grade in GRADES], rows.grade),
             "forced": numbers["forced"],
             "luck": pl.Series(rows.luck).fill_nan(None),
+            "position": pl.Series(_positions(reviewed), dtype=pl.String),
         }
     )
     about = {"kind": "decisions", "objective": reviewed.objective, "unit": reviewed.unit.value}
     buffer = BytesIO()
     frame.write_parquet(buffer, metadata={METADATA: json.dumps(about | {"records": reviewed.records})})
     write_atomic(Path(path), buffer.getvalue())
+
+
+def _positions(reviewed: ReviewedGames) -> list[str | None]:
+    """[row]: the position of the decision as text; None if positions were not asked for."""
+    rows, words = reviewed.decisions, reviewed.words
+    return [
+        f"{words[before]}~d{words[dice]}~r{left}" if words[before] else None
+        for before, dice, left in zip(rows.before, rows.dice, rows.rolls_left, strict=True)
+    ]
 
 
 def _polars() -> Any:

@@ -9,11 +9,13 @@ from typing import TypeAlias
 
 import numpy.typing as npt
 
+from yatzy.errors import InputError
 from yatzy.evaluation.distribution import BONUS, CategoryResult, Distribution, Evaluation, FloatArray
 from yatzy.evaluation.evaluating import EVALUATION, evaluate
 from yatzy.games import Game
 from yatzy.lab.results import result_key
 from yatzy.store.kept import KeptResults, decode_arrays, encode_arrays
+from yatzy.store.locking import tell
 from yatzy.strategies.base import Strategy
 from yatzy.values.resources import DEFAULTS, Progress, Resources
 
@@ -92,7 +94,10 @@ def _evaluate(
     found = kept.read(key, lambda data: _decode(data, strategy, split))
     if found is None:
         found = evaluate(strategy, None, resources.threads, progress, split)
-        kept.write(key, _encode(found))
+        try:
+            kept.write(key, _encode(found))
+        except InputError as error:  # the result is worth more than its copy, for example in a read-only folder
+            tell(resources.report, f"{error}; the evaluation is not kept")
     return found
 
 
