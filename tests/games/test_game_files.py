@@ -311,6 +311,44 @@ def test_change_replaces_what_it_names(base: str, category: str, change: str, pa
     assert (*game.categories[:index], *game.categories[index + 1 :]) == (*before[:index], *before[index + 1 :])
 
 
+def test_categories_are_added_changed_and_dropped_one_by_one() -> None:
+    text = """
+        id = "odd-yatzy"
+        based_on = "yatzy"
+        drop = ["small-straight", "large-straight"]
+        [change.chance]
+        minimum = 20
+        [[add]]
+        id = "odd"
+        after = "full-house"
+        pattern = "chance"
+        faces = [1, 3, 5]
+        [[add]]
+        id = "last"
+        pattern = "groups"
+        groups = [2]
+    """
+    game, base = Game.parse(text), load_preset("yatzy")
+    ids = [id for id in base.category_index if "straight" not in id]
+    ids.insert(ids.index("full-house") + 1, "odd")
+    assert list(game.category_index) == [*ids, "last"]
+    chance, odd = (game.categories[game.category_index[id]] for id in ("chance", "odd"))
+    assert [chance.score(dice) for dice in ((1, 2, 4, 6, 6), (2, 4, 4, 5, 5), (6, 6, 6, 6, 6))] == [0, 20, 30]
+    assert [odd.score(dice) for dice in ((1, 2, 3, 4, 5), (2, 4, 6, 6, 6), (5, 5, 5, 5, 5))] == [9, 0, 25]
+    assert Game.parse(str(game)) == game
+    assert game.bonus == base.bonus
+    without = Game.parse('id = "x"\nbased_on = "yahtzee"\njoker = false\ndrop = ["yahtzee"]\n')
+    assert "yahtzee" not in without.category_index
+
+
+def test_a_chance_without_conditions_keeps_its_hash() -> None:
+    """So that the tables of games that were solved before stay valid."""
+    assert Chance().hashed() == {}
+    assert Chance(minimum=20).hashed() == {"minimum": 20}
+    assert Chance((1, 3)).describe() == "sum of the dice that show 1, 3"
+    assert Chance(minimum=20).describe() == "sum of all dice, if it is 20 or more"
+
+
 def test_change_of_a_name_alone_keeps_the_rules() -> None:
     game = Game.parse('id = "x"\nbased_on = "yatzy"\n[change.chance]\nname = "Whatever"\n')
     assert game.categories[game.category_index["chance"]].name() == "Whatever"
@@ -462,7 +500,27 @@ WRONG_TEXTS = [
     (HEAD + "joker = true\n" + ANYTHING, "joker: must be a table, or false for none"),
     (HEAD + "bonus = 0\n" + ANYTHING, "bonus: must be a table, or false for none"),
     (HEAD + "bonus = { points = 1, threshold = 1 }\n" + ANYTHING, "bonus: there is no upper category"),
-    (HEAD + "[change.ones]\nface = 1\n", "categories: is missing"),
+    (HEAD + "[change.ones]\nface = 1\n", "change: works with based_on, which names the preset to start from"),
+    (HEAD + 'drop = ["ones"]\n', "drop: works with based_on"),
+    (ON_YATZY + 'drop = "ones"\n', "drop: must be a list of category ids"),
+    (ON_YATZY + 'drop = ["onez"]\n', "drop: yatzy has no category 'onez'; it has ones"),
+    (ON_YATZY + 'drop = ["ones"]\n[change.ones]\nface = 1\n', "change: 'ones' is dropped"),
+    (ON_YATZY + 'drop = ["ones"]\n' + ANYTHING, "drop: [[categories]] replaces all categories of the base"),
+    (ON_YATZY + "add = 1\n", "add: must be tables written [[add]]"),
+    (ON_YATZY + '[[add]]\nid = "chance"\npattern = "chance"\n', "add: yatzy has 'chance' already; use [change.chance]"),
+    (ON_YATZY + '[[add]]\nid = "odd"\npattern = "chance"\nafter = "x"\n', "add: odd: after: 'x' is not one of ones"),
+    (ON_YATZY + '[[add]]\nid = "odd"\n', "add: odd: pattern: is missing"),
+    (ON_YATZY + "[change.chance]\nminimum = 31\n", "chance: minimum: 31 is not from 0 to 30"),
+    (ON_YATZY + "[change.chance]\nfaces = [1, 7]\n", "chance: faces: 7 is not from 1 to 6"),
+    (ON_YATZY + "[change.chance]\nfaces = [1, 1]\n", "chance: faces [1, 1] names a face twice"),
+    (
+        ON_YATZY + 'drop = ["ones", "twos", "threes", "fours", "fives", "sixes"]\n',
+        "no upper category left; write bonus = f",
+    ),
+    (
+        'id = "x"\nbased_on = "yahtzee"\ndrop = ["yahtzee"]\n',
+        "joker: the rule of the base needs 'yahtzee', which is dr",
+    ),
     (ON_YATZY + "change = 1\n", "change: must be a table"),
     (ON_YATZY + "[change]\nones = 1\n", "change.ones: must be a table"),
     (ON_YATZY + "[change.onez]\nface = 1\n", "change: yatzy has no category 'onez'; it has ones"),
@@ -471,7 +529,8 @@ WRONG_TEXTS = [
     (ON_YATZY + '[change.yatzy]\npoints = 1\npays = "all"\n', "yatzy: points: fixed points and pays"),
     (ON_YATZY + "dice = 4\n", "small-straight: number of faces: 5 is not from 2 to 4"),
     (ON_YATZY + "faces = 5\n", "categories: sixes: face: 6 is not from 1 to 5"),
-    ('id = "x"\nbased_on = "yahtzee"\n' + ANYTHING, "bonus: there is no upper category"),
+    ('id = "x"\nbased_on = "yahtzee"\n' + ANYTHING, "needs 'yahtzee', which [[categories]] leaves out; to add some to"),
+    (ON_YATZY + ANYTHING, "bonus: the base has a bonus, but there is no upper category left; write bonus = false"),
     ('id = "x"\nbased_on = "x"\n', "based_on: there is no game 'x'"),
     ("x = " + "[" * 5000 + "]" * 5000, "not TOML"),
     ("dice = " + "9" * 5000, "not TOML"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os.path
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from importlib import resources
@@ -49,8 +49,10 @@ def _list_presets() -> tuple[str, ...]:
 PRESETS = _list_presets()
 
 _GAME_KEYS = ("id", "name", "note", "based_on", "dice", "faces", "rolls", "forced_order", "bonus", "joker",
-              "categories", "change")  # fmt: skip
+              "categories", "change", "add", "drop")  # fmt: skip
 _CATEGORY_KEYS = ("id", "name", "pattern")
+_OF_BASE = ("change", "add", "drop")
+"""Keys that change the categories of the base."""
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
@@ -122,20 +124,71 @@ def _base(id: str) -> Game:
 
 
 def _categories(table: Table, base: Game | None) -> tuple[Category, ...]:
+    for key in _OF_BASE:
+        if key in table and base is None:
+            raise GameError(f"{key}: works with based_on, which names the preset to start from")
+        if key in table and "categories" in table:
+            raise GameError(f"{key}: [[categories]] replaces all categories of the base; give one of the two")
     if "categories" in table:
-        if "change" in table:
-            raise GameError("change: works with based_on, not with your own categories")
-        rows = table["categories"]
-        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise GameError("categories: must be tables written [[categories]]")
-        return tuple(_category(row) for row in rows)
+        found = tuple(_category(row) for row in _rows("categories", table["categories"]))
+        return _complete(found, table, base, "[[categories]] leaves out; to add some to those of the base use [[add]]")
     if base is None:
         raise GameError("categories: is missing; write one [[categories]] table for each category")
-    changes = get("change", table, dict, {})
+    changes, dropped = get("change", table, dict, {}), _dropped(table, base)
     for id in changes:
-        if id not in base.category_index:
-            raise GameError(f"change: {base.id} has no category {id!r}; it has {', '.join(base.category_index)}")
-    return tuple(_changed(c, changes[c.id]) if c.id in changes else c for c in base.categories)
+        _check_known("change", id, base)
+        if id in dropped:
+            raise GameError(f"change: {id!r} is dropped; give one of the two")
+    kept = [_changed(c, changes[c.id]) if c.id in changes else c for c in base.categories if c.id not in dropped]
+    for row in _rows("add", table.get("add", [])):
+        kept.insert(*_added(row, kept, base))
+    return _complete(tuple(kept), table, base, "is dropped")
+
+
+def _rows(key: str, rows: Any) -> list[dict[str, Any]]:
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise GameError(f"{key}: must be tables written [[{key}]]")
+    return rows
+
+
+def _dropped(table: Table, base: Game) -> tuple[str, ...]:
+    """The ids of the categories of the base that are left out."""
+    ids = table.get("drop", [])
+    if not isinstance(ids, list) or not all(isinstance(id, str) for id in ids):
+        raise GameError('drop: must be a list of category ids, such as ["chance"]')
+    for id in ids:
+        _check_known("drop", id, base)
+    return tuple(ids)
+
+
+def _check_known(key: str, id: str, base: Game) -> None:
+    if id not in base.category_index:
+        hint = "" if key == "drop" else "; [[add]] adds one"
+        known = ", ".join(base.category_index)
+        raise GameError(f"{key}: {base.id} has no category {shown(id)!r}; it has {known}{hint}")
+
+
+def _added(row: Table, there: Sequence[Category], base: Game) -> tuple[int, Category]:
+    """A new category and its place: below the one that `after` names, or at the end."""
+    after = get("after", row, str, "", "add: ")
+    category = _category({key: value for key, value in row.items() if key != "after"}, "add")
+    ids = [one.id for one in there]
+    if category.id in ids:
+        raise GameError(f"add: {base.id} has {category.id!r} already; use [change.{category.id}]")
+    if after and after not in ids:
+        raise GameError(f"add: {category.id}: after: {shown(after)!r} is not one of {', '.join(ids)}")
+    return (ids.index(after) + 1 if after else len(ids)), category
+
+
+def _complete(categories: tuple[Category, ...], table: Table, base: Game | None, gone: str) -> tuple[Category, ...]:
+    """The categories, if the rules that the game takes from its base still have those that they need."""
+    joker = base.joker if base is not None and "joker" not in table else None
+    if joker is not None and joker.category not in {one.id for one in categories}:
+        raise GameError(f"joker: the rule of the base needs {joker.category!r}, which {gone}; or write joker = false")
+    bonus = base.bonus if base is not None and "bonus" not in table else None
+    if bonus is not None and not any(one.upper for one in categories):
+        raise GameError("bonus: the base has a bonus, but there is no upper category left; write bonus = false")
+    return categories
 
 
 def _changed(category: Category, change: Any) -> Category:
@@ -149,9 +202,9 @@ def _changed(category: Category, change: Any) -> Category:
     return _category({**table, **change})
 
 
-def _category(row: Table) -> Category:
-    id = get("id", row, str, where="categories: ")
-    where = f"categories: {shown(id)}: "
+def _category(row: Table, key: str = "categories") -> Category:
+    id = get("id", row, str, where=f"{key}: ")
+    where = f"{key}: {shown(id)}: "
     kind = get("pattern", row, str, where=where)
     if kind not in PATTERNS:
         raise GameError(f"{where}pattern: {kind!r} is not one of {', '.join(PATTERNS)}")

@@ -259,12 +259,25 @@ class Straight(Pattern):
 
 @dataclass(frozen=True)
 class Chance(Pattern):
-    """The sum of all dice, whatever they show."""
+    """The sum of all dice, or of those that show the given faces; 0 if it is below the minimum."""
 
     kind = "chance"
 
+    faces: tuple[int, ...] = ()
+    """Empty for all faces."""
+    minimum: int = 0
+
     def score(self, dice: Sequence[int]) -> int:
-        return sum(dice)
+        total = sum(die for die in dice if not self.faces or die in self.faces)
+        return total if total >= self.minimum else 0
 
     def describe(self) -> str:
-        return "sum of all dice"
+        dice = f"the dice that show {', '.join(map(str, self.faces))}" if self.faces else "all dice"
+        return f"sum of {dice}" + (f", if it is {self.minimum} or more" if self.minimum else "")
+
+    def check(self, dice: int, faces: int, where: str) -> None:
+        if len(set(self.faces)) != len(self.faces):
+            raise GameError(f"{where}faces {list(self.faces)} names a face twice")
+        for face in self.faces:
+            check_range(f"{where}faces", face, 1, faces)
+        check_range(f"{where}minimum", self.minimum, 0, dice * max(self.faces or (faces,)))

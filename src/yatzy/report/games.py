@@ -53,8 +53,10 @@ def pays_text(pattern: Pattern, language: str = "en") -> str:
     match pattern:
         case Face(face=face):
             return text(language, "pays.face", face=face)
-        case Chance():
-            return text(language, "pays.chance")
+        case Chance(faces=faces, minimum=minimum):
+            pays = text(language, "pays.faces", faces=", ".join(map(str, faces))) if faces else ""
+            pays = pays or text(language, "pays.chance")
+            return text(language, "pays.minimum", pays=pays, minimum=minimum) if minimum else pays
         case Straight(faces=faces, length=length, points=points):
             pay = text(language, "pays.chance") if points is None else points
             dice = "-".join(map(str, faces)) or text(language, "pays.run", length=length)
