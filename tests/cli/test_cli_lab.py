@@ -104,7 +104,7 @@ def test_compare_two_strategies_and_two_games(tmp_path: Path) -> None:
     done = yatzy("compare", "yacht@expected", "yatzy-forced-order@expected", "--games", "1000", "--dice", "independent",
                  "--plot", tmp_path / "c.png")  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert "Yacht, play for points and Yatzy in forced order, play for points" in done.stdout
+    assert "Yacht, best strategy for points and Yatzy in forced order, best strategy for points" in done.stdout
     assert "overlap" in done.stdout
     assert (tmp_path / "c.png").exists()
 

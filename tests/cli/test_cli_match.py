@@ -97,7 +97,7 @@ def test_the_value_against_opponents_who_ignore_us(last_chance: Callable[[int], 
     assert (found["objective"], found["opponents"], found["unit"]) == ("answer:expected", ["expected"], "chance")
     optimum = answer("value", *last_chance(2), "--objective", "match:auto", "--payoff", "win")
     assert found["value"] > optimum["value"]  # the optimum assumes an opponent who looks
-    assert "play for points" in yatzy("value", *last_chance(2), "--against", "expected").stdout
+    assert "best strategy for points" in yatzy("value", *last_chance(2), "--against", "expected").stdout
 
 
 def test_a_search_of_three_says_what_it_assumes_about_the_others(last_chance: Callable[[int], list[str]]) -> None:

@@ -414,7 +414,7 @@ def test_the_command_tells_the_gain(
     assert abs(sampled["value"] - found["exact"]["gain"]) < 4 * sampled["error"]
     answer_command(["expected"], payoff="match-points", **{**options, "games": 0}, json=False)
     shown = capsys.readouterr().out
-    assert "the best response to play for points" in shown
+    assert "the best response to best strategy for points" in shown
     assert "0.500000" in shown
     assert "±" not in shown
     with pytest.raises(InputError, match="2 places, but there are 4 players"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from yatzy.names import Expected, parse_objective
@@ -14,6 +15,9 @@ from yatzy.report.words import capital, grade_colour, grade_label, move_name, ob
 if TYPE_CHECKING:
     from yatzy.coach.advice import Advice
     from yatzy.evaluation.outlook import Outlook
+
+NARROW = 12
+"""Columns of a heading on a narrow screen."""
 
 
 def advice_table(
@@ -41,7 +45,7 @@ def advice_table(
         title = text(language, "advice_table.upper_assumed", title=title, upper=where.sheet.upper)
     colours = {grade_label(entry.grade, language): grade_colour(entry.grade) for entry in ranked.moves}
     short = tuple((row[0][:2].strip(), *row[1:]) for row in rows)
-    narrow = Table(("", *head[1:]), short, frozenset({0, 1}), title, strong=strong)
+    narrow = Table(("", *(fill(name, NARROW) for name in head[1:])), short, frozenset({0, 1}), title, strong=strong)
     return Table(head, tuple(rows), frozenset({0, 1}), title, strong=strong, colours=colours, narrow=narrow)
 
 

@@ -15,7 +15,7 @@ from yatzy.lab.plots import COLOURS, add_legend, new_figure, print_style
 from yatzy.report.figures import figure_words
 from yatzy.report.selected_moves import label_of, sampled_text
 from yatzy.report.texts import text
-from yatzy.report.words import rolls_left
+from yatzy.report.words import position_words, rolls_left
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,7 +40,7 @@ def draw_selected_moves(found: SelectedMoves, language: str = "en") -> Figure:
         dice=show_dice(where.dice),
         rolls=rolls_left(where.rolls_left, language),
     )
-    about = text(language, "selected_moves.about", position=where)
+    about = text(language, "selected_moves.about", position=position_words(where, language))
     figure = new_figure(title, " ".join(filter(None, (about, sampled_text(found, language)))), height=4.6)
     axes = figure.axes[0]
     low, high = _range(found)

@@ -29,6 +29,7 @@ from yatzy.lab.studies.running import CellResult, PairResult, PlayersResult, Stu
 from yatzy.report.figures import figure_words
 from yatzy.report.numbers import count
 from yatzy.report.texts import text
+from yatzy.report.words import strategy_label
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -72,8 +73,21 @@ def game_names(entries: Sequence[CellResult], language: str = "en") -> str:
     return text(language, "study_figure.and").join(names)
 
 
-def _series(entry: CellResult) -> Series:
-    return Series(entry.cell.name, entry.games.total, None if entry.exact is None else entry.exact.score.mass)
+def cell_labels(result: StudyResult, language: str = "en") -> dict[str, str]:
+    """The cells in words, by name: what differs between them of the game, the strategy and the number of games."""
+    cells = [entry.cell for entry in result.cells]
+    games = len({cell.choice.game for cell in cells}) > 1
+    strategies, counts = len({cell.choice.label for cell in cells}) > 1, len({cell.count for cell in cells}) > 1
+    labels = {}
+    for cell in cells:
+        parts = [cell.choice.game.name(language)] if games else []
+        parts += [strategy_label(cell.choice.label, language)] if strategies or not (games or counts) else []
+        labels[cell.name] = ", ".join([*parts, count(cell.count, language)] if counts else parts)
+    return labels
+
+
+def _series(entry: CellResult, label: str) -> Series:
+    return Series(label, entry.games.total, None if entry.exact is None else entry.exact.score.mass)
 
 
 def _played(result: StudyResult, entries: Sequence[CellResult], language: str, shown: str = "areas") -> str:
@@ -90,11 +104,12 @@ def _played(result: StudyResult, entries: Sequence[CellResult], language: str, s
 def _of_cells(result: StudyResult, language: str) -> Iterator[_Wanted]:
     for entry in result.cells:
         game, name, caption = entry.games.game, entry.cell.name, _played(result, [entry], language)
+        label = strategy_label(entry.cell.choice.label, language)
+        series = _series(entry, label)
 
-        def scores(title: str, words: FigureWords, entry: CellResult = entry, caption: str = caption) -> Figure:
-            return draw_scores(_series(entry), title, caption, words)
+        def scores(title: str, words: FigureWords, series: Series = series, caption: str = caption) -> Figure:
+            return draw_scores(series, title, caption, words)
 
-        label = entry.cell.choice.label
         title = text(language, "study_figure.scores", game=game.name(language), strategy=label)
         yield f"cell {name}", f"scores-{name}", title, scores
         for by in entry.splits:
@@ -119,7 +134,7 @@ def part_labels(game: Game, events: Sequence[str], language: str = "en") -> list
 
 
 def _split(entry: CellResult, by: Split, caption: str, language: str) -> _Wanted:
-    game, label = entry.games.game, entry.cell.choice.label
+    game, label = entry.games.game, strategy_label(entry.cell.choice.label, language)
     exact = None if entry.exact is None else entry.exact.parts[by]
     found = split_groups(entry.games, by, exact)
     names = part_labels(game, by, language)
@@ -140,8 +155,10 @@ def _split(entry: CellResult, by: Split, caption: str, language: str) -> _Wanted
 def _together(result: StudyResult, language: str) -> Iterator[_Wanted]:
     if not result.cells:
         return
+    labels = cell_labels(result, language)
     for entries in beside(result.cells, len(COLOURS)):
-        series, games = [_series(entry) for entry in entries], game_names(entries, language)
+        series = [_series(entry, labels[entry.cell.name]) for entry in entries]
+        games = game_names(entries, language)
         areas, lines = (_played(result, entries, language, shown) for shown in ("areas", "lines"))
 
         def together(title: str, words: FigureWords, series: list[Series] = series, caption: str = areas) -> Figure:
@@ -156,12 +173,14 @@ def _together(result: StudyResult, language: str) -> Iterator[_Wanted]:
 
 
 def _categories(result: StudyResult, language: str) -> Iterator[_Wanted]:
+    labels = cell_labels(result, language)
     for sheet in result.sheets:
         names = [category.name(language) for category in sheet[0].games.game.categories]
         for entries in beside(sheet, len(COLOURS)):
             caption = _played(result, entries, language, "bars")
             for id, scale in (("points", 1), ("shares", 100)):
-                rows, axis = [_bars(entry, id, scale) for entry in entries], text(language, f"study_figure.{id}_axis")
+                rows = [_bars(entry, id, scale, labels[entry.cell.name]) for entry in entries]
+                axis = text(language, f"study_figure.{id}_axis")
 
                 def categories(
                     title: str,
@@ -177,16 +196,18 @@ def _categories(result: StudyResult, language: str) -> Iterator[_Wanted]:
                 yield "categories", f"{id}-{entries[0].games.game.id}", title, categories
 
 
-def _bars(entry: CellResult, id: str, scale: int) -> CategoryBars:
+def _bars(entry: CellResult, id: str, scale: int, label: str) -> CategoryBars:
     find = entry.games.category_mean if id == "points" else entry.games.category_hit
     found: list[Estimate] = [find(category) for category in entry.games.game.category_index]
     values, errors = (scale * np.array([getattr(one, name) for one in found]) for name in ("value", "error"))
-    return CategoryBars(entry.cell.name, values, errors)
+    return CategoryBars(label, values, errors)
 
 
 def _outcomes(result: StudyResult, language: str) -> Iterator[_Wanted]:
+    labels = cell_labels(result, language)
     for pair in result.pairs:
-        first, second = pair.first.cell.name, pair.second.cell.name
+        names = pair.first.cell.name, pair.second.cell.name
+        first, second = (labels.get(name, name) for name in names)
         dice = "same" if pair.comparison.paired else "independent"
         games = count(pair.first.cell.count, language)
         caption = text(language, f"study_figure.pairs_{dice}", games=games, seed=result.study.seed)
@@ -195,14 +216,17 @@ def _outcomes(result: StudyResult, language: str) -> Iterator[_Wanted]:
             shares = {name: words.number(100 * getattr(pair.exact, name), 2) for name in ("wins", "draws", "losses")}
             caption += f" {text(language, 'study_figure.pairs_exactly', **shares)}"
 
-        def outcomes(title: str, words: FigureWords, pair: PairResult = pair, caption: str = caption) -> Figure:
+        def outcomes(
+            title: str, words: FigureWords, pair: PairResult = pair, caption: str = caption,
+            first: str = first, second: str = second,
+        ) -> Figure:  # fmt: skip
             found = pair.comparison
             shares = found.wins.value, found.draws.value, found.losses.value
             errors = found.wins.error, found.draws.error, found.losses.error
-            return draw_outcomes(pair.first.cell.name, pair.second.cell.name, *shares, errors, title, caption, words)
+            return draw_outcomes(first, second, *shares, errors, title, caption, words)
 
         title = text(language, "study_figure.outcomes", first=first, second=second)
-        yield "pairs", f"outcomes-{first}-{second}", title, outcomes
+        yield "pairs", f"outcomes-{names[0]}-{names[1]}", title, outcomes
 
 
 def _winners(result: StudyResult, language: str) -> Iterator[_Wanted]:
@@ -221,16 +245,17 @@ def _winners(result: StudyResult, language: str) -> Iterator[_Wanted]:
         def winner(title: str, words: FigureWords, table: PlayersResult = table, caption: str = caption) -> Figure:
             exact = None if table.exact is None else table.exact.winner.mass
             best = Series(text(language, "figure_caption.winner"), table.table.winner, exact)
-            return draw_winner(_alone(table), best, title, caption, words)
+            return draw_winner(_alone(table, language), best, title, caption, words)
 
         title = text(language, "study_figure.winner", game=game, players=players)
         yield f"players {name}", f"winner-{name}", title, winner
 
 
-def _alone(table: PlayersResult) -> list[Series]:
+def _alone(table: PlayersResult, language: str) -> list[Series]:
     """The distinct players of a table, up to the number that the figure can show in addition to the winner."""
     found: dict[str, Series] = {}
     for number, (choice, seat) in enumerate(zip(table.players.seats, table.table.seats, strict=True)):
         exact = None if table.scores is None else table.scores[number].mass
-        found.setdefault(choice.label, Series(choice.label, seat.games.total, exact))
+        label = strategy_label(choice.label, language)
+        found.setdefault(choice.label, Series(label, seat.games.total, exact))
     return list(found.values())[: len(COLOURS) - 1]

@@ -106,6 +106,22 @@ def position_title(position: Position, language: str = "en") -> str:
     )
 
 
+def position_words(position: Position, language: str = "en") -> str:
+    """A position in words, for the caption of a figure: "from the start", or what is open and on the table."""
+    if position == Position.start(position.game, len(position.sheets)):
+        return text(language, "position_words.start")
+    sheet = position.sheet
+    parts = [text(language, "position_words.open", count=len(sheet.open))]
+    if sheet.game.bonus is not None and sheet.filled:
+        parts.append(text(language, "position_words.upper", upper=sheet.upper))
+    if sheet.points_known:
+        parts.append(text(language, "position_words.points", count=sheet.points))
+    if position.dice:
+        dice = text(language, "position_words.dice", dice=show_dice(position.dice))
+        parts += [dice, rolls_left(position.rolls_left, language)]
+    return capital(", ".join(parts))
+
+
 def category_name(game: Game, move: Score, language: str = "en") -> str:
     """The name of the category that a move fills."""
     return game.categories[game.category_index[move.category]].name(language)

@@ -23,7 +23,7 @@ from yatzy.report.figures import figure_words
 from yatzy.report.lab import best_chance_blocks, evaluation_blocks
 from yatzy.report.terminal import print_blocks
 from yatzy.report.texts import text
-from yatzy.report.words import strategy_label
+from yatzy.report.words import position_words, strategy_label
 from yatzy.store import tables_folder
 from yatzy.values.targets import position_curve
 
@@ -64,8 +64,9 @@ def _best(where: Position, plot: Path | None, language: str, tables: Path | None
     with open_solver(tables) as solver:
         first, chances = position_curve(solver.chances(where.game), where)
     if plot is not None:
+        said = position_words(where, language)
         title, caption, label = (
-            text(language, f"figure_caption.{key}", game=where.game.name(language), position=where)
+            text(language, f"figure_caption.{key}", game=where.game.name(language), position=said)
             for key in ("best_title", "best_caption", "best_chance")
         )
         plot_tails([Line(label, first, chances)], title, caption, plot, figure_words(language))
@@ -91,7 +92,9 @@ def _of_strategy(
         mean, median, exact = (text(language, key) for key in ("compare.mean", "compare.median", "players.exactly"))
         marks = [(mean, score.mean), (median, float(score.percentile(50)))]
         title = text(language, "figure_caption.final_score", game=where.game.name(language), strategy=label)
-        caption = text(language, "figure_caption.exact_sd", position=where, sd=words.number(score.sd, 2))
+        caption = text(
+            language, "figure_caption.exact_sd", position=position_words(where, language), sd=words.number(score.sd, 2)
+        )
         plot_mass(score.mass, exact, marks, title, caption, plot, words)
     if json:
         terminal.print_json(strategy_distribution(where, result))

@@ -57,7 +57,8 @@ def sheets(console: Console, position: Position, players: Sequence[Player], lang
     labels = max(
         len(text) for text in (game.name(language), *(category.name(language) for category in game.categories))
     )
-    left = room = console.width - labels - 2 * gap - 2 - (3 + gap)
+    now = 3 + gap if _now(position) else 0
+    left = room = console.width - labels - 2 * gap - 2 - now
     shown = list[int]()
     for seat, player in enumerate(players):
         width = min(max(len(player.name) + 2, LEAST), NAME) + gap
@@ -73,7 +74,7 @@ def _sheets(
     console: Console, position: Position, players: Sequence[Player], shown: Sequence[int], language: str
 ) -> Table:
     game, drawn = position.game, can_draw(console)
-    now = _now(position)
+    now = _now(position) if position.mover in shown else {}
     table = Table(box=box.SIMPLE_HEAD if drawn else box.ASCII2, pad_edge=False, show_edge=False)
     table.add_column("", justify="right", style="dim")
     table.add_column(Text(game.name(language)), no_wrap=True)
