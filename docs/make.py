@@ -53,9 +53,10 @@ def commands() -> str:
     assert isinstance(root, CommandGroup)
     lines = [BLANK, "# Commands", "", str(root.help), ""]
     lines += [
-        "With `--json`, a command prints one JSON object on standard output and nothing else; progress and notes go to",
-        "standard error. Every error is one line. The exit code is 2 for wrong input, 130 after Ctrl-C, and 1 for",
-        "other errors, such as a damaged table.",
+        "With `--json`, a command prints one JSON object on standard output and nothing else there; progress goes to",
+        "standard error. All commands take it except `play` and `serve`;",
+        "`quiz` needs `--answers` or `--results` with it. Every error is one line on standard error.",
+        "The exit code is 2 for wrong input, 130 after Ctrl-C, and 1 for other errors, such as a damaged table.",
     ]
     for words, command in walk(root):
         lines += ["", f"## {' '.join(('yatzy', *words))}", "", " ".join(str(command.help).split()), ""]
@@ -327,7 +328,8 @@ def strength() -> str:
     lines = [BLANK, "# What match strategies lose", ""]
     lines += [
         "`yatzy match strength yahtzee-pawlewicz --depths 1-6:4096,7-8:1024 --endgames 4` measures errors in typical",
-        "two-player positions, taken from matches of a softened EMP(1) (each move has the weight e^(−100 · loss)). The",
+        "two-player positions, taken from matches of a softened EMP(1) (EMP: expected match points, see",
+        "[match.md](match.md); softened: each move has the weight e^(−100 · loss)). The",
         "error of a move is the exact value of the best move minus that of the chosen move, in match points. *Depth*",
         "is the number of open categories of both players together.",
         "",

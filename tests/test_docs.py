@@ -12,11 +12,14 @@ from types import ModuleType
 
 import numpy as np
 import pytest
+import typer.main
 from _pytest.mark import ParameterSet
 from helpers.command import yatzy as command_line
 
 import yatzy
 from yatzy import PRESETS, ExpectedScore, Game, Position, load_game
+from yatzy.cli.app import app
+from yatzy.cli.loading import walk
 from yatzy.coach.sampled_outlook import GAMES as SAMPLED_GAMES
 from yatzy.evaluation.outlook import MOST_BYTES, estimated_bytes
 from yatzy.lab.studies import read_study
@@ -24,6 +27,7 @@ from yatzy.matches.counting import count_match
 from yatzy.strategies import molinder
 from yatzy.values.curves import BestChances
 from yatzy_papers.results import read_numbers
+from yatzy_papers.works import all_works
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -94,6 +98,45 @@ def test_readme_commands_run(command: str, tmp_path: Path) -> None:
     done = command_line(*shlex.split(command)[1:], cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout
+
+
+def document_commands(name: str) -> list[str]:
+    blocks = code_blocks((ROOT / "docs" / name).read_text("utf-8"), "sh")
+    return [line for block in blocks for line in block.splitlines()]
+
+
+@pytest.mark.parametrize("command", [*document_commands("i-want-to.md"), *document_commands("notation.md")])
+def test_commands_in_documents_run(command: str, tmp_path: Path) -> None:
+    done = command_line(*shlex.split(command)[1:], cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+@pytest.mark.parametrize("command", document_commands("play.md"))
+def test_games_in_the_document_start(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("YATZY_GAMES", str(tmp_path))
+    done = command_line(*shlex.split(command, comments=True)[1:], input="q\n")
+    assert done.returncode == 0, done.stderr
+    assert "(? help)> " in done.stdout
+
+
+def test_the_promise_of_json_is_exact() -> None:
+    root = typer.main.get_command(app)
+    without = {words[0] for words, one in walk(root) if "--json" not in {o for p in one.params for o in p.opts}}  # type: ignore[arg-type]
+    assert without == {"play", "serve"}
+    for text in (README, (ROOT / "docs/commands.md").read_text("utf-8")):
+        assert "except `play` and `serve`" in text
+        assert "`quiz` needs `--answers` or `--results`" in text
+
+
+def test_every_cited_work_has_an_entry() -> None:
+    entries = (ROOT / "docs/bibliography.md").read_text("utf-8")
+    cited = {
+        name for work in all_works().values() for name in re.findall(r"[A-Z]\w+(?: & [A-Z]\w+)? \d{4}", work.title)
+    }
+    assert cited
+    for name in cited:
+        assert f"| {name} |" in entries, name
 
 
 def means_shown() -> list[tuple[str, str]]:
