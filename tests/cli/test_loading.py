@@ -90,7 +90,12 @@ def test_a_slip_is_told_what_was_meant(package: str) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "offered"),
-    [("yatzy mat", ["match"]), ("yatzy match play", ["play-off"]), ("yatzy advise --dic", ["--dice"])],
+    [
+        ("yatzy mat", ["match"]),
+        ("yatzy match play", ["play-off"]),
+        ("yatzy advise --dic", ["--dice"]),
+        ("yatzy advise --game yacht --open ch", ["choice"]),
+    ],
 )
 def test_the_shell_completes_commands_and_options(
     typed: str, offered: list[str], monkeypatch: pytest.MonkeyPatch
