@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -55,8 +56,13 @@ def test_readme_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_lab_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    (code,) = code_blocks((ROOT / "docs/lab.md").read_text("utf-8"), "python")
-    exec(compile(code, "lab.md", "exec"), {})
+    splitting, comparing = code_blocks((ROOT / "docs/lab.md").read_text("utf-8"), "python")
+    names: dict[str, Any] = {}
+    exec(compile(splitting, "lab.md", "exec"), names)
+    assert float(capsys.readouterr().out) == pytest.approx(names["both"].sum(), abs=1e-4)
+    parts = (names["neither"], names["only_yacht"], names["only_straight"], names["both"])
+    assert sum(part.sum() for part in parts) == pytest.approx(1)
+    exec(compile(comparing, "lab.md", "exec"), {})
     assert 0 < float(capsys.readouterr().out) < 50
 
 

@@ -17,9 +17,9 @@ from yatzy.lab import (
     draw_outcomes,
     draw_split,
     draw_together,
-    event_name,
     split_groups,
 )
+from yatzy.report import event_label, part_labels
 from yatzy_papers.claims import Claim, Computed, Drawing, Figures, Work
 from yatzy_papers.passages import read_passages
 from yatzy_papers.run import PaperRun
@@ -105,8 +105,8 @@ def _split(words: str, *events: str) -> Callable[[PaperRun], Figure]:
 
     def draw(run: PaperRun) -> Figure:
         games = _sample(run, words)
-        groups = split_groups(games, events, run.split("yatzy", NAMES[words], *events))
-        names = [event_name(games.game, event) for event in events]
+        groups = split_groups(games, events, part_labels(games.game, events), run.split("yatzy", NAMES[words], *events))
+        names = [event_label(games.game, event) for event in events]
         by = f"with and without {names[0]}" if len(names) == 1 else f"by {' and '.join(names)}"
         return draw_split(words, games.total, groups, f"Molinder, {words}: games {by}", CAPTION)
 

@@ -101,7 +101,11 @@ def test_graph(tmp_path: Path) -> None:
             assert any(edge["best"] for edge in leaving)
         elif leaving:
             assert sum(Fraction(edge["chance"]) for edge in leaving) == 1
+    moves = {edge["move"] for edge in edges if states[edge["from"]]["kind"] == "rolled"}
+    assert moves == {"-", "1", "2", "11", "12", "22", "ones", "twos"}
     assert "playing for 5 points" in (tmp_path / "graph.svg").read_text("utf-8")
+    assert yatzy("graph", "--plot", tmp_path / "graph.svg", "--language", "sv").returncode == 0
+    assert "spel för poäng" in (tmp_path / "graph.svg").read_text("utf-8")
     assert "77,3438 % ist die beste Chance" in yatzy("graph", "--target", "5", "--language", "de").stdout
     assert refusal("graph", "yatzy") == "yatzy: yatzy: the graph has 91 columns; a page has room for 15\n"
 

@@ -14,8 +14,10 @@ import pytest
 
 from yatzy import Game, Position, Sheet, load_game
 from yatzy.errors import InputError
+from yatzy.games import Category, Chance
 from yatzy.lab.graphs import KEPT, ROLLED, SHEET, Node, Reward, draw_graph, node_text, state_graph
 from yatzy.lab.plots import write_figure
+from yatzy.report.figures import graph_words
 from yatzy.values.exact import ExactSolver
 from yatzy_papers.tillius.two_yatzy import by_state, chance_of, mean_of, remembering
 
@@ -37,7 +39,7 @@ def test_values_follow_from_what_comes_after(target: int | None) -> None:
             assert node.sheet.over or value == 0
             continue
         reward = Reward(TWO, target)
-        worth = {(after, data["label"]): graph.nodes[after]["value"] for _, after, data in ways}
+        worth = {(after, data["move"]): graph.nodes[after]["value"] for _, after, data in ways}
         if node.kind == ROLLED:
             points = {way.after: way.points if target is None else 0 for way in reward.ways(node)}
             assert value == max(found + points[after] for (after, _), found in worth.items())
@@ -162,6 +164,23 @@ def test_best_chances_are_those_of_trying_everything() -> None:
         assert graph.nodes[start(graph)]["value"] == best_chance(TWO, target)
 
 
+def test_a_target_out_of_reach_is_drawn_as_a_start_without_chance() -> None:
+    graph = state_graph(TWO, 7)
+    assert (len(graph), graph.nodes[start(graph)]["value"], graph.number_of_edges()) == (1, 0, 0)
+    assert {"start\n", "\n0"} <= {text.get_text() for text in draw_graph(graph, "", "").axes[0].texts}
+
+
+def test_large_faces_small_chances_and_other_languages_are_legible() -> None:
+    sheet, german = Sheet.start(TWO).fill(0, 2, 0), graph_words("de")
+    assert node_text(Node(ROLLED, sheet, (3, 12)), None) == "3-12"
+    assert node_text(Node(SHEET, sheet), 5, german) == "offen: Zweier\n2 Punkte"
+    assert [german.number(Fraction(*one)) for one in ((1, 2), (3, 1), (1, 40_000))] == ["0,5", "3", "2,5e-05"]
+
+
+SEVEN = Game("seven", 12, 2, 1, tuple(Category(f"c{n}", Chance()) for n in range(7)))
+"""As many columns as a page has, few rolls, and very many sums of points."""
+
+
 @pytest.mark.parametrize(
     ("game", "says"),
     [
@@ -175,3 +194,8 @@ def test_a_graph_that_does_not_fit_on_a_page_is_refused(game: Game | str, says: 
     with pytest.raises(InputError) as caught:
         state_graph(load_game(game) if isinstance(game, str) else game)
     assert str(caught.value) == says
+
+
+def test_a_target_is_not_evaluated_where_there_are_too_many_states() -> None:
+    with pytest.raises(InputError, match="seven: the game has more than 10,000 states; a page has no room for them"):
+        state_graph(SEVEN, 50)

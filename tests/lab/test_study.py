@@ -307,16 +307,17 @@ def test_a_study_splits_its_games_by_the_events_it_names(tmp_path: Path) -> None
     assert {"bonus-chance-expected", "twos-greedy"} <= figures
     assert not {"bonus-expected", "yatzy-expected"} & figures
     rows = table_of(tmp_path / "out" / "splits.csv")
-    names = [row["part"] for row in rows if (row["cell"], row["measure"]) == ("expected", "share")]
-    first = ["neither the upper bonus nor Chance", "the upper bonus only", "Chance only", "both"]
-    assert names == [*first, "without Twos", "with Twos"]
-    for number, name in enumerate(first):
-        (share,) = (row for row in rows if (row["cell"], row["part"], row["measure"]) == ("expected", name, "share"))
+    shares = [row for row in rows if (row["cell"], row["measure"]) == ("expected", "share")]
+    assert [row["events"] for row in shares] == ["bonus chance"] * 4 + ["twos"] * 2
+    assert [row["happened"] for row in shares] == ["", "bonus", "chance", "bonus chance", "", "twos"]
+    for number, share in enumerate(shares[:4]):
         assert float(share["exact"]) == pytest.approx(exact[number].sum())
         assert float(share["simulated"]) == pytest.approx(exact[number].sum(), abs=5 * float(share["error"]) + 1e-9)
     fields = study_fields(result)["cells"][0]["splits"]
     assert [split["events"] for split in fields] == [["bonus", "chance"], ["twos"]]
+    assert [part["happened"] for part in fields[0]["parts"]] == [[], ["bonus"], ["chance"], ["bonus", "chance"]]
     report = result.report.read_text("utf-8")
+    assert "neither the upper bonus nor Chance" in report
     assert "## Parts of the games" in report
     assert "Small: the upper bonus and Chance" in report
 

@@ -42,9 +42,9 @@ from yatzy.lab import (
     table_of,
 )
 from yatzy.lab.figures import Series, draw_scores
+from yatzy.lab.graphs import GraphWords, state_graph
 from yatzy.lab.plots import FigureWords
 from yatzy.lab.sample import SimulatedGames
-from yatzy.lab.splits import part_names
 from yatzy.lab.strength_figures import StrengthWords, draw_error_chances, draw_mean_errors
 from yatzy.lab.studies import StudyResult, read_study
 from yatzy.lab.studies.running import CellResult, PairResult, PlayersResult
@@ -57,8 +57,9 @@ from yatzy.report.advice import advice_table, outlook_blocks
 from yatzy.report.counts import count_table, match_count_blocks
 from yatzy.report.document import Bars, Block, Code, Figure, Heading, Items, Paragraph, Table, to_html, to_markdown
 from yatzy.report.explanation import explanation_blocks
-from yatzy.report.figures import figure_words, strength_words
+from yatzy.report.figures import figure_words, graph_words, strength_words
 from yatzy.report.games import game_table, games_table, pays_text
+from yatzy.report.graph import graph_blocks, graph_figure
 from yatzy.report.lab import (
     best_chance_blocks,
     comparison_blocks,
@@ -81,11 +82,12 @@ from yatzy.report.review import review_blocks, worst_errors
 from yatzy.report.selected_moves import selected_moves_blocks
 from yatzy.report.selected_moves_figure import draw_selected_moves
 from yatzy.report.sheet import sheet_table
+from yatzy.report.splits import part_labels
 from yatzy.report.statistics import statistics_blocks
 from yatzy.report.stored import endgames_text, exported_text, removed_text, stored_tables
 from yatzy.report.strength import strength_blocks, strength_tables
 from yatzy.report.study import study_blocks, study_tables
-from yatzy.report.study_figures import part_labels, study_pictures
+from yatzy.report.study_figures import study_pictures
 from yatzy.report.texts import LANGUAGES, PARTS, read_texts, texts
 from yatzy.report.values import chance_lines, solution_lines, value_lines
 from yatzy.report.words import (
@@ -156,9 +158,9 @@ SHARED = {
         "markdown",
         "csv",
     }
-    | {"median", "enter", "under", "molinder", "gb", "gib", "yatzy", "pawlewicz", "minus"},
+    | {"median", "enter", "under", "molinder", "gb", "gib", "yatzy", "pawlewicz", "minus", "joker", "hash"},
     "de": {"bonus", "chance", "joker", "in", "exp", "emp", "dyns", "match", "optimal", "enter", "name", "median"}
-    | {"gb", "gib", "yatzy", "yahtzee", "pawlewicz", "matches", "quiz", "minus", "threads"},
+    | {"gb", "gib", "yatzy", "yahtzee", "pawlewicz", "matches", "quiz", "minus", "threads", "hash"},
 }
 """Words that English shares with a language."""
 TYPED = {"new.own", "lab.own", "strength.written"}
@@ -198,7 +200,7 @@ def reports(language: str) -> Iterator[str]:
     yield from strings(review_blocks(found, language, positions=True))
     yield from (line for one in found.players for line in worst_errors(found, one, 9, language))
     many = review_many([("zyx", record)], solution)
-    yield from strings(statistics_blocks(many, all_statistics(many), language))
+    yield from strings(statistics_blocks(many, all_statistics(many), language, rounds=True))
     where = Position.start(game).roll((1, 2))
     advice, outlooks = advise(solution, where), open_outlooks(Solver(), game)
     yield from strings([advice_table([advice], None, language), sheet_table(where, language)])
@@ -221,6 +223,10 @@ def reports(language: str) -> Iterator[str]:
     answered = quiz.answered(Keep((1,)))
     yield from (verdict(question, answered.answers[0], language), tally(answered.summary, solution.unit, language))
     yield tally(quiz.summary, solution.unit, language)
+    for target in (None, 5):
+        graph = state_graph(game, target)
+        yield from strings(graph_blocks(graph, language))
+        yield from figure_strings(graph_figure(graph, language))
     yield from lab_reports(language)
 
 
@@ -386,8 +392,10 @@ def test_patterns_describe_themselves_as_the_english_texts_do() -> None:
 
 def test_english_figures_have_the_words_of_the_texts() -> None:
     game = load_game("yatzy")
-    for events in (("bonus",), ("yatzy",), ("bonus", "yatzy")):
-        assert part_labels(game, events) == part_names(game, events)
+    assert part_labels(game, ("bonus",)) == ["without the upper bonus", "with the upper bonus"]
+    both = ["neither the upper bonus nor Yatzy", "the upper bonus only", "Yatzy only", "both"]
+    assert part_labels(game, ("bonus", "yatzy")) == both
+    assert graph_words("en") == GraphWords()
     assert figure_words("en") == FigureWords()
     assert strength_words("en") == StrengthWords()
 

@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from yatzy.lab.simulation import PlayedTurn as PlayedTurn
     from yatzy.lab.simulation import replay as replay
     from yatzy.lab.simulation import simulate as simulate
-    from yatzy.lab.splits import event_name as event_name
     from yatzy.lab.splits import split_groups as split_groups
     from yatzy.lab.strength import LIMITS as LIMITS
     from yatzy.lab.strength import STRENGTH as STRENGTH

@@ -24,7 +24,8 @@ from math import comb
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from yatzy.errors import InputError
-from yatzy.games import Dice, Game, Keep, Position, Score, Sheet, reachable_sums
+from yatzy.games import Dice, Game, Keep, Move, Position, Score, Sheet, reachable_sums, show_dice
+from yatzy.games.dice import sorted_dice
 from yatzy.lab.plots import COLOURS, print_style
 
 if TYPE_CHECKING:
@@ -41,10 +42,51 @@ ROOMY = 18
 MOST_LAYERS = 15
 MOST_IN_LAYER = 30
 """What fits on a page: the columns, and the states in one of them."""
-HOW_TO_READ = (
-    "Squares are sheets between turns, blue circles rolled dice, white circles kept dice. Thin grey arrows: dice, with"
-    " their chances. Thick arrows: best actions; dashed: others."
-)
+MOST_STATES = 10_000
+"""The most states whose chances of a target are computed to find out which of them are drawn."""
+SMALL = Fraction(1, 10_000)
+"""Smaller values are shown as a power of ten."""
+
+
+@dataclass(frozen=True, slots=True)
+class GraphWords:
+    """The words of a drawing, and its decimal mark. `report.figures` has other languages."""
+
+    language: str = "en"
+    decimal: str = "."
+    signs: str = (
+        "Squares are sheets between turns, blue circles rolled dice, white circles kept dice. Thin grey arrows: dice,"
+        " with their chances. Thick arrows: best actions; dashed: others."
+    )
+    turn: str = "turn {number}"
+    roll: str = "roll {number}"
+    keep: str = "keep"
+    end: str = "the end"
+    start: str = "start"
+    finished: str = "end"
+    nothing: str = "none"
+    open: str = "{categories} open"
+    one_point: str = "{points} point"
+    points: str = "{points} points"
+    bonus_needs: str = "bonus: {points} more"
+    bonus_won: str = "bonus won"
+    no_bonus: str = "no bonus"
+    joker: str = "Joker"
+
+    def category(self, game: Game, index: int) -> str:
+        """The name of a category inside a line; nouns keep their capital in German."""
+        name = game.categories[index].name(self.language)
+        return name if self.language == "de" else name.lower()
+
+    def number(self, value: Fraction) -> str:
+        """A value to four decimals; whole numbers without any."""
+        if value.denominator == 1:
+            return str(value)
+        shown = f"{float(value):.4f}" if value >= SMALL else f"{float(value):.1e}"
+        return shown.rstrip("0").replace(".", self.decimal)
+
+
+ENGLISH = GraphWords()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +115,10 @@ class Way:
     """An edge from one node to another: an action, or a roll with its chance."""
 
     after: Node
-    label: str
     chance: Fraction | None = None
     """None for an action."""
+    move: Move | None = None
+    """None for a roll."""
     points: int = 0
     """The points that the action scores."""
 
@@ -101,26 +144,21 @@ class Reward:
     def _rolls(self, node: Node) -> Iterator[Way]:
         game = self.game
         rolls_left = (game.rolls if node.kind == SHEET else node.rolls_left) - 1
-        missing = game.dice - len(node.dice)
-        chances: dict[Dice, Fraction] = {}
-        for more in product(range(1, game.faces + 1), repeat=missing):
-            dice = tuple(sorted(node.dice + more))
-            chances[dice] = chances.get(dice, Fraction(0)) + Fraction(1, game.faces**missing)
-        for dice, chance in sorted(chances.items()):
-            yield Way(Node(ROLLED, node.sheet, dice, rolls_left), str(chance) if chance < 1 else "", chance)
+        for dice, chance in _rolled(game.faces, game.dice, node.dice):
+            yield Way(Node(ROLLED, node.sheet, dice, rolls_left), chance)
 
     def _actions(self, node: Node) -> Iterator[Way]:
         position = Position((node.sheet,), node.dice, node.rolls_left)
         for move in position.legal_moves:
             if isinstance(move, Keep):
-                yield Way(Node(KEPT, node.sheet, move.dice, node.rolls_left), "")
+                yield Way(Node(KEPT, node.sheet, move.dice, node.rolls_left), move=move)
             elif isinstance(move, Score):
                 after = replace(position.play(move).sheets[0], boxes=None)
                 made = after.points - node.sheet.points
                 if self.target is None:  # points already scored do not affect those to come
                     after = replace(after, points=0)
                 after = replace(after, upper=_upper_sum_that_matters(after))
-                yield Way(Node(SHEET, after), f"{move.category} {made}", None, made)
+                yield Way(Node(SHEET, after), move=move, points=made)
 
     def worth(self, way: Way) -> Fraction:
         """The value of following an edge."""
@@ -137,6 +175,13 @@ class Reward:
         if node.kind == ROLLED:
             return max(self.worth(way) for way in ways)
         return sum((way.chance * self.worth(way) for way in ways if way.chance is not None), Fraction(0))
+
+
+@cache
+def _rolled(faces: int, count: int, kept: Dice) -> tuple[tuple[Dice, Fraction], ...]:
+    """What the dice can show when those that are not kept are rolled, each with its chance."""
+    rolls = Counter(sorted_dice(kept + more) for more in product(range(1, faces + 1), repeat=count - len(kept)))
+    return tuple((dice, Fraction(ways, rolls.total())) for dice, ways in sorted(rolls.items()))
 
 
 def _missing(sheet: Sheet) -> int | None:
@@ -157,8 +202,8 @@ def _upper_sum_that_matters(sheet: Sheet) -> int:
 def state_graph(game: Game, target: int | None = None) -> Any:
     """The graph of a game, a `networkx.MultiDiGraph` whose nodes are `Node`s with `value` and `layer`.
 
-    Edges have `label`, `chance` (None for an action) and `best`, whether an action is as good as any. A graph that
-    would not fit on a page is refused (`InputError`).
+    Edges have `chance` (None for an action), `move` (None for a roll), `points` and `best`, whether an action is as
+    good as any. A graph that would not fit on a page is refused (`InputError`).
     """
     networkx, reward = _networkx(), Reward(game, target)
     _check_size(reward)
@@ -174,13 +219,13 @@ def state_graph(game: Game, target: int | None = None) -> Any:
             continue
         for way in reward.ways(node):
             best = way.chance is None and reward.worth(way) == value
-            graph.add_edge(node, way.after, label=way.label, chance=way.chance, best=best)
+            graph.add_edge(node, way.after, chance=way.chance, move=way.move, points=way.points, best=best)
             waiting.append(way.after)
     return graph
 
 
 def _check_size(reward: Reward) -> None:
-    """Refuse a graph that would not fit on a page; stops at the first layer with too many states."""
+    """Refuse a graph that would not fit on a page, or whose chances would take long to compute."""
     game = reward.game
     layers = 2 * game.rolls * len(game.categories) + 1
     if layers > MOST_LAYERS:
@@ -188,6 +233,12 @@ def _check_size(reward: Reward) -> None:
     rolls = comb(game.dice + game.faces - 1, game.dice)
     if rolls > MOST_IN_LAYER:
         _refuse_column(game, rolls)
+    layer, states = {reward.start}, 0
+    while reward.target is not None and layer:
+        states += len(layer)
+        if states > MOST_STATES:
+            raise InputError(f"{game.id}: the game has more than {MOST_STATES:,} states; a page has no room for them")
+        layer = {way.after for node in layer for way in reward.ways(node)}
     layer = {reward.start}
     while layer:
         if len(layer) > MOST_IN_LAYER:
@@ -207,21 +258,30 @@ def _networkx() -> Any:
     return networkx
 
 
-def node_text(node: Node, target: int | None) -> str:
+def node_text(node: Node, target: int | None, words: GraphWords = ENGLISH) -> str:
     """The text of a node: the dice, or the relevant part of the sheet."""
     if node.kind != SHEET:
-        return "".join(map(str, node.dice)) or "none"
-    sheet, game = node.sheet, node.sheet.game
-    points = "" if target is None or not sheet.filled else f"\n{sheet.points} point{'' if sheet.points == 1 else 's'}"
+        return show_dice(node.dice) if node.dice else words.nothing
+    sheet, game, lines = node.sheet, node.sheet.game, list[str]()
+    if target is not None and sheet.filled:
+        lines.append((words.one_point if sheet.points == 1 else words.points).format(points=sheet.points))
     if game.bonus is not None and sheet.filled:
         missing = _missing(sheet)
-        points += "\nno bonus" if missing is None else f"\nbonus: {missing} more" if missing else "\nbonus won"
+        needs = words.bonus_needs.format(points=missing)
+        lines.append(words.no_bonus if missing is None else needs if missing else words.bonus_won)
     if sheet.box_pays:
-        points += "\nJoker"
-    if sheet.over:
-        return f"end{points}"
-    open_ = [game.categories[i].name().lower() for i in sheet.open]
-    return "start" if len(open_) == len(game.categories) else f"{', '.join(open_)} open{points}"
+        lines.append(words.joker)
+    open_ = [words.category(game, i) for i in sheet.open]
+    first = words.open.format(categories=", ".join(open_)) if open_ else words.finished
+    return "\n".join([words.start if len(open_) == len(game.categories) else first, *lines])
+
+
+def layer_name(game: Game, layer: int, words: GraphWords = ENGLISH) -> str:
+    """The name of a column: the turn, roll or keep."""
+    turn, inside = divmod(layer, 2 * game.rolls)
+    if inside == 0:
+        return words.end if turn == len(game.categories) else words.turn.format(number=turn + 1)
+    return words.roll.format(number=(inside + 1) // 2) if inside % 2 else words.keep
 
 
 def _order(node: Node) -> tuple[int, int, float]:
@@ -246,7 +306,7 @@ def _places(graph: Any) -> Places:
 
 
 @print_style()
-def draw_graph(graph: Any, title: str, caption: str) -> Figure:
+def draw_graph(graph: Any, title: str, caption: str, words: GraphWords = ENGLISH) -> Figure:
     """Draw the graph: actions blue, the best ones thick; rolls grey with their chances; values in the nodes.
 
     `caption` says what the values are; the line above it explains the signs.
@@ -256,24 +316,17 @@ def draw_graph(graph: Any, title: str, caption: str) -> Figure:
     figure = Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
     axes = figure.subplots()
     figure.suptitle(title, x=0.01, horizontalalignment="left", fontsize=14)
-    figure.supxlabel(f"{HOW_TO_READ}\n{caption}", x=0.01, horizontalalignment="left", fontsize=10.5, color="#444444")
+    figure.supxlabel(f"{words.signs}\n{caption}", x=0.01, horizontalalignment="left", fontsize=10.5, color="#444444")
     places = _places(graph)
-    _draw_edges(axes, graph, places)
-    _draw_nodes(axes, graph, places)
+    _draw_edges(axes, graph, places, words)
+    _draw_nodes(axes, graph, places, words)
     across = {data["layer"]: places[node][0] for node, data in graph.nodes(data=True)}
-    step = (max(across.values()) - min(across.values())) / (len(across) - 1)
+    step = (max(across.values()) - min(across.values())) / max(len(across) - 1, 1) or 1.0
     axes.set(xlim=(min(across.values()) - 0.4 * step, max(across.values()) + 0.4 * step), ylim=(-0.01, 1.06))
     for layer, at in across.items():
-        axes.text(at, 1.03, _heading(graph.graph["game"], layer), ha="center", fontsize=10.5, color="#444444")
+        axes.text(at, 1.03, layer_name(graph.graph["game"], layer, words), ha="center", fontsize=10.5, color="#444444")
     axes.axis("off")
     return figure
-
-
-def _heading(game: Game, layer: int) -> str:
-    turn, inside = divmod(layer, 2 * game.rolls)
-    if inside == 0:
-        return "the end" if turn == len(game.categories) else f"turn {turn + 1}"
-    return f"roll {(inside + 1) // 2}" if inside % 2 else "keep"
 
 
 def _shrunk(graph: Any) -> float:
@@ -285,7 +338,7 @@ def _size(kind: str, graph: Any) -> float:
     return SIZES[kind] if kind == SHEET else SIZES[kind] * _shrunk(graph) ** 2
 
 
-def _draw_edges(axes: Axes, graph: Any, places: Places) -> None:
+def _draw_edges(axes: Axes, graph: Any, places: Places, words: GraphWords) -> None:
     networkx = _networkx()
     kinds: tuple[tuple[Callable[[Any], bool], str, float, str], ...] = (
         (lambda data: data["chance"] is not None, "#a0a0a0", 0.8, "solid"),
@@ -300,15 +353,24 @@ def _draw_edges(axes: Axes, graph: Any, places: Places) -> None:
             nodelist=nodes, node_size=[_size(node.kind, graph) for node in nodes], connectionstyle="arc3",
         )  # fmt: skip
     for a, b, data in graph.edges(data=True):
-        if data["label"]:
+        label = _edge_text(graph.graph["game"], data, words)
+        if label:
             # Near the start of the edge, to distinguish edges that end at the same node.
             x, y = (0.72 * places[a][i] + 0.28 * places[b][i] for i in (0, 1))
             colour = "#666666" if data["chance"] is not None else COLOURS[1] if data["best"] else COLOURS[0]
-            axes.text(x, y, data["label"], ha="center", va="center", fontsize=8, color=colour, zorder=3,
+            axes.text(x, y, label, ha="center", va="center", fontsize=8, color=colour, zorder=3,
                       bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6})  # fmt: skip
 
 
-def _draw_nodes(axes: Axes, graph: Any, places: Places) -> None:
+def _edge_text(game: Game, data: dict[str, Any], words: GraphWords) -> str:
+    """The text at an edge: the chance of a roll, or the category and its points; none for keeps and certain rolls."""
+    move, chance = data["move"], data["chance"]
+    if isinstance(move, Score):
+        return f"{words.category(game, game.category_index[move.category])} {data['points']}"
+    return str(chance) if chance is not None and chance < 1 else ""
+
+
+def _draw_nodes(axes: Axes, graph: Any, places: Places, words: GraphWords) -> None:
     networkx = _networkx()
     for kind, shape, colour in ((SHEET, "s", "#fff2cc"), (ROLLED, "o", "#dbeafe"), (KEPT, "o", "#ffffff")):
         nodes = [node for node in graph if node.kind == kind]
@@ -319,13 +381,8 @@ def _draw_nodes(axes: Axes, graph: Any, places: Places) -> None:
     target, small = graph.graph["target"], 8 * max(_shrunk(graph), 0.75)
     for node, (x, y) in places.items():
         font = 8 if node.kind == SHEET else small
-        text, value = node_text(node, target), _number(graph.nodes[node]["value"])
+        text, value = node_text(node, target, words), words.number(graph.nodes[node]["value"])
         axes.text(x, y, f"{text}\n", ha="center", va="center", fontsize=font, zorder=4, linespacing=1.05)
         lines = text.count("\n") + 1
         axes.text(x, y, "\n" * lines + value, ha="center", va="center", fontsize=font, zorder=4, linespacing=1.05,
                   fontweight="bold")  # fmt: skip
-
-
-def _number(value: Fraction) -> str:
-    """A value to four decimals; whole numbers without any."""
-    return str(value) if value.denominator == 1 else f"{float(value):.4f}".rstrip("0")

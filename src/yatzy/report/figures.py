@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, TypeVar
 
+from yatzy.lab.graphs import GraphWords
 from yatzy.lab.plots import FigureWords
 from yatzy.lab.strength_figures import StrengthWords
 from yatzy.report.numbers import count
@@ -13,7 +14,7 @@ from yatzy.report.texts import text, texts
 if TYPE_CHECKING:
     from yatzy.lab import SimulatedGames
 
-W = TypeVar("W", FigureWords, StrengthWords)
+W = TypeVar("W", FigureWords, StrengthWords, GraphWords)
 
 
 def figure_words(language: str = "en") -> FigureWords:
@@ -24,6 +25,11 @@ def figure_words(language: str = "en") -> FigureWords:
 def strength_words(language: str = "en") -> StrengthWords:
     """The words of the figures of a strength measurement."""
     return _words(StrengthWords, "strength_figure", language)
+
+
+def graph_words(language: str = "en") -> GraphWords:
+    """The words of the drawing of a game."""
+    return _words(GraphWords, "graph_figure", language)
 
 
 def _words(kind: type[W], section: str, language: str) -> W:

@@ -1,13 +1,18 @@
-"""The decision graph of a small game as text and as JSON."""
+"""The decision graph of a small game as text, as a drawing and as JSON."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
+from typing import TYPE_CHECKING, Any
 
-from yatzy.lab.graphs import SHEET, Node
+from yatzy.lab.graphs import SHEET, Node, draw_graph, layer_name
 from yatzy.report.document import Block, Paragraph, Table
-from yatzy.report.numbers import number
+from yatzy.report.figures import graph_words
+from yatzy.report.numbers import count, number
 from yatzy.report.texts import text
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def graph_blocks(graph: Any, language: str = "en") -> list[Block]:
@@ -17,25 +22,24 @@ def graph_blocks(graph: Any, language: str = "en") -> list[Block]:
     shown = number(value, 6, language) if target is None else number(100 * value, 4, language)
     key = "graph.expected" if target is None else "graph.target"
     said = text(language, key, game=game.name(language), value=shown, target=target)
-    counts: dict[int, int] = {}
-    for node in graph:
-        counts[node.layer] = counts.get(node.layer, 0) + 1
-    leaving: dict[int, int] = {}
-    for node, _ in graph.edges():
-        leaving[node.layer] = leaving.get(node.layer, 0) + 1
-    rows = tuple((_step(game.rolls, len(game.categories), layer, language), f"{count:,}", f"{leaving.get(layer, 0):,}")
-                 for layer, count in sorted(counts.items()))  # fmt: skip
-    rows += ((text(language, "graph.all"), f"{len(graph):,}", f"{graph.number_of_edges():,}"),)
+    states = Counter(node.layer for node in graph)
+    leaving = Counter(node.layer for node, _ in graph.edges())
+    words, rows = graph_words(language), list[tuple[str, str, str]]()
+    for layer, many in sorted(states.items()):
+        name = ("  " if layer % (2 * game.rolls) else "") + layer_name(game, layer, words)
+        rows.append((name, count(many, language), count(leaving[layer], language)))
+    rows.append((text(language, "graph.all"), count(len(graph), language), count(graph.number_of_edges(), language)))
     head = tuple(text(language, f"graph.{name}") for name in ("step", "states", "edges"))
-    return [Paragraph(said), Table(head, rows, frozenset({0}))]
+    return [Paragraph(said), Table(head, tuple(rows), frozenset({0}))]
 
 
-def _step(rolls: int, turns: int, layer: int, language: str) -> str:
-    turn, inside = divmod(layer, 2 * rolls)
-    if inside == 0:
-        return text(language, "graph.end") if turn == turns else text(language, "graph.turn", number=turn + 1)
-    key = "graph.roll" if inside % 2 else "graph.keep"
-    return "  " + text(language, key, number=(inside + 1) // 2)
+def graph_figure(graph: Any, language: str = "en") -> Figure:
+    """The drawing of the graph."""
+    game, target = graph.graph["game"], graph.graph["target"]
+    aim = "expected" if target is None else "target"
+    title = text(language, f"graph.{aim}_title", game=game.name(language), target=target)
+    caption = text(language, f"graph.{aim}_caption", target=target)
+    return draw_graph(graph, title, caption, graph_words(language))
 
 
 def graph_fields(graph: Any) -> dict[str, Any]:
@@ -55,11 +59,12 @@ def graph_fields(graph: Any) -> dict[str, Any]:
                 "from": numbers[a],
                 "to": numbers[b],
                 "chance": None if data["chance"] is None else str(data["chance"]),
-                "action": data["label"] if data["chance"] is None else None,
+                "move": None if data["move"] is None else str(data["move"]),
+                "points": data["points"],
                 "best": data["best"],
             }
             for a, b, data in sorted(
-                graph.edges(data=True), key=lambda edge: (numbers[edge[0]], numbers[edge[1]], edge[2]["label"])
+                graph.edges(data=True), key=lambda edge: (numbers[edge[0]], numbers[edge[1]], str(edge[2]["move"]))
             )
         ],
     }

@@ -28,7 +28,8 @@ from yatzy.lab.studies.summary import (
 from yatzy.lab.studies.tables import study_csv
 from yatzy.report.document import Block, Code, Figure, Heading, Items, Marked, Paragraph, Table, code_text, to_markdown
 from yatzy.report.numbers import count
-from yatzy.report.study_figures import FOLDER, Picture, event_label, game_names, part_labels, study_pictures
+from yatzy.report.splits import event_label, part_labels
+from yatzy.report.study_figures import FOLDER, Picture, game_names, study_pictures
 from yatzy.report.texts import text, texts
 from yatzy.values.resources import Progress
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from yatzy.evaluation.distribution import BONUS
-from yatzy.games import Game
 from yatzy.lab.figures import (
     CategoryBars,
     Series,
@@ -28,6 +27,7 @@ from yatzy.lab.studies.evaluations import Split
 from yatzy.lab.studies.running import CellResult, PairResult, PlayersResult, StudyResult, beside, file_names
 from yatzy.report.figures import figure_words
 from yatzy.report.numbers import count
+from yatzy.report.splits import event_label, part_labels
 from yatzy.report.texts import text
 from yatzy.report.words import strategy_label
 
@@ -116,29 +116,10 @@ def _of_cells(result: StudyResult, language: str) -> Iterator[_Wanted]:
             yield _split(entry, by, caption, language)
 
 
-def event_label(game: Game, event: str, language: str = "en") -> str:
-    """An event that splits games: the upper bonus, or points in a category."""
-    if event == BONUS:
-        return text(language, "study_figure.upper_bonus")
-    return game.categories[game.category_index[event]].name(language)
-
-
-def part_labels(game: Game, events: Sequence[str], language: str = "en") -> list[str]:
-    """The parts into which events split the games, in the order of `Evaluation.parts`."""
-    names = [event_label(game, event, language) for event in events]
-    if len(names) == 1:
-        return [text(language, f"study_figure.{key}", what=names[0]) for key in ("without", "with")]
-    neither = text(language, "study_figure.neither", first=names[0], second=names[1])
-    only = [text(language, "study_figure.only", what=name) for name in names]
-    return [neither, *only, text(language, "study_figure.both")]
-
-
 def _split(entry: CellResult, by: Split, caption: str, language: str) -> _Wanted:
     game, label = entry.games.game, strategy_label(entry.cell.choice.label, language)
     exact = None if entry.exact is None else entry.exact.parts[by]
-    found = split_groups(entry.games, by, exact)
-    names = part_labels(game, by, language)
-    groups = [replace(group, label=name) for group, name in zip(found, names, strict=True)]
+    groups = split_groups(entry.games, by, part_labels(game, by, language), exact)
     caption = f"{caption} {text(language, 'study_figure.upright_means')}"
 
     def split(title: str, words: FigureWords) -> Figure:

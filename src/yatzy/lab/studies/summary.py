@@ -12,7 +12,7 @@ from yatzy.evaluation.distribution import PERCENTILES
 from yatzy.lab.comparison import ExactComparison
 from yatzy.lab.players import ExactSeat
 from yatzy.lab.sample import Estimate, mean_of, share_of
-from yatzy.lab.splits import part_names, part_of_games
+from yatzy.lab.splits import part_of_games, parts_of
 from yatzy.lab.studies.evaluations import Split
 from yatzy.lab.studies.running import CellResult, PairResult, PlayersResult, StudyResult
 
@@ -106,9 +106,8 @@ def category_measures(result: CellResult) -> dict[str, tuple[Measure, Measure]]:
 class PartMeasures:
     """The measures of one part of the games that events split."""
 
-    part: int
-    """As in `Evaluation.parts`."""
-    name: str
+    happened: tuple[str, ...]
+    """The events that happened in its games."""
     share: Measure
     mean: Measure | None
     """The mean score of its games; None if no game was simulated there."""
@@ -118,7 +117,7 @@ def split_measures(result: CellResult, events: Split) -> list[PartMeasures]:
     """The measures of every part into which events split the games."""
     games, found = result.games, list[PartMeasures]()
     part = part_of_games(games, events)
-    for number, name in enumerate(part_names(games.game, events)):
+    for number, happened in enumerate(parts_of(events)):
         mass = None if result.exact is None else result.exact.parts[events][number]
         chance = None if mass is None else float(mass.sum())
         share = Measure("share", Kind.SHARE, share_of(part == number), chance)
@@ -126,7 +125,7 @@ def split_measures(result: CellResult, events: Split) -> list[PartMeasures]:
         if (part == number).any():
             exact = float(mass @ np.arange(len(mass))) / chance if mass is not None and chance else None
             mean = Measure("mean", Kind.NUMBER, mean_of(games.total[part == number]), exact)
-        found.append(PartMeasures(number, name, share, mean))
+        found.append(PartMeasures(happened, share, mean))
     return found
 
 
@@ -176,12 +175,14 @@ def winner_measures(result: PlayersResult) -> list[Measure]:
     ]
 
 
+def _by_id(measures: list[Measure]) -> dict[str, Any]:
+    """The numbers of some measures, for JSON."""
+    return {measure.id: measure.fields() for measure in measures}
+
+
 def study_fields(result: StudyResult) -> dict[str, Any]:
     """All numbers of a study, for JSON."""
     study = result.study
-
-    def by_id(measures: list[Measure]) -> dict[str, Any]:
-        return {measure.id: measure.fields() for measure in measures}
 
     return {
         "title": study.title,
@@ -196,8 +197,8 @@ def study_fields(result: StudyResult) -> dict[str, Any]:
                 "strategy": entry.cell.choice.label,
                 "games": entry.cell.count,
                 "stream": entry.cell.stream,
-                "measures": by_id(cell_measures(entry, study.at_least)),
-                "categories": {id: by_id(list(pair)) for id, pair in category_measures(entry).items()},
+                "measures": _by_id(cell_measures(entry, study.at_least)),
+                "categories": {id: _by_id(list(pair)) for id, pair in category_measures(entry).items()},
                 **_split_fields(result, entry),
             }
             for entry in result.cells
@@ -206,7 +207,7 @@ def study_fields(result: StudyResult) -> dict[str, Any]:
             {
                 "first": pair.first.cell.name,
                 "second": pair.second.cell.name,
-                "measures": by_id(pair_measures(pair)),
+                "measures": _by_id(pair_measures(pair)),
                 "difference_sd": pair.comparison.difference_sd,
                 "noise": pair.comparison.noise,
             }
@@ -218,9 +219,9 @@ def study_fields(result: StudyResult) -> dict[str, Any]:
                 "game": table.players.game.id,
                 "games": table.players.count,
                 "seed": table.players.seed,
-                "winner": by_id(winner_measures(table)),
+                "winner": _by_id(winner_measures(table)),
                 "seats": [
-                    {"strategy": choice.label, "measures": by_id(measures)}
+                    {"strategy": choice.label, "measures": _by_id(measures)}
                     for choice, measures in zip(table.players.seats, seat_measures(table), strict=True)
                 ],
             }
@@ -238,7 +239,10 @@ def _split_fields(result: StudyResult, entry: CellResult) -> dict[str, Any]:
             {
                 "events": list(events),
                 "parts": [
-                    {"name": one.name, **{m.id: m.fields() for m in (one.share, one.mean) if m is not None}}
+                    {
+                        "happened": list(one.happened),
+                        **{m.id: m.fields() for m in (one.share, one.mean) if m is not None},
+                    }
                     for one in split_measures(entry, events)
                 ],
             }

@@ -83,13 +83,13 @@ def _distribution_rows(result: StudyResult) -> list[list[Any]]:
 
 
 def _split_rows(result: StudyResult) -> list[list[Any]]:
-    rows: list[list[Any]] = [["cell", "events", "part", "measure", "simulated", "error", "exact"]]
+    rows: list[list[Any]] = [["cell", "events", "happened", "measure", "simulated", "error", "exact"]]
     if result.study.splits is None:
         return rows
     for entry in result.cells:
         for events in entry.splits:
             for one in split_measures(entry, events):
-                part = [entry.cell.name, " ".join(events), one.name]
+                part = [entry.cell.name, " ".join(events), " ".join(one.happened)]
                 rows += [[*part, found.id, *_numbers(found)] for found in (one.share, one.mean) if found is not None]
     return rows
 
