@@ -271,7 +271,7 @@ def test_players_with_many_games_and_solid_players(people: tuple[Game, ReviewedG
     assert ann is not None
     assert bo is not None
     assert [one.player for one in all_statistics(reviewed, 41, (ann.value + bo.value) / 2)] == ["Bo"]
-    with pytest.raises(InputError, match="none of the 3 players has at least 41 games and a mean loss of at most 0"):
+    with pytest.raises(InputError, match="none of the 3 players has at least 41 games and so low a mean loss"):
         all_statistics(reviewed, 41, 0.0)
 
 

@@ -103,5 +103,10 @@ def loss_number(loss: float, unit: Unit, language: str = "en") -> str:
     return number(_scaled(loss, unit), 3 if unit is Unit.WORTH else 2, language)
 
 
+def scale_of(unit: Unit) -> int:
+    """What values are multiplied by to be shown: chances are in percent."""
+    return 100 if unit is Unit.CHANCE else 1
+
+
 def _scaled(value: float, unit: Unit) -> float:
-    return 100 * value if unit is Unit.CHANCE else value
+    return scale_of(unit) * value

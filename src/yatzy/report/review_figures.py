@@ -16,6 +16,7 @@ import numpy as np
 from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import PlayerReview, Review
 from yatzy.lab.plots import COLOURS, METADATA, STYLES, add_legend, new_figure, print_style
+from yatzy.report.numbers import scale_of
 from yatzy.report.review import meaning_text
 from yatzy.report.texts import text
 from yatzy.report.words import grade_name
@@ -35,7 +36,7 @@ def draw_course(review: Review, players: Sequence[PlayerReview], title: str, lan
     caption = text(language, f"review_figure.{'signs' if marked else 'no_signs'}")
     meaning = meaning_text(review.meaning, language)
     figure = new_figure(f"{title}: {meaning}", caption)
-    axes, scale = figure.axes[0], _scale(review.unit)
+    axes, scale = figure.axes[0], scale_of(review.unit)
     for place, one in enumerate(players):
         colour, style = COLOURS[place % len(COLOURS)], STYLES[place % len(STYLES)]
         at, value = np.array([(point.at, scale * point.value) for point in one.course]).T
@@ -76,7 +77,7 @@ def draw_turns(review: Review, one: PlayerReview, language: str = "en") -> Figur
     """The luck and the error of every turn as bars side by side."""
     title, caption = (text(language, f"review_figure.{key}", name=one.player.name) for key in ("title", "about"))
     figure = new_figure(title, caption, height=3.2)
-    axes, scale = figure.axes[0], _scale(review.unit)
+    axes, scale = figure.axes[0], scale_of(review.unit)
     turns = np.array([turn.turn for turn in one.turns], np.float64)
     look: dict[str, Any] = {"edgecolor": "black", "linewidth": 0.5}
     luck, error, gain = (
@@ -103,10 +104,6 @@ def _in_unit(review: Review, language: str) -> str:
     if review.unit is Unit.POINTS:
         return f" [{text(language, 'review_figure.points')}]"
     return " [%]" if review.unit is Unit.CHANCE else ""
-
-
-def _scale(unit: Unit) -> float:
-    return 100.0 if unit is Unit.CHANCE else 1.0
 
 
 def _named(name: str) -> str:

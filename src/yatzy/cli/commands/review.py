@@ -1,6 +1,7 @@
 """Grade every decision of recorded games, and separate luck from skill.
 
-For one game everything is shown, for several games the statistics of the players.
+For one game everything is shown, for several games the statistics of the players. --min-games, --solid and --rounds ask
+for statistics.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from yatzy.names import Objective, Origin, forms
 from yatzy.report.answers.reviews import review_answer
 from yatzy.report.answers.statistics import statistics_answer
 from yatzy.report.document import Block, to_html, to_markdown
+from yatzy.report.numbers import scale_of
 from yatzy.report.review import review_blocks, review_title
 from yatzy.report.statistics import statistics_blocks, statistics_title
 from yatzy.report.terminal import print_blocks
@@ -57,14 +59,14 @@ def command(
     ] = None,
     player: Annotated[str | None, typer.Option("--player", help="Show only this player.")] = None,
     min_games: Annotated[
-        int, typer.Option("--min-games", min=1, help="Of several games, show only players with this many or more.")
+        int, typer.Option("--min-games", min=1, help="Statistics of players with at least this many games.")
     ] = 1,
     solid: Annotated[
         float | None,
-        typer.Option("--solid", min=0, help="Of several games, show only players with at most this mean loss."),
+        typer.Option("--solid", min=0, help="Statistics of players with at most this mean loss, as the table has it."),
     ] = None,
     rounds: Annotated[
-        bool, typer.Option("--rounds", help="Of several games, also show the loss by round and by open boxes.")
+        bool, typer.Option("--rounds", help="Statistics with the mean loss by round and by open boxes.")
     ] = False,
     out: Annotated[
         Path | None, typer.Option("--out", metavar="REPORT", help="Write the report as .html, with figures, or as .md.")
@@ -84,6 +86,9 @@ def command(
             check_target(target)
     if parquet is not None:
         require_polars()
+    if player is not None and (min_games > 1 or solid is not None):
+        raise InputError("give either --player, or --min-games and --solid, which choose players")
+    asked_for_statistics = rounds or min_games > 1 or solid is not None
     own, paths = None if game is None else load_game(game), record_paths(files)
     refused: list[str] = []
 
@@ -96,13 +101,14 @@ def command(
     if not first:
         raise RecordError(f"{paths[0]}: there is no game in it" if not refused else "no record could be read")
     with open_solver(tables, threads) as solver:
-        if len(first) == 1:
+        if len(first) == 1 and not asked_for_statistics:
             _one(first[0], solver, objective, payoff, player, out, parquet, language, json)
         else:
             many = _many(
                 chain(first, records), solver, objective, payoff, max(len(paths), 2), threads, parquet is not None
             )
-            chosen = all_statistics(many, min_games, solid) if player is None else (player_statistics(many, player),)
+            most = None if solid is None else solid / scale_of(many.unit)
+            chosen = all_statistics(many, min_games, most) if player is None else (player_statistics(many, player),)
             _show_many(many, chosen, player, rounds, out, parquet, language, json)
     if refused:
         terminal.note(f"{len(refused)} of {len(paths)} files were refused")

@@ -7,8 +7,8 @@ spread between games, because the decisions of one game are not independent.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -61,53 +61,69 @@ class PlayerStatistics:
     """By the number of open categories before the turn, the most first."""
 
 
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """The decisions that were not forced, or some of them."""
+
+    game: npt.NDArray[np.int32]
+    """[row]: index of its `GameSummary`."""
+    loss: npt.NDArray[np.float64]
+    grade: npt.NDArray[np.int8]
+    phase: npt.NDArray[np.int8]
+    kind: npt.NDArray[np.int8]
+    round: npt.NDArray[np.int64]
+    open: npt.NDArray[np.int8]
+
+    def __getitem__(self, which: Any) -> _Rows:
+        return _Rows(**{field.name: getattr(self, field.name)[which] for field in fields(self)})
+
+    @property
+    def losses(self) -> Losses:
+        """The losses of these decisions."""
+        return _losses(self.game, self.loss, self.grade)
+
+    def by(self, column: npt.NDArray[np.integer[Any]]) -> dict[int, Losses]:
+        """The losses of the decisions with each number in a column, the lowest first."""
+        return {int(one): self[column == one].losses for one in np.unique(column)}
+
+
+def _rows(reviewed: ReviewedGames) -> _Rows:
+    rows, free = reviewed.decisions, ~reviewed.decisions.forced
+    columns = (rows.summary, rows.loss, rows.grade, rows.phase, rows.kind, _rounds(reviewed), rows.open)
+    return _Rows(*(column[free] for column in columns))
+
+
 def player_statistics(reviewed: ReviewedGames, player: str | None = None) -> PlayerStatistics:
     """The statistics of a player by name, ignoring case; of all players if no name is given."""
     games = [
-        (number, one)
+        number
         for number, one in enumerate(reviewed.games)
         if player is None or one.player.casefold() == player.casefold()
     ]
     if not games:
         raise InputError(f"there is no player {player!r} in these games; there are {_named(reviewed)}")
-    return _statistics(reviewed, games, None if player is None else games[0][1].player)
+    rows = _rows(reviewed)
+    mine = rows if player is None else rows[np.isin(rows.game, games)]
+    return _statistics(reviewed, games, mine, None if player is None else reviewed.games[games[0]].player)
 
 
-def _statistics(
-    reviewed: ReviewedGames, games: Sequence[tuple[int, GameSummary]], player: str | None
-) -> PlayerStatistics:
-    """The statistics of some of the games, each with its number."""
-    rows = reviewed.decisions
-    mine = np.isin(rows.summary, [number for number, _ in games]) & ~rows.forced
-
-    def losses(chosen: npt.NDArray[np.bool_]) -> Losses:
-        return _losses(rows.summary[chosen], rows.loss[chosen], rows.grade[chosen])
-
-    phases = [mine & (rows.phase == phase) for phase in range(len(PHASES))]
-    kinds = [mine & (rows.kind == kind) for kind in range(len(KINDS))]
-    told = [one for _, one in games]
+def _statistics(reviewed: ReviewedGames, games: Sequence[int], rows: _Rows, player: str | None) -> PlayerStatistics:
+    """The statistics of some games, by number, and of the decisions in them."""
+    phases = [rows[rows.phase == phase] for phase in range(len(PHASES))]
+    told = [reviewed.games[number] for number in games]
     return PlayerStatistics(
         player=player,
         games=len(games),
         final=_mean(one.final for one in told if one.over),
         luck=_mean(one.luck for one in told if one.luck is not None),
         error=_mean(one.error for one in told),
-        overall=losses(mine),
-        by_phase=tuple(losses(phase) for phase in phases),
-        by_kind=tuple(losses(kind) for kind in kinds),
-        by_both=tuple(tuple(losses(phase & kind) for kind in kinds) for phase in phases),
-        by_round=_by(_rounds(reviewed), mine, losses),
-        by_open=dict(reversed(_by(rows.open, mine, losses).items())),
+        overall=rows.losses,
+        by_phase=tuple(phase.losses for phase in phases),
+        by_kind=tuple(rows[rows.kind == kind].losses for kind in range(len(KINDS))),
+        by_both=tuple(tuple(phase[phase.kind == kind].losses for kind in range(len(KINDS))) for phase in phases),
+        by_round=rows.by(rows.round),
+        by_open=dict(reversed(rows.by(rows.open).items())),
     )
-
-
-def _by(
-    number: npt.NDArray[np.integer[Any]],
-    mine: npt.NDArray[np.bool_],
-    losses: Callable[[npt.NDArray[np.bool_]], Losses],
-) -> dict[int, Losses]:
-    """The losses of the decisions with each number, the lowest first."""
-    return {int(one): losses(mine & (number == one)) for one in np.unique(number[mine])}
 
 
 def _rounds(reviewed: ReviewedGames) -> npt.NDArray[np.int64]:
@@ -126,22 +142,34 @@ def all_statistics(
 
     Players with fewer games than `least_games`, or with a mean loss above `most_loss`, are left out.
     """
-    names = _players(reviewed.games)
-    each = [player_statistics(reviewed, name) for name in names]
-    chosen = [one for one in each if one.games >= least_games and _is_solid(one, most_loss)]
-    if not chosen:
-        limit = "" if most_loss is None else f" and a mean loss of at most {most_loss:g}"
-        raise InputError(f"none of the {len(each)} players has at least {least_games} games{limit}")
+    numbers: dict[str, list[int]] = {}
+    for number, one in enumerate(reviewed.games):
+        numbers.setdefault(one.player.casefold(), []).append(number)
+    place = {name: code for code, name in enumerate(numbers)}
+    code = np.array([place[one.player.casefold()] for one in reviewed.games])
+    rows = _rows(reviewed)
+    player = code[rows.game]  # [row]
+    many = np.array([len(games) for games in numbers.values()]) >= least_games
+    if most_loss is not None:
+        decisions = np.bincount(player, minlength=len(numbers))
+        many &= (decisions > 0) & (np.bincount(player, rows.loss, len(numbers)) <= most_loss * decisions)
+    if not many.any():
+        wanted = [f"at least {least_games} games"] if least_games > 1 else []
+        wanted += [] if most_loss is None else ["so low a mean loss"]
+        raise InputError(f"none of the {len(numbers)} players has {' and '.join(wanted)}")
+    kept = many[player]
+    rows, player = rows[kept], player[kept]
+    order = np.argsort(player, kind="stable")
+    ends = np.searchsorted(player[order], np.arange(len(numbers) + 1))
+    chosen = [
+        _statistics(reviewed, games, rows[order[ends[one] : ends[one + 1]]], reviewed.games[games[0]].player)
+        for one, games in enumerate(numbers.values())
+        if many[one]
+    ]
     chosen.sort(key=lambda one: -one.games)
     if len(chosen) == 1:
         return tuple(chosen)
-    kept = {str(one.player).casefold() for one in chosen}
-    games = [(number, one) for number, one in enumerate(reviewed.games) if one.player.casefold() in kept]
-    return (*chosen, _statistics(reviewed, games, None))
-
-
-def _is_solid(one: PlayerStatistics, most_loss: float | None) -> bool:
-    return most_loss is None or (one.overall.mean is not None and one.overall.mean.value <= most_loss)
+    return (*chosen, _statistics(reviewed, np.flatnonzero(many[code]).tolist(), rows, None))
 
 
 def _players(games: Iterable[GameSummary]) -> list[str]:

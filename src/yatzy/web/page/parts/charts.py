@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.review import Decision, PlayerReview, Review
-from yatzy.units import Unit
+from yatzy.report.numbers import scale_of
 
 if TYPE_CHECKING:
     from yatzy.evaluation.distribution import Distribution
@@ -201,7 +201,7 @@ def _tooltip() -> Options:
 
 def course_options(review: Review, players: Sequence[PlayerReview], chosen: Decision | None, t: Text) -> Options:
     """The value over the game. Decisions can be clicked, and errors have their own symbols."""
-    scale, series = (100.0 if review.unit is Unit.CHANCE else 1.0), list[Options]()
+    scale, series = scale_of(review.unit), list[Options]()
     for place, one in enumerate(players):
         colour = COLOURS[one.number % len(COLOURS)]
         points = [[round(point.at, 4), round(scale * point.value, 4)] for point in one.course]
@@ -251,7 +251,7 @@ def _decisions(one: PlayerReview, place: int, scale: float, chosen: Decision | N
 
 def luck_options(review: Review, one: PlayerReview, t: Text) -> Options:
     """The luck (filled) and error (hollow) of every turn, side by side."""
-    scale = 100.0 if review.unit is Unit.CHANCE else 1.0
+    scale = scale_of(review.unit)
     turns = [str(turn.turn) for turn in one.turns]
 
     def bars(name: str, values: Sequence[float | None], colour: str, hollow: bool) -> Options:
