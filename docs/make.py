@@ -19,7 +19,7 @@ import numpy as np
 import typer.main
 from rich.console import Console
 
-from yatzy import Position, advise, evaluate, load_game
+from yatzy import PRESETS, Position, advise, evaluate, load_game
 from yatzy.cli.app import app
 from yatzy.cli.commands.match.strength import STRATEGIES
 from yatzy.cli.commands.study import write_study
@@ -34,8 +34,11 @@ from yatzy.report.document import Table
 from yatzy.report.selected_moves_figure import draw_selected_moves
 from yatzy.report.strength import depth_table, overall_table
 from yatzy.report.terminal import rich_table
+from yatzy.sharing.manifest import count_values, value_hash
 from yatzy.solver import Solver, solve
+from yatzy.store import Table as StoredTable
 from yatzy.values.curves import BestChances
+from yatzy.values.expected import rounding_bound
 from yatzy.values.targets import position_curve
 from yatzy_papers.molinder import NAMES, PERCENTS
 from yatzy_papers.publishing import misprints_text, readme_table, results_page, with_table
@@ -351,8 +354,29 @@ def _rows(table: Table) -> list[str]:
     return [head, "|---" * len(table.head) + "|", *rows]
 
 
+HASHES = "<!-- value hashes, made by docs/make.py -->"
+UNTIL = "<!-- until here -->"
+
+
+def hash_row(id: str) -> str:
+    """The table of expected scores of a preset: the number of its values, their hash, and the bound of their errors."""
+    game = load_game(id)
+    with StoredTable(Solver().expected(game).table.path) as table:
+        return f"| `{id}` | {count_values(table):,} | `{value_hash(table)}` | {rounding_bound(game):.1e} |"
+
+
+def hashes() -> None:
+    """The hashes in tables.md; the table of Maxi Yatzy takes about a minute."""
+    path = HERE / "tables.md"
+    before, _, rest = path.read_text(encoding="utf-8").partition(f"{HASHES}\n")
+    after = rest.partition(UNTIL)[2]
+    rows = ["| game | values | value hash of `expected` | error bound |", "|---|---|---|---|", *map(hash_row, PRESETS)]
+    path.write_text(before + "\n".join([HASHES, *rows, UNTIL]) + after, encoding="utf-8")
+
+
 PARTS: dict[str, Callable[[], object]] = {
     "commands": lambda: (HERE / "commands.md").write_text(commands(), encoding="utf-8"),
+    "hashes": hashes,
     "results": results,
     "results-text": results_text,
     "advice": lambda: (HERE / "advice.svg").write_text(picture(), encoding="utf-8"),

@@ -12,7 +12,8 @@ import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "yatzy"
 ROOMS = ("lazy", "errors", "units", "reading", "notebook", "games", "names", "model", "kernels", "store",
-         "values", "strategies", "evaluation", "matches", "solver", "lab", "coach", "report", "cli", "web")  # fmt: skip
+         "values", "strategies", "evaluation", "matches", "solver", "lab", "sharing", "coach", "report", "cli",
+         "web")  # fmt: skip
 DOORS = {"cli/commands/serve.py": "web"}
 """The one way down: the command that opens the page is typed where all commands are, and does nothing else."""
 

@@ -55,13 +55,17 @@ def outcomes(compiled: CompiledGame, turns: PlayedTurns) -> npt.NDArray[np.int16
 
 def category_outcomes(compiled: CompiledGame, turns: PlayedTurns) -> npt.NDArray[np.int16]:
     """[row, category]: the outcome of scoring the last dice in each category; NO_OUTCOME if not allowed."""
-    roll = turns.rolls[:, -1]
+    return last_outcomes(compiled, turns.state, turns.rolls[:, -1])
+
+
+def last_outcomes(compiled: CompiledGame, state: IntArray, roll: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+    """[row, category]: the outcome of scoring these dice in each category; NO_OUTCOME if not allowed."""
     found = outcome_table(compiled)[roll]
     equal = _joker_faces(compiled)[roll]
     rows = np.flatnonzero(equal > 0)
     if len(rows):
         face = equal[rows] - 1
-        context = joker_contexts(compiled, turns.state[rows])[np.arange(len(rows)), face]
+        context = joker_contexts(compiled, state[rows])[np.arange(len(rows)), face]
         found[rows] = joker_table(compiled)[context, face]
     return np.asarray(found, np.int16)
 

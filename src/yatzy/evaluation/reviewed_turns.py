@@ -26,7 +26,14 @@ import numpy.typing as npt
 
 from yatzy import kernels
 from yatzy.errors import InputError
-from yatzy.evaluation.played_turns import PlayedTurns, category_outcomes, check_turns, keeps_by_roll, outcomes
+from yatzy.evaluation.played_turns import (
+    PlayedTurns,
+    category_outcomes,
+    check_turns,
+    keeps_by_roll,
+    last_outcomes,
+    outcomes,
+)
 from yatzy.model import compile_game
 from yatzy.values.arrays import exact_turn_arrays
 from yatzy.values.evaluator import Evaluator, Solution
@@ -70,6 +77,23 @@ class ReviewedTurns:
         return self.rolled - self.chosen
 
 
+@dataclass(frozen=True, eq=False)
+class LabelledPositions:
+    """The values of all moves of positions, under best play afterwards."""
+
+    keeps: npt.NDArray[np.float32]
+    """[row, place]: of each keep of the dice, in the order of `keeps_of`; NaN beyond the last and with no roll left."""
+    categories: npt.NDArray[np.float32]
+    """[row, category]: of filling it; NaN if that is not allowed, and with rolls left."""
+    value: FloatArray
+    """[row]: of the best move."""
+    best: npt.NDArray[np.int16]
+    """[row]: a best move: a place among the keeps of the dice or, with no roll left, a category."""
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+
 def reviewable(evaluator: Evaluator) -> TypeGuard[Solution]:
     """Whether turns can be reviewed in bulk: for the expected score and for a target."""
     return evaluator.reviews_in_bulk
@@ -91,44 +115,85 @@ class TurnReviews:
         rows, rolls = turns.rolls.shape
         shape = (rows, rolls)
         worths = kernels.Worths(np.empty(rows), np.empty(shape), np.empty(shape), np.empty(shape, np.int16))
-        played = self._grouped(turns)
-        done, counting = 0, Lock()
+        state, made, order, begin = self._grouped(turns.state, turns.made)
+        dice, keeps = (np.ascontiguousarray(array, np.int16) for array in (turns.rolls, turns.keeps))
+        played = kernels.Played(order, begin, state, made, dice, keeps, outcomes(self._compiled, turns),
+                      *keeps_by_roll(self._compiled.lattice), category_outcomes(self._compiled, turns))  # fmt: skip
+        self._run(
+            played,
+            lambda arrays, goal, low, high: kernels.review_turns(arrays, goal, played, low, high, worths),
+            progress,
+        )
+        return ReviewedTurns(*worths)
+
+    def label(
+        self,
+        state: npt.NDArray[np.int64],
+        made: npt.NDArray[np.int32],
+        roll: npt.NDArray[np.int16],
+        left: npt.NDArray[np.int8],
+        progress: Progress | None = None,
+    ) -> LabelledPositions:
+        """The values of every legal move of positions: the state and the points before the turn, dice, rolls left.
+
+        The arguments are trusted: `left` is less than the rolls of a turn, and no state is at the end of the game.
+        """
+        rows, (keep_start, keep_of) = len(state), keeps_by_roll(self._compiled.lattice)
+        labels = kernels.Labels(
+            np.full((rows, int(np.diff(keep_start).max())), np.nan, np.float32),
+            np.full((rows, len(self._compiled.game.categories)), np.nan, np.float32),
+            np.empty(rows),
+            np.empty(rows, np.int16),
+        )
+        option = last_outcomes(self._compiled, state, roll)
+        state, made, order, begin = self._grouped(state, made)
+        roll, left = np.ascontiguousarray(roll, np.int16), np.ascontiguousarray(left, np.int8)
+        asked = kernels.Asked(order, begin, state, made, roll, left, keep_start, keep_of, option)
+        self._run(
+            asked,
+            lambda arrays, goal, low, high: kernels.label_positions(arrays, goal, asked, low, high, labels),
+            progress,
+        )
+        return LabelledPositions(*labels)
+
+    def _run(
+        self,
+        rows: kernels.Played | kernels.Asked,
+        work: Callable[[kernels.TurnArrays, kernels.TurnGoal, int, int], None],
+        progress: Progress | None,
+    ) -> None:
+        """Run a kernel over all groups of rows, layer by layer, on all threads; progress counts rows."""
+        done, counting, total = 0, Lock(), len(rows.order)
 
         def tell(low: int, high: int) -> None:
             nonlocal done
             with counting:
-                done += int(played.begin[high] - played.begin[low])
+                done += int(rows.begin[high] - rows.begin[low])
                 if progress is not None:
-                    progress(done, rows)
+                    progress(done, total)
+
+        def of_layer(layer: int) -> Callable[[int, int], None]:
+            arrays, goal = exact_turn_arrays(self._compiled), self._solution.goal(layer, break_ties=False)
+
+            def some(low: int, high: int) -> None:
+                work(arrays, goal, low, high)
+                tell(low, high)
+
+            return some
 
         tell(0, 0)
-        there = played.state[played.order[played.begin[:-1]]]
+        there = rows.state[rows.order[rows.begin[:-1]]]
         cuts = np.searchsorted(there, self._compiled.states.layer_start).tolist()
         with ThreadPoolExecutor(self._threads or core_count()) as pool:
             for layer, (low, high) in enumerate(pairwise(cuts)):
                 if low < high:
-                    run_ranges(pool, self._work(layer, played, worths, tell), low, high, STEP)
-        return ReviewedTurns(*worths)
+                    run_ranges(pool, of_layer(layer), low, high, STEP)
 
-    def _work(
-        self, layer: int, played: kernels.Played, worths: kernels.Worths, tell: Callable[[int, int], None]
-    ) -> Callable[[int, int], None]:
-        """A function that reviews a range of the groups of a layer."""
-        arrays, aim = exact_turn_arrays(self._compiled), self._solution.goal(layer, break_ties=False)
-
-        def work(low: int, high: int) -> None:
-            kernels.review_turns(arrays, aim, played, low, high, worths)
-            tell(low, high)
-
-        return work
-
-    def _grouped(self, turns: PlayedTurns) -> kernels.Played:
-        """The rows by situation: the state and, for a target, the points."""
-        state = np.ascontiguousarray(turns.state, np.int64)
-        made = np.ascontiguousarray(turns.made, np.int32)
+    def _grouped(
+        self, state: npt.NDArray[np.int64], made: npt.NDArray[np.int32]
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """State and points of the rows, and the rows by situation: the state and, for a target, the points."""
+        state, made = np.ascontiguousarray(state, np.int64), np.ascontiguousarray(made, np.int32)
         key = state << 32 | made if self._by_points else state
         order = np.argsort(key, kind="stable")
-        begin = np.append(np.flatnonzero(np.diff(key[order], prepend=-1)), len(order))
-        rolls, keeps = (np.ascontiguousarray(array, np.int16) for array in (turns.rolls, turns.keeps))
-        return kernels.Played(order, begin, state, made, rolls, keeps, outcomes(self._compiled, turns),
-                      *keeps_by_roll(self._compiled.lattice), category_outcomes(self._compiled, turns))  # fmt: skip
+        return state, made, order, np.append(np.flatnonzero(np.diff(key[order], prepend=-1)), len(order))

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from yatzy.kernels.evaluate import push_scores as push_scores
     from yatzy.kernels.evaluate import state_outcomes as state_outcomes
     from yatzy.kernels.evaluate import value_chances as value_chances
+    from yatzy.kernels.label import Asked as Asked
+    from yatzy.kernels.label import Labels as Labels
+    from yatzy.kernels.label import draw_positions as draw_positions
+    from yatzy.kernels.label import label_positions as label_positions
     from yatzy.kernels.layers import Worth as Worth
     from yatzy.kernels.layers import solve_states as solve_states
     from yatzy.kernels.outlook import Futures as Futures

@@ -78,22 +78,28 @@ class LaneTurns(NamedTuple):
 @njit(cache=True, nogil=True, error_model="numpy")
 def review_turns(model: TurnArrays, goal: TurnGoal, played: Played, low: int, high: int, worths: Worths) -> None:
     """Review the groups low … high, all of one layer; `model` comes from `exact_turn_arrays`."""
-    rolls, last = model.keeps - model.first_roll, model.rerolls
-    turns = LaneTurns(make_lane_plans(model), np.empty((LANES, model.outcomes)), np.empty((last, model.keeps * LANES)),
-                      np.empty((last + 1, rolls * LANES)), np.empty(LANES))  # fmt: skip
+    turns, last = make_lane_turns(model), model.rerolls
     for group in range(low, high, LANES):
         lanes = min(LANES, high - group)
         for lane in range(lanes):
             row = played.order[played.begin[group + lane]]
-            _fill_lane(model, goal, played.state[row], np.int64(played.made[row]), lane, turns)
-        _solve_lanes(model, turns)
+            fill_lane(model, goal, played.state[row], np.int64(played.made[row]), lane, turns)
+        solve_lanes(model, turns)
         for lane in range(lanes):
             for i in range(played.begin[group + lane], played.begin[group + lane + 1]):
                 _write_row(played, played.order[i], last, goal.kind == BY_VALUE, turns, lane, worths)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _fill_lane(model: TurnArrays, goal: TurnGoal, state: int, made: int, lane: int, turns: LaneTurns) -> None:
+def make_lane_turns(model: TurnArrays) -> LaneTurns:
+    """Buffers for the turns of LANES groups."""
+    rolls, last = model.keeps - model.first_roll, model.rerolls
+    return LaneTurns(make_lane_plans(model), np.empty((LANES, model.outcomes)), np.empty((last, model.keeps * LANES)),
+                     np.empty((last + 1, rolls * LANES)), np.empty(LANES))  # fmt: skip
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def fill_lane(model: TurnArrays, goal: TurnGoal, state: int, made: int, lane: int, turns: LaneTurns) -> None:
     """Write the values of the outcomes of a state into a lane."""
     plans = turns.plans
     to, points, value = plans.to[lane], plans.points[lane], plans.value
@@ -111,7 +117,7 @@ def _fill_lane(model: TurnArrays, goal: TurnGoal, state: int, made: int, lane: i
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _solve_lanes(model: TurnArrays, turns: LaneTurns) -> None:
+def solve_lanes(model: TurnArrays, turns: LaneTurns) -> None:
     """Compute the values of all rolls and keeps, in place, with two sweeps per roll; see model/lattice.py."""
     rows, faces = turns.plans.rows, model.faces
     base, child, parent = row_base(rows), model.child.ctypes.data, model.parent.ctypes.data

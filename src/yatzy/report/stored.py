@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from yatzy.games import Game
-from yatzy.report.document import Table
-from yatzy.report.numbers import count, number
+from yatzy.report.document import Block, Table
+from yatzy.report.numbers import count, number, plain_number
 from yatzy.report.texts import text
 from yatzy.report.words import strategy_label
 
 if TYPE_CHECKING:
+    from yatzy.sharing import AddedTable, PackedTable
     from yatzy.store import TableInfo
 
 
@@ -33,6 +34,29 @@ def removed_text(files: int, folder: Path, language: str = "en") -> str:
     return text(language, "stored.removed", count=files, number=count(files, language), folder=folder)
 
 
+def packed_blocks(tables: Sequence[PackedTable], out: Path, language: str = "en") -> list[Block]:
+    """The tables of a pack that was written."""
+    rows = tuple(
+        (one.game, one.objective, count(one.values, language), _bound(one, language), one.value_hash) for one in tables
+    )
+    head = tuple(text(language, f"stored.{name}") for name in ("game", "objective", "values", "bound", "value_hash"))
+    return [Table(head, rows, frozenset({0, 1, 4}), str(out))]
+
+
+def _bound(one: PackedTable, language: str) -> str:
+    return "" if one.error_bound is None else plain_number(float(f"{one.error_bound:.1e}"), language)
+
+
+def added_blocks(added: Sequence[AddedTable], folder: Path, language: str = "en") -> list[Block]:
+    """The tables of a pack, and whether each was there before."""
+    rows = []
+    for one in added:
+        state = text(language, "stored.there" if one.there else "stored.added")
+        rows.append((one.path.stem, one.table.game, one.table.objective, state))
+    head = tuple(text(language, f"stored.{name}") for name in ("name", "game", "objective", "state"))
+    return [Table(head, tuple(rows), frozenset(range(4)), str(folder))]
+
+
 def endgames_text(game: Game, depth: int, size: int, seconds: float, language: str = "en") -> str:
     """The endgame tables that are there now."""
     return text(
@@ -42,6 +66,18 @@ def endgames_text(game: Game, depth: int, size: int, seconds: float, language: s
         depth=depth,
         size=number(size / 10**9, 2, language),
         seconds=number(seconds, 1, language),
+    )
+
+
+def values_text(path: Path, game: Game, rows: int, size: int, language: str = "en") -> str:
+    """The file of values or positions that was written."""
+    return text(
+        language,
+        "stored.values_file",
+        path=path,
+        game=game.name(language),
+        rows=count(rows, language),
+        size=number(size / 10**6, 1, language),
     )
 
 

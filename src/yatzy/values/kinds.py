@@ -29,7 +29,12 @@ EXPORTED = declare(Computation("strategy"))
 """A strategy file. It belongs to the user who exported it: only its layout matters, not what it was made from."""
 
 
+def kind_of(objective: str) -> str:
+    """The name of the kind of a table."""
+    return objective.partition(":")[0]
+
+
 def table_key(game: Game, objective: str, layers: int = 1) -> TableKey:
     """The key of a table of the current revision. Its file name does not depend on `layers`."""
-    kind = _KINDS.get(objective.partition(":")[0])
+    kind = _KINDS.get(kind_of(objective))
     return TableKey(game.id, game.hash, objective, layers, 1 if kind is None else kind.total)

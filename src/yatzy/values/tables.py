@@ -146,6 +146,16 @@ class SolvedTable:
                 self._sound.add((layer, name))  # like its checksums, its numbers are checked once
         return numbers
 
+    def check(self) -> None:
+        """Read every array; `TableDamaged` if the form or a number of one is wrong."""
+        for layer in range(self._key.layers):
+            self._check_shapes(layer)
+            sizes = {name: self._table.describe(layer, name)[1][0] for name in self._known[layer]}
+            for name, column in self._known[layer].items():
+                numbers = self.read(layer, name, 0, sizes[name])
+                if column.step is not None and numbers[-1] > sizes[_values_of(self._known[layer])]:
+                    raise self.wrong(layer, name, "points past the end of the values")
+
     def wrong(self, layer: int, name: str, what: str) -> TableDamaged:
         """The error for an array with invalid contents."""
         return _wrong(self.path, layer, name, what)

@@ -89,8 +89,7 @@ class _Rows:
 
 def _rows(reviewed: ReviewedGames) -> _Rows:
     rows, free = reviewed.decisions, ~reviewed.decisions.forced
-    columns = (rows.summary, rows.loss, rows.grade, rows.phase, rows.kind, _rounds(reviewed), rows.open)
-    return _Rows(*(column[free] for column in columns))
+    return _Rows(rows.summary, rows.loss, rows.grade, rows.phase, rows.kind, _rounds(reviewed), rows.open)[free]
 
 
 def player_statistics(reviewed: ReviewedGames, player: str | None = None) -> PlayerStatistics:

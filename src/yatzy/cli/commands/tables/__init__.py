@@ -1,4 +1,4 @@
-"""List, verify and remove the tables on disk."""
+"""List, verify, remove and share the tables on disk."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import typer
 from yatzy.cli.commands.tables import list as listing
 from yatzy.cli.options import Json, Language, Tables
 
-ORDER = ("list", "verify", "remove")
+ORDER = ("list", "verify", "remove", "pack", "add")
 
 
 def command(context: typer.Context, tables: Tables = None, language: Language = "en", json: Json = False) -> None:

@@ -1,0 +1,310 @@
+"""Add the tables of a pack to the folder of tables, after checking everything.
+
+A pack comes from a stranger. Its tables are copied to a private folder beside the others, under names that this program
+chooses, and only the copies are checked. They are installed when all of them have passed; otherwise nothing is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import random
+import shutil
+import stat
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from yatzy.errors import InputError, TableDamaged, TableError
+from yatzy.games import Game, Position, Sheet
+from yatzy.model import compile_game
+from yatzy.model.described import check_described
+from yatzy.sharing.manifest import (
+    FILE,
+    MOST_BYTES,
+    MOST_TABLES,
+    TABLES,
+    Manifest,
+    PackedTable,
+    check_format,
+    count_values,
+    value_hash,
+)
+from yatzy.sharing.packing import KINDS
+from yatzy.store import Table, TableKey, table_path, tables_folder
+from yatzy.store.disk import sync, sync_folder, unwritable
+from yatzy.store.locking import table_lock
+from yatzy.values.curves import BestChances
+from yatzy.values.expected import ExpectedScore, rounding_bound
+from yatzy.values.kinds import CURVES, kind_of, table_key
+from yatzy.values.resources import Progress, Resources
+from yatzy.values.targets import window_turn
+
+SAMPLE = 100
+"""Sheets whose value is computed again from the values after the turn."""
+CLOSE = 1e-5
+"""How well chances in single precision must agree with those computed again."""
+LONG = 1 << 26
+"""The bytes from which progress is shown."""
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class AddedTable:
+    """A table of a pack, as it is now in the folder of tables."""
+
+    table: PackedTable
+    path: Path
+    there: bool
+    """Whether it was there before, with the same values."""
+
+
+class _Folder:
+    """A pack as a folder."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self._inside = path, path.resolve()
+
+    def size(self, name: str) -> int | None:
+        """The size of a file; None if there is no such plain file inside the pack."""
+        path = self.path / name
+        try:
+            about = os.lstat(path)
+            inside = path.resolve().is_relative_to(self._inside)
+        except (OSError, ValueError):
+            return None
+        return about.st_size if inside and stat.S_ISREG(about.st_mode) else None
+
+    def open(self, name: str) -> IO[bytes]:
+        """A file, without following a link."""
+        flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        return open(os.open(self.path / name, flags), "rb")
+
+
+class _Archive:
+    """A pack as a ZIP file. Only files that are stored as they are can be read, so their size is no secret."""
+
+    def __init__(self, path: Path) -> None:
+        self._zip = zipfile.ZipFile(path)
+        members = self._zip.infolist()
+        self._members = {one.filename: one for one in members}
+        if len(members) > MOST_TABLES + 10 or len(self._members) < len(members):
+            raise zipfile.BadZipFile
+
+    def size(self, name: str) -> int | None:
+        """The size of a file; None if there is no such file, or it is compressed."""
+        one = self._members.get(name)
+        plain = one is not None and one.compress_type == zipfile.ZIP_STORED and one.compress_size == one.file_size
+        return one.file_size if one is not None and plain and not one.flag_bits & 1 else None
+
+    def open(self, name: str) -> IO[bytes]:
+        """A file."""
+        return self._zip.open(self._members[name])
+
+
+_Source = _Folder | _Archive
+
+
+def add_tables(
+    pack: str | Path,
+    folder: Path | str | None = None,
+    progress: Progress | None = None,
+    report: Callable[[str], None] | None = None,
+) -> tuple[AddedTable, ...]:
+    """Check the tables of a pack, a folder or a ZIP file, and add them to the folder of tables; all or none.
+
+    Progress counts bytes. `report` is called while another process builds one of the tables.
+    """
+    pack, home = Path(pack), tables_folder(folder)
+    with _opened(pack) as source:
+        manifest = Manifest.parse(_read(source, FILE, MOST_BYTES, pack), f"{pack / FILE}")
+        keys = [_key(manifest, one, pack) for one in manifest.tables]
+        if len({key.name for _, key in keys}) < len(keys):
+            raise InputError(f"{pack}: names a table twice")
+        _check_sizes(source, manifest, pack, home)
+        with _staged(home) as aside:
+            total, done = sum(one.bytes for one in manifest.tables), 0
+
+            def tell(size: int) -> None:
+                nonlocal done
+                done += size
+                if progress is not None and total >= LONG:
+                    progress(done, total)
+
+            for one, (game, key) in zip(manifest.tables, keys, strict=True):
+                _copy(source, one, table_path(aside, key), pack, tell)
+                _check_table(one, game, key, aside, pack)
+            return tuple(
+                _install(one, key, aside, home, report) for one, (_, key) in zip(manifest.tables, keys, strict=True)
+            )
+
+
+@contextlib.contextmanager
+def _opened(pack: Path) -> Iterator[_Source]:
+    if pack.is_dir():
+        yield _Folder(pack)
+        return
+    if not pack.is_file():
+        raise InputError(f"{pack}: there is no such folder or file")
+    try:
+        source = _Archive(pack)
+        yield source
+    except (zipfile.BadZipFile, NotImplementedError, EOFError, RuntimeError):
+        raise InputError(f"{pack}: is damaged, or no ZIP file of a pack of tables") from None
+    except OSError as error:
+        raise InputError(f"{pack}: cannot be read: {error.strerror or error}") from None
+
+
+def _read(source: _Source, name: str, most: int, pack: Path) -> bytes:
+    size = source.size(name)
+    if size is None:
+        raise InputError(f"{pack}: has no {name}, so it is no pack of tables")
+    if size > most:
+        raise InputError(f"{pack / name}: has more than {most:,} bytes")
+    with source.open(name) as file:
+        return file.read(most)
+
+
+def _key(manifest: Manifest, one: PackedTable, pack: Path) -> tuple[Game, TableKey]:
+    """The game and key of a table. Its game, kind, format, revision and file name must be what this program makes."""
+    rules = manifest.games.get(one.game_hash)
+    if rules is None:
+        raise InputError(f"{pack}: {one.file}: the manifest has no rules with hash {one.game_hash[:12]}")
+    game = Game.parse(rules, f"{pack}: the rules of {one.game}")
+    if (game.id, game.hash) != (one.game, one.game_hash):
+        raise InputError(f"{pack}: {one.file}: is for other rules than those of {one.game} in the manifest")
+    check_described(game)
+    check_format(one, str(pack))
+    if kind_of(one.objective) != one.kind or one.kind not in KINDS:
+        raise InputError(f"{pack}: {one.file}: tables of kind {one.kind} are not shared; there are {', '.join(KINDS)}")
+    key = table_key(game, one.objective, compile_game(game).states.layers)
+    if key.revision != one.revision:
+        raise InputError(
+            f"{pack}: {one.file}: has revision {one.revision} of {one.kind}, and this program makes {key.revision}"
+        )
+    if one.layers != key.layers:
+        raise InputError(f"{pack}: {one.file}: has {one.layers} layers, but {one.game} has {key.layers}")
+    if one.file != f"{TABLES}/{key.name}.table":
+        raise InputError(f"{pack}: {one.file!r} is not the name of its table, {TABLES}/{key.name}.table")
+    return game, key
+
+
+def _check_sizes(source: _Source, manifest: Manifest, pack: Path, home: Path) -> None:
+    """Compare sizes before a byte is read: no file is larger than the manifest says, and all fit on the disk."""
+    for one in manifest.tables:
+        size = source.size(one.file)
+        if size is None:
+            raise InputError(f"{pack}: {one.file}: is missing, or not a plain file")
+        if size != one.bytes:
+            raise InputError(f"{pack}: {one.file}: has {size:,} bytes, but the manifest says {one.bytes:,}")
+    there = next(path for path in (home, *home.absolute().parents) if path.exists())
+    needed, free = sum(one.bytes for one in manifest.tables), shutil.disk_usage(there).free
+    if needed > free:
+        raise InputError(f"{pack}: takes {needed / 1e9:,.1f} GB, and {home} has {free / 1e9:,.1f} GB free")
+
+
+@contextlib.contextmanager
+def _staged(home: Path) -> Iterator[Path]:
+    """A private folder in the folder of tables."""
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        aside = Path(tempfile.mkdtemp(prefix=".adding-", dir=home))
+    except OSError as error:
+        raise unwritable(home, "the tables", error) from error
+    try:
+        yield aside
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _copy(source: _Source, one: PackedTable, target: Path, pack: Path, tell: Callable[[int], None]) -> None:
+    digest, left = hashlib.sha256(), one.bytes
+    with source.open(one.file) as reading:
+        try:
+            with target.open("xb") as writing:
+                while left and (chunk := reading.read(min(_CHUNK, left))):
+                    digest.update(chunk)
+                    writing.write(chunk)
+                    left -= len(chunk)
+                    tell(len(chunk))
+                writing.flush()
+                sync(writing.fileno())
+        except OSError as error:
+            raise unwritable(target, "the table", error, one.bytes) from error
+    if left or digest.hexdigest() != one.sha256:
+        raise InputError(f"{pack}: {one.file}: is damaged: its checksum is not that of the manifest")
+
+
+def _check_table(one: PackedTable, game: Game, key: TableKey, aside: Path, pack: Path) -> None:
+    """Check every byte of a copy, and that it holds what the manifest says and values that fit each other."""
+    where = f"{pack}: {one.file}"
+    try:
+        with Table(table_path(aside, key), key) as table:
+            problems = table.verify()
+            if not problems and (count_values(table), value_hash(table)) != (one.values, one.value_hash):
+                raise InputError(f"{where}: its values are not those of the manifest")
+        if not problems:
+            _check_values(game, one, Resources(aside))
+    except TableError as error:
+        problems = [str(error)]
+    if problems:
+        said = problems[0].replace(f"{aside}{os.sep}", "").partition("; 'yatzy tables remove")[0]
+        raise InputError(f"{where}: is not a sound table: {said}")
+
+
+def _check_values(game: Game, one: PackedTable, resources: Resources) -> None:
+    """Check the form of all arrays, and compute the values of some sheets again from those after the turn."""
+    sheets = random_sheets(game, SAMPLE)
+    if one.kind == CURVES.name:
+        chances = BestChances(game, resources)
+        chances.table.check()
+        right = all(_fits_curve(chances, sheet) for sheet in sheets[: SAMPLE // 5])
+    else:
+        solution, bound = ExpectedScore(game, resources), rounding_bound(game)
+        solution.table.check()
+        right = all(
+            abs(float(solution.turn(sheet).keep(game.rolls)[0]) - solution.value(sheet)) <= 2 * bound
+            for sheet in sheets
+        )
+    if not right:
+        raise TableDamaged("its values do not follow from each other")
+
+
+def _fits_curve(chances: BestChances, sheet: Sheet) -> bool:
+    curve = chances.curve(sheet)
+    turn = window_turn(chances, sheet, sheet.points, sheet.points + curve.high)
+    found = turn.keep(sheet.game.rolls)[0] - curve.between(0, curve.high)
+    return bool(abs(found).max() <= CLOSE)
+
+
+def random_sheets(game: Game, count: int, seed: int = 1) -> list[Sheet]:
+    """Sheets from random games, at all stages but the end; the first is the start."""
+    dice, found = random.Random(seed), [Sheet.start(game)]
+    while len(found) < count:
+        sheet = Sheet.start(game)
+        for _ in range(dice.randrange(len(game.categories))):
+            rolled = tuple(sorted(dice.randint(1, game.faces) for _ in range(game.dice)))
+            position = Position((sheet,), rolled, 0)
+            sheet = position.play(dice.choice(position.legal_moves)).sheets[0]
+        found.append(sheet)
+    return found
+
+
+def _install(
+    one: PackedTable, key: TableKey, aside: Path, home: Path, report: Callable[[str], None] | None
+) -> AddedTable:
+    path = table_path(home, key)
+    with table_lock(home, key.name, report):
+        with contextlib.suppress(TableError), Table(path, key) as table:
+            if not table.verify() and value_hash(table) == one.value_hash:
+                return AddedTable(one, path, True)
+        try:
+            os.replace(table_path(aside, key), path)
+        except OSError as error:
+            raise unwritable(path, "the table", error) from error
+    sync_folder(home)
+    return AddedTable(one, path, False)
