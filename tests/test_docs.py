@@ -228,6 +228,19 @@ def test_the_values_before_the_roll_are_the_computed_ones(chances: Callable[[str
     assert f"{values[1]}." in text
 
 
+@pytest.mark.slow
+def test_two_chances_of_yahtzee_are_worth_what_pawlewicz_prints(chances: Callable[[str], BestChances]) -> None:
+    text = page("match.md")
+    chances("yahtzee-pawlewicz")  # builds the curves once for all tests
+    (command,) = re.findall(r"yatzy (value yahtzee-pawlewicz~\S+ --objective match:auto)", text)
+    empty, full = (
+        json.loads(command_line(*one.split(), "--json").stdout)
+        for one in (command, command.replace(".0.~", ".50.~").replace(".0. ", ".50. "))
+    )
+    assert (empty["exact"], f"{1 - empty['value']:.3f}") == (True, "0.518")
+    assert f"and the one who moves second has {1 - full['value']:.3f}." in text
+
+
 @pytest.mark.full
 @pytest.mark.parametrize(
     ("start", "opponents", "payoff"),

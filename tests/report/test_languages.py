@@ -84,7 +84,15 @@ from yatzy.report.selected_moves_figure import draw_selected_moves
 from yatzy.report.sheet import sheet_table
 from yatzy.report.splits import part_labels
 from yatzy.report.statistics import statistics_blocks
-from yatzy.report.stored import endgames_text, exported_text, removed_text, stored_tables
+from yatzy.report.stored import (
+    added_blocks,
+    endgames_text,
+    exported_text,
+    packed_blocks,
+    removed_text,
+    stored_tables,
+    values_text,
+)
 from yatzy.report.strength import strength_blocks, strength_tables
 from yatzy.report.study import study_blocks, study_tables
 from yatzy.report.study_figures import study_pictures
@@ -101,6 +109,7 @@ from yatzy.report.words import (
     strategy_label,
     warning,
 )
+from yatzy.sharing import AddedTable, PackedTable
 from yatzy.solver import Solver, solve
 from yatzy.store import TableInfo, TableState
 
@@ -158,9 +167,9 @@ SHARED = {
         "markdown",
         "csv",
     }
-    | {"median", "enter", "under", "molinder", "gb", "gib", "yatzy", "pawlewicz", "minus", "joker", "hash"},
+    | {"median", "enter", "under", "molinder", "gb", "gib", "yatzy", "pawlewicz", "minus", "joker", "hash", "mb"},
     "de": {"bonus", "chance", "joker", "in", "exp", "emp", "dyns", "match", "optimal", "enter", "name", "median"}
-    | {"gb", "gib", "yatzy", "yahtzee", "pawlewicz", "matches", "quiz", "minus", "threads", "hash"},
+    | {"gb", "gib", "yatzy", "yahtzee", "pawlewicz", "matches", "quiz", "minus", "threads", "hash", "mb"},
 }
 """Words that English shares with a language."""
 TYPED = {"new.own", "lab.own", "strength.written"}
@@ -297,6 +306,11 @@ def value_reports(language: str) -> Iterator[str]:
     yield from (removed_text(files, Path(), language) for files in (0, 1, 2))
     yield endgames_text(game, 1, 1, 1.0, language)
     yield exported_text(Path("x"), game, "greedy", 1, 1.0, language)
+    yield values_text(Path("x"), game, 1, 1, language)
+    packed = PackedTable("x", 1, "", game.id, "", "x", "x", 1, 1, 1, 1, "", 1e-9, None)
+    yield from strings(packed_blocks([packed], Path(), language))
+    both = [AddedTable(packed, Path("x"), there) for there in (True, False)]
+    yield from strings(added_blocks(both, Path(), language))
     for name in (*strategy_examples(), "softened:1:target:300", "file:x", "utility:x"):
         yield strategy_label(name, language)
     for name in (

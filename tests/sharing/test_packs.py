@@ -205,7 +205,7 @@ def exchange(pack: Path) -> None:
     path.write_text(json.dumps(manifest), encoding="utf-8")
 
 
-WRONG: dict[str, tuple[Callable[[Path], None], str]] = {
+WRONG: dict[str, tuple[Callable[[Path], object], str]] = {
     "one flipped byte": (flip, "is damaged: its checksum is not that of the manifest"),
     "a foreign game": (lambda pack: change(pack, game="yatzy"), "is for other rules than those of yatzy"),
     "a foreign table": (exchange, "is not a sound table"),
