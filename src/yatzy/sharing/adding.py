@@ -19,10 +19,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from yatzy.errors import InputError, TableDamaged, TableError
+from yatzy.errors import InputError, TableDamaged, TableError, one_line
 from yatzy.games import Game, Position, Sheet
 from yatzy.model import compile_game
 from yatzy.model.described import check_described
+from yatzy.reading import named_path
 from yatzy.sharing.manifest import (
     FILE,
     MOST_BYTES,
@@ -119,7 +120,7 @@ def add_tables(
 
     Progress counts bytes. `report` is called while another process builds one of the tables.
     """
-    pack, home = Path(pack), tables_folder(folder)
+    pack, home = named_path(pack), tables_folder(folder)
     with _opened(pack) as source:
         manifest = Manifest.parse(_read(source, FILE, MOST_BYTES, pack), f"{pack / FILE}")
         keys = [_key(manifest, one, pack) for one in manifest.tables]
@@ -149,7 +150,7 @@ def _opened(pack: Path) -> Iterator[_Source]:
         yield _Folder(pack)
         return
     if not pack.is_file():
-        raise InputError(f"{pack}: there is no such folder or file")
+        raise InputError(f"{one_line(str(pack))}: there is no such folder or file")
     try:
         source = _Archive(pack)
         yield source

@@ -15,6 +15,7 @@ from pathlib import Path
 from yatzy import __version__
 from yatzy.errors import InputError
 from yatzy.games import Game
+from yatzy.reading import named_path
 from yatzy.sharing.manifest import FILE, TABLES, Manifest, PackedTable, count_values, value_hash
 from yatzy.store import Table, TableState, list_tables, tables_folder
 from yatzy.store.files import check_target, replace_plain
@@ -92,7 +93,7 @@ def pack_tables(
 
 def check_new(out: str | Path) -> Path:
     """Refuse a pack that cannot be written: it must be a new folder or a new file."""
-    target = Path(out)
+    target = named_path(out)
     if os.path.lexists(target):
         raise InputError(f"{target}: exists already; name a new folder, or a new file that ends in {ZIP}")
     check_target(target)

@@ -13,7 +13,7 @@ from yatzy.cli.opening import open_solver
 from yatzy.cli.options import GameArgument, Json, Language, ObjectiveOption, Tables, Threads
 from yatzy.errors import InputError
 from yatzy.games import load_game
-from yatzy.names import Expected, Origin, Target, parse_objective
+from yatzy.names import Expected, Origin, Target, parse_objective, parse_strategy
 from yatzy.report.stored import values_text
 from yatzy.sharing.dataset import (
     MOST_ROWS,
@@ -45,13 +45,15 @@ def command(
     check_file(out)
     if not isinstance(parse_objective(objective), Expected | Target):
         raise InputError(f"{objective}: positions are labelled for expected and target:S only")
+    player = None if positions == UNIFORM else parse_strategy(positions)
     begun = time.perf_counter()
     with open_solver(tables, threads) as solver:
+        strategy = None if player is None else solver.strategy(chosen, player, Origin.PERSON)
         solution = solver.build(chosen, objective, Origin.PERSON)
-        if positions == UNIFORM:
+        if strategy is None:
             found = uniform_positions(chosen, rows, seed)
         else:
-            found = played_positions(solver.strategy(chosen, positions, Origin.PERSON), rows, seed, threads)
+            found = played_positions(strategy, rows, seed, threads)
         watch = solver.watch(f"{rows:,} positions of {chosen.name()}", "Labelling")
         labels = label_positions(found, solution, threads, watch)
     write_dataset(found, labels, solution.objective, out)
