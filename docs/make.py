@@ -1,7 +1,8 @@
 """Write the parts of the documentation that come from the program: commands.md, results.md, the pictures.
 
-python docs/make.py              all of it: solves every preset and evaluates strategies, some minutes
-python docs/make.py commands     one part
+python docs/make.py                     all of it: solves every preset and evaluates strategies; takes hours
+python docs/make.py commands            one part
+python docs/make.py results glenn new   the results of some works, and the texts; the other results stay
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 import sys
 import tempfile
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ from yatzy.values.expected import rounding_bound
 from yatzy.values.targets import position_curve
 from yatzy_papers.molinder import NAMES, PERCENTS
 from yatzy_papers.publishing import misprints_text, readme_table, results_page, with_table
-from yatzy_papers.results import read_numbers
+from yatzy_papers.results import merge, read_numbers, write_numbers
 from yatzy_papers.run import run_papers
 from yatzy_papers.works import all_works, find_works
 
@@ -86,13 +87,24 @@ SHOWN = (
 """The figures of the report that the documents show."""
 
 
-def results() -> None:
-    """All numbers of the literature and ours, from a full run: an hour and a half, or moments when it has been done."""
-    folder = Path(tempfile.gettempdir()) / "yatzy-papers"
-    run_papers(find_works([]), folder, Solver(), full=True)
-    (HERE / "results.json").write_bytes((folder / "results.json").read_bytes())
+PAPERS = Path(tempfile.gettempdir()) / "yatzy-papers"
+"""The folder of the full run, with its parts."""
+
+
+def results(names: Sequence[str] = ()) -> None:
+    """All numbers of the literature and ours, from a full run of all works, or of some works in place of older numbers.
+
+    A full run of all works takes hours the first time and moments when it has been done; see docs/papers.md.
+    """
+    run_papers(find_works(names), PAPERS, Solver(), full=True)
+    numbers = read_numbers(PAPERS / "results.json")
+    if names:
+        numbers = merge(read_numbers(HERE / "results.json"), numbers, find_works([]))
+    write_numbers(HERE / "results.json", numbers)
     for name in SHOWN:
-        (HERE / f"{name}.svg").write_bytes((folder / "figures" / f"{name}.svg").read_bytes())
+        picture = PAPERS / "figures" / f"{name}.svg"
+        if picture.exists():
+            (HERE / f"{name}.svg").write_bytes(picture.read_bytes())
     results_text()
 
 
@@ -389,6 +401,9 @@ PARTS: dict[str, Callable[[], object]] = {
 
 def main(names: list[str]) -> None:
     """Write the files."""
+    if names[:1] == ["results"]:
+        results(names[1:])
+        return
     for name in names or PARTS:
         PARTS[name]()
 
