@@ -367,7 +367,7 @@ class _Block:
 
     def covers(self, size: int) -> bool:
         """Whether everything is known of the first `size` positions."""
-        return min(map(len, (self.texts, *self.chosen))) >= size
+        return min(len(self.texts), *(len(moves) for moves in self.chosen)) >= size
 
     def cut(self, size: int) -> _Block:
         """The first positions."""
@@ -424,7 +424,7 @@ class _Parts:
         for moves in chosen:
             if any(move >= len(value) for move, value in zip(moves, values, strict=False)):
                 moves.clear()
-        sizes = dict(zip((OPTIMAL, *self._names), map(len, (texts, *chosen)), strict=True))
+        sizes = {OPTIMAL: len(texts)} | {name: len(moves) for name, moves in zip(self._names, chosen, strict=True)}
         self._saved |= {(depth, first, part): size for part, size in sizes.items()}
         return _Block(texts, values, chosen)
 
