@@ -12,7 +12,7 @@ from yatzy import InputError, load_game
 from yatzy.evaluation import EVALUATION
 from yatzy.lab import SIMULATION, STRENGTH
 from yatzy.store import write_atomic
-from yatzy_papers.claims import Claim, Computed, Figures, Finding, Value, Work, compare
+from yatzy_papers.claims import Claim, Computed, Figures, Finding, Table, Value, Work, compare
 
 USES = (EVALUATION, SIMULATION, STRENGTH)
 """The computations behind claims. When the revision of one rises, all claims are computed again."""
@@ -83,22 +83,19 @@ def merge(known: Mapping[str, Any], found: Mapping[str, Any], works: Sequence[Wo
     """
     if found["effort"] != "full":
         raise InputError("only the numbers of a full run can be merged")
-    current = revisions(works)
+    current, listed = revisions(works), {**known["games"], **found["games"]}
     old = [name for used in USES for name in used.revisions if known["revisions"].get(name) != current[name]]
     claims, tables, stale, games = dict[str, Any](), dict[str, Any](), set[str](), set[str]()
     for work in works:
-        ours = [one.key for one in (*work.claims, *work.tables)]
-        new = any(key in found["claims"] or key in found["tables"] for key in ours)
+        parts: list[Claim | Table] = [*work.claims, *work.tables]
+        new = any(one.key in found["claims"] or one.key in found["tables"] for one in parts)
         source = found if new else known
-        for part, kind in ((claims, "claims"), (tables, "tables")):
-            part |= {key: source[kind][key] for key in ours if key in source[kind]}
-        for one in (*work.claims, *work.tables):
-            if one.key not in source["claims"] and one.key not in source["tables"]:
-                continue
-            games |= set(one.games)
-            changed = any(known["games"].get(id) != load_game(id).hash for id in one.games)
-            revised = known["revisions"].get(one.key, 1) != one.revision
-            if not new and (old or changed or revised):
+        claims |= {one.key: source["claims"][one.key] for one in work.claims if one.key in source["claims"]}
+        tables |= {one.key: source["tables"][one.key] for one in work.tables if one.key in source["tables"]}
+        for one in (one for one in parts if one.key in claims or one.key in tables):
+            games |= listed.keys() & one.games  # a preset that is newer than the numbers is not among them
+            changed = any(known["games"].get(id, load_game(id).hash) != load_game(id).hash for id in one.games)
+            if not new and (old or changed or known["revisions"].get(one.key, 1) != one.revision):
                 stale.add(work.id)
     if stale:
         raise InputError(
