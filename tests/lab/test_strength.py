@@ -202,6 +202,16 @@ def test_depths_count_the_same_however_many_positions_they_have() -> None:
     assert [span for span, _ in summaries(made_up({2: [0.1]}))] == ["2"]
 
 
+def test_errors_by_rolls_left(tmp_path: Path) -> None:
+    result = measure_strength(FOUR, ["expected"], {5: 30}, 3, tmp_path)
+    judged = result.judged[5]
+    assert judged.rolls_left.tolist() == [one.position.rolls_left for one in judged]
+    parts = [result.errors("expected", 5, left) for left in range(3)]
+    assert sum(map(len, parts)) == 30
+    assert sum(part.sum() for part in parts) == pytest.approx(result.errors("expected", 5).sum())
+    assert result.strength("expected", [5], 0).positions == len(parts[0])
+
+
 def test_the_speed_of_endgames_is_their_values_over_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([10.0, 14.0])
     monkeypatch.setattr(calibrate, "time", SimpleNamespace(perf_counter=lambda: next(clock)))

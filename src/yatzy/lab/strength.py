@@ -116,6 +116,11 @@ class JudgedPositions(Sequence[Judged]):
         return hash(self.texts)
 
     @cached_property
+    def rolls_left(self) -> npt.NDArray[np.int8]:
+        """[position]: the rolls left, which end its notation."""
+        return np.array([int(text.rpartition("~r")[2]) for text in self.texts], np.int8)
+
+    @cached_property
     def errors(self) -> FloatArray:
         """[position, strategy]: the losses of the moves."""
         pairs = zip(self.values, self.chosen, strict=True)
@@ -158,15 +163,16 @@ class StrengthResult:
         """The depths measured, in ascending order."""
         return tuple(self.judged)
 
-    def errors(self, strategy: str, depth: int) -> npt.NDArray[np.float64]:
-        """[position]: the losses of the moves of a strategy."""
+    def errors(self, strategy: str, depth: int, rolls_left: int | None = None) -> npt.NDArray[np.float64]:
+        """[position]: the losses of the moves of a strategy; only of positions with these rolls left, if given."""
         if strategy not in self.strategies or depth not in self.judged:
             raise InputError(f"{strategy} at depth {depth} was not measured")
-        return self.judged[depth].errors[:, self.strategies.index(strategy)]
+        found = self.judged[depth].errors[:, self.strategies.index(strategy)]
+        return found if rolls_left is None else found[self.judged[depth].rolls_left == rolls_left]
 
-    def strength(self, strategy: str, depths: Iterable[int] | None = None) -> Strength:
-        """The errors of a strategy over some depths with equal weight; all depths by default."""
-        errors = [self.errors(strategy, depth) for depth in (self.depths if depths is None else depths)]
+    def strength(self, strategy: str, depths: Iterable[int] | None = None, rolls_left: int | None = None) -> Strength:
+        """The errors of a strategy over some depths with equal weight; all depths and rolls by default."""
+        errors = [self.errors(strategy, depth, rolls_left) for depth in (self.depths if depths is None else depths)]
         return Strength(
             strategy,
             sum(map(len, errors)),
