@@ -1,9 +1,9 @@
 """Checks on every request, headers on every response, and the response to an unexpected error.
 
 A page on another site can make its visitor's browser send requests here. It cannot change the `Host`, `Origin` and
-`Sec-Fetch-*` headers that the browser adds. The host must be an IP address or a name of this machine, and the origin
-must be this server. Content embedded by another site (an image, a frame, a script) is refused; a link to a page is
-not. Requests without these headers, from programs and old browsers, are served normally.
+`Sec-Fetch-*` headers that the browser adds. The host must be an IP address, a name of this machine or a name that the
+user has given, and the origin must be this server. Content embedded by another site (an image, a frame, a script) is
+refused; a link to a page is not. Requests without these headers, from programs and old browsers, are served normally.
 
 The sizes of bodies and addresses are limited. An unexpected error is logged in full; the response gives no details.
 """
@@ -16,7 +16,6 @@ import json
 import logging
 import re
 import secrets
-import socket
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
@@ -24,6 +23,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from yatzy.web import limits
+from yatzy.web.addresses import names_of_this_machine
 from yatzy.web.passing import passes_requests_on
 
 log = logging.getLogger("yatzy.web")
@@ -34,7 +34,7 @@ NONCE = "yatzy.nonce"
 
 POLICY = (
     "default-src 'none'; script-src {scripts}; style-src 'self'{styles}; img-src 'self' data: blob:; font-src 'self'; "
-    "connect-src 'self' {sockets}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "connect-src 'self' {sockets}; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 PLAIN = POLICY.format(scripts="'self'", styles="", sockets="").replace("'self' ;", "'self';")
 """The content security policy of everything except NiceGUI pages."""
@@ -54,9 +54,9 @@ _LOOKED_AT = (b"host", b"origin", b"content-length", b"sec-fetch-site", b"sec-fe
 class Guard:
     """Middleware that checks every request to an application."""
 
-    def __init__(self, app: ASGIApp, host: str) -> None:
+    def __init__(self, app: ASGIApp, host: str, names: Iterable[str] = ()) -> None:
         self.app = app
-        self._names = {"localhost", host.casefold(), *_names_of_this_machine()}
+        self._names = {"localhost", host.casefold(), *map(str.casefold, names), *names_of_this_machine()}
 
     @passes_requests_on
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -115,12 +115,6 @@ class Guard:
         except ValueError:
             return False
         return (address.version == 6) == (found["six"] is not None)
-
-
-def _names_of_this_machine() -> Iterable[str]:
-    """The names of this machine on the network, without a DNS lookup."""
-    name = socket.gethostname().casefold()
-    return {name, name.partition(".")[0], f"{name.partition('.')[0]}.local"} - {""}
 
 
 def _place(origin: str) -> str:

@@ -21,7 +21,9 @@ import uvicorn
 
 from yatzy.errors import InputError
 from yatzy.web import limits
+from yatzy.web.addresses import is_local, url
 from yatzy.web.connections import Connections
+from yatzy.web.qr import terminal_lines
 from yatzy.web.server import create_app
 from yatzy.web.service import Settings
 
@@ -47,10 +49,23 @@ def bind(host: str, port: int | None) -> socket.socket:
 
 
 def address(server: socket.socket, host: str) -> str:
-    """The URL of the server."""
-    port = server.getsockname()[1]
-    name = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
-    return f"http://{name}:{port}/"
+    """The URL of the server for a browser on this machine."""
+    return url({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), server.getsockname()[1])
+
+
+def welcome(where: str, settings: Settings, *, drawn: bool, coloured: bool) -> list[str]:
+    """The lines to show when the server is ready: its addresses, and a QR code if other devices can open it.
+
+    drawn: whether the terminal can show block characters; coloured: whether it understands colours.
+    """
+    lines = [f"Yatzy is at {where} (Ctrl-C stops it)"]
+    others = settings.for_others
+    if others:
+        lines.append(f"On other devices of your network: {'  or  '.join(others)}")
+        lines += terminal_lines(others[0], coloured=coloured) if drawn else []
+    elif not is_local(settings.host):
+        lines.append("This machine has no address on a network, so other devices cannot open it now")
+    return lines
 
 
 def _has_screen() -> bool:
@@ -59,13 +74,22 @@ def _has_screen() -> bool:
     return asked or sys.platform in ("win32", "darwin")
 
 
-def serve(settings: Settings, port: int | None, open_page: bool, say: Callable[[str], None]) -> None:
-    """Serve until stopped. Without a port, use the first free one."""
+def serve(
+    settings: Settings,
+    port: int | None,
+    open_page: bool,
+    say: Callable[[str], None],
+    *,
+    drawn: bool = False,
+    coloured: bool = False,
+) -> None:
+    """Serve until stopped. Without a port, use the first free one. For `drawn` and `coloured` see `welcome`."""
     # Keep the event loop responsive while workers compute: a tenth of Python's default switch interval.
     sys.setswitchinterval(0.0005)
     with bind(settings.host, port) as listening:
         where = address(listening, settings.host)
-        app = create_app(replace(settings, port=listening.getsockname()[1], warm=True))
+        settings = replace(settings, port=listening.getsockname()[1], warm=True)
+        app = create_app(settings)
         config = uvicorn.Config(
             app,
             log_level="warning",
@@ -76,7 +100,8 @@ def serve(settings: Settings, port: int | None, open_page: bool, say: Callable[[
         )
         Connections().protocols(config)
         gc.freeze()  # exclude what is loaded now from the collections that run when pages are closed
-        say(f"Yatzy is at {where} (Ctrl-C stops it)")
+        for line in welcome(where, settings, drawn=drawn, coloured=coloured):
+            say(line)
         if open_page and _has_screen():
             # The socket accepts connections already; the browser waits until they are served.
             threading.Thread(target=webbrowser.open, args=(where,), daemon=True).start()

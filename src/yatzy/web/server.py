@@ -50,7 +50,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
     )
     app.state.service = service
-    app.add_middleware(Guard, host=settings.host)
+    app.add_middleware(Guard, host=settings.host, names=settings.names)
     app.include_router(router)
     if not settings.page:
         app.add_api_route("/", _home, include_in_schema=False)

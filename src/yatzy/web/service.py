@@ -23,6 +23,7 @@ from yatzy.values.cost import least_cost, refuse_beyond
 from yatzy.values.evaluator import Solution
 from yatzy.values.targets import position_curve
 from yatzy.web import limits, requests
+from yatzy.web.addresses import for_others
 from yatzy.web.kept import Kept
 from yatzy.web.processes import Processes
 from yatzy.web.refusals import TooMuch
@@ -47,6 +48,8 @@ class Settings:
 
     host: str = "127.0.0.1"
     port: int = 8080
+    names: tuple[str, ...] = ()
+    """Host names of this machine that requests may use, besides those that it knows itself."""
     tables: Path | None = None
     threads: int | None = None
     prepare: tuple[str, ...] = ("yatzy",)
@@ -57,6 +60,11 @@ class Settings:
     """Whether to serve the page as well as the API."""
     warm: bool = False
     """Whether to start a child process before the first long question."""
+
+    @property
+    def for_others(self) -> tuple[str, ...]:
+        """The addresses at which other devices can open the page, the best first."""
+        return for_others(self.host, self.port, self.names)
 
 
 class _Memory:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from typing import Annotated
 
 import typer
 
 from yatzy.cli import terminal
 from yatzy.cli.options import Tables, Threads
+from yatzy.cli.streams import speaks_utf8
 from yatzy.errors import InputError
 from yatzy.games import load_preset
+
+_NAME = re.compile(r"(?!-)[a-z0-9._-]{1,253}", re.IGNORECASE)
 
 
 def command(
@@ -19,6 +24,10 @@ def command(
     port: Annotated[
         int | None,
         typer.Option("--port", min=0, max=65535, help="Port to listen at (default: 8080 or the next free one)."),
+    ] = None,
+    names: Annotated[
+        list[str] | None,
+        typer.Option("--name", help="Host name by which others reach this machine; may be given several times."),
     ] = None,
     open_: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
     prepare: Annotated[
@@ -30,6 +39,7 @@ def command(
 ) -> None:
     try:
         import nicegui  # noqa: F401  (here, so that a missing package is reported before anything starts)
+        import segno  # noqa: F401
         import uvicorn  # noqa: F401
     except ModuleNotFoundError as error:
         raise InputError(f"the page needs {error.name}: pip install 'yatzy[web]'") from None
@@ -37,8 +47,11 @@ def command(
     from yatzy.web.service import Settings
 
     _check_host(host)
+    for name in names or ():
+        _check_name(name)
     games = () if prepare == "none" else tuple(load_preset(name.strip()).id for name in prepare.split(","))
-    run(Settings(host, tables=tables, threads=threads, prepare=games), port, open_, terminal.note)
+    settings = Settings(host, names=tuple(names or ()), tables=tables, threads=threads, prepare=games)
+    run(settings, port, open_, terminal.note, drawn=speaks_utf8(sys.stderr), coloured=sys.stderr.isatty())
 
 
 def _check_host(host: str) -> None:
@@ -49,3 +62,8 @@ def _check_host(host: str) -> None:
         good = False
     if not good:
         raise InputError(f"--host {host}: is not an address; give for example 127.0.0.1")
+
+
+def _check_name(name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise InputError(f"--name {name}: is not a host name; give for example yatzy.local, without http:// and port")

@@ -204,6 +204,15 @@ def write_game(path: Path, record: Record, before: bytes = b"") -> bytes:
     return data
 
 
+def delete_game(path: Path) -> None:
+    """Delete a saved game and its backup."""
+    try:
+        path.unlink()
+        backup_path(path).unlink(missing_ok=True)
+    except OSError as error:
+        raise InputError(f"{one_line(str(path))}: cannot be deleted: {error.strerror or error}") from None
+
+
 def _link_backup(path: Path) -> bool:
     """Make the file its own backup by a hard link, without copying it; False if that is not possible.
 

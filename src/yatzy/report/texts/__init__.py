@@ -1,8 +1,8 @@
 """All texts that people read, by language, in TOML files with the same keys.
 
-`en.toml` has the texts of reports; `en-page.toml`, `en-table.toml` and `en-views.toml` have those of the page. A
-language without all of the latter is available in reports but not on the page. Texts have named parameters, such as
-`{dice}`. Where the wording depends on a number, a key has `one` and `other` below it, and optionally `zero`.
+`en.toml` has the texts of reports; `en-page.toml`, `en-table.toml`, `en-views.toml` and `en-home.toml` have those of
+the page. A language without all of the latter is available in reports but not on the page. Texts have named parameters,
+such as `{dice}`. Where the wording depends on a number, a key has `one` and `other` below it, and optionally `zero`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from yatzy.games.game import LANGUAGES
 
 PAGE_LANGUAGES = ("en", "sv")
 NAMES = {"en": "English", "sv": "Svenska"}
-PARTS = ("", "-page", "-table", "-views")
+PARTS = ("", "-page", "-table", "-views", "-home")
 
 __all__ = ["LANGUAGES", "NAMES", "PAGE_LANGUAGES", "best_language", "read_texts", "text", "texts"]
 

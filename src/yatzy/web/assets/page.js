@@ -100,7 +100,12 @@
   // Parts of the page are replaced as a whole: give the focus back to whatever had it.
   let last = null;
   document.addEventListener("focusin", (event) => (last = event.target.dataset?.key ?? null));
+  let dialogOpen = false;
   new MutationObserver(() => {
+    if (inDialog() !== dialogOpen) {
+      dialogOpen = !dialogOpen;
+      if (dialogOpen && said.text) window.yatzyTell("", false); // a message must not cover a dialog opened after it
+    }
     if (last && document.activeElement === document.body) {
       const again = document.querySelector(`[data-key="${CSS.escape(last)}"]`);
       if (again && !again.disabled) again.focus({ preventScroll: true });
@@ -126,9 +131,40 @@
   window.yatzyRemember = (name, value) => {
     document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=31536000; SameSite=Lax`;
   };
+  window.yatzyReveal = (selector) =>
+    setTimeout(() => document.querySelector(selector)?.scrollIntoView({ block: "nearest" }), 60);
+  const remembered = (name) => {
+    const found = document.cookie.split("; ").find((one) => one.startsWith(`${name}=`));
+    return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
+  };
   window.yatzyAddress = (address, game) => {
     if (location.pathname === "/") history.replaceState(history.state, "", address);
     window.yatzyRemember("yatzy-game", game);
+    const others = remembered("yatzy-tables").split(" ").filter((one) => one && one !== game);
+    window.yatzyRemember("yatzy-tables", [game, ...others].slice(0, 8).join(" "));
+  };
+  // The clipboard of a browser is closed to pages without encryption; there, copying a selection still works.
+  const copySelected = (text) => {
+    const field = document.createElement("textarea");
+    field.value = text;
+    field.style.cssText = "position: fixed; opacity: 0";
+    (document.querySelector(OPEN) ?? document.body).appendChild(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    return done;
+  };
+  const copy = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      return copySelected(text);
+    }
+  };
+  window.yatzyCopy = async (text, good, bad) => {
+    const done = await copy(text);
+    window.yatzyTell(done ? good : bad, !done);
   };
   // Scroll to something that is about to appear, and give it the focus.
   window.yatzyShow = (id, tries = 40) => {
@@ -138,19 +174,6 @@
     (found.parentElement ?? found).scrollIntoView({ block: "start", behavior: calm ? "auto" : "smooth" });
     found.focus({ preventScroll: true });
   };
-  // The clipboard needs a secure address, which a page on the home network has not: then a selected text is copied.
-  const copy = async (text) => {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch {
-      const field = document.createElement("textarea");
-      field.value = text;
-      document.body.append(field);
-      field.select();
-      document.execCommand("copy");
-      field.remove();
-    }
-  };
   window.yatzyShare = async (text, path, copied) => {
     const url = new URL(path, location.href).href;
     try {
@@ -158,9 +181,7 @@
       await navigator.share({ text, url });
     } catch (error) {
       if (error.name === "AbortError") return;
-      await copy(`${text} ${url}`);
-      window.yatzyTell(copied, false);
+      if (await copy(`${text} ${url}`)) window.yatzyTell(copied, false);
     }
   };
-  window.yatzyCopyLink = () => navigator.clipboard?.writeText(location.href).catch(() => {});
 })();

@@ -7,7 +7,7 @@ import inspect
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 from urllib.parse import quote
@@ -22,6 +22,7 @@ from yatzy.games import Keep, Position, Sheet
 from yatzy.names import Target, parse_objective
 from yatzy.report.texts import text
 from yatzy.web import limits, requests
+from yatzy.web.addresses import origin_for_others
 from yatzy.web.page.preferences import Preferences, cookie_script
 from yatzy.web.page.reader import Reader
 from yatzy.web.page.start_value import StartValue
@@ -42,14 +43,32 @@ FileAction: TypeAlias = Callable[[str, str], Awaitable[None] | None]
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who opened a tab, and from where."""
+
+    browser: str
+    """A random name of the browser."""
+    origin: str
+    """The scheme, host and port in the browser's address bar."""
+    at_home: bool
+    """Whether the browser runs on the same machine as the server."""
+
+
 class PageContext:
     """The state of one browser tab."""
 
     def __init__(
-        self, service: Service, store: GameStore, opponents: Opponents, table: OpenGame, wishes: Preferences
+        self,
+        service: Service,
+        store: GameStore,
+        opponents: Opponents,
+        table: OpenGame,
+        wishes: Preferences,
+        visitor: Visitor,
     ) -> None:
         self.service, self.store, self.opponents, self.preferences = service, store, opponents, wishes
-        self.table = table
+        self.visitor, self.table = visitor, table
         self.client: Client = ui.context.client
         self.advices: dict[str, Advice] = {}
         """Advice on the current position by objective, as far as it is available."""
@@ -73,7 +92,7 @@ class PageContext:
         self._files: dict[str, FileAction] = {}
         self._watchers: list[Callable[[], None]] = []
         self._asked = 0
-        table.listeners.append(self._schedule)
+        self._follow(table)
         self.client.on_delete(self.leave)
 
     # The game
@@ -96,16 +115,38 @@ class PageContext:
     def open(self, table: OpenGame) -> None:
         """Switch to another game."""
         self.leave()
-        self.table = table
-        table.listeners.append(self._schedule)
+        self._follow(table)
         self.chosen = ""
         self.notify()
 
+    def _follow(self, table: OpenGame) -> None:
+        self.table = table
+        table.seats.enter(self, self.visitor.browser)
+        table.changed()
+        table.listeners.append(self._schedule)
+
     def leave(self) -> None:
         """Stop following the game."""
+        self.table.seats.leave(self)
         if self._schedule in self.table.listeners:
             self.table.listeners.remove(self._schedule)
+            self.table.changed()
         self.store.leave(self.table)
+
+    @property
+    def may_move(self) -> bool:
+        """Whether nobody else at the table holds the seat of the player to move."""
+        return self.table.seats.may_move(self.position.mover, self.visitor.browser)
+
+    def link(self, path: str) -> str:
+        """A link to a path of this server, with an address that works for others if there is one."""
+        origin = origin_for_others(self.visitor.origin, self.service.settings.for_others)
+        return (origin or self.visitor.origin) + path
+
+    @property
+    def is_reachable(self) -> bool:
+        """Whether other devices can open this server."""
+        return origin_for_others(self.visitor.origin, self.service.settings.for_others) is not None
 
     # Settings
 

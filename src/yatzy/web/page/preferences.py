@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,7 +12,8 @@ from urllib.parse import unquote
 from yatzy.report.texts import PAGE_LANGUAGES, best_language
 
 PREFIX = "yatzy-"
-LONGEST = 400
+LONGEST = 1000
+_BROWSER = re.compile(r"[0-9a-f]{16}")
 DARK = {"dark": True, "light": False}
 
 
@@ -31,6 +33,10 @@ class Preferences:
     objectives: list[str] = field(default_factory=lambda: ["expected"])
     game: str = ""
     """The id of the last game viewed."""
+    tables: tuple[str, ...] = ()
+    """The ids of the games that this browser has been at, the latest first."""
+    browser: str = ""
+    """A random name of this browser, by which it holds seats; "" if it has none yet."""
 
     @classmethod
     def of(cls, cookies: Mapping[str, str], accepted: str) -> Preferences:
@@ -38,6 +44,7 @@ class Preferences:
         said = {key: unquote(value)[:LONGEST] for key, value in cookies.items() if key.startswith(PREFIX)}
         language = said.get(f"{PREFIX}language", "")
         target = said.get(f"{PREFIX}target", "")
+        browser = said.get(f"{PREFIX}browser", "")
         return cls(
             language=language if language in PAGE_LANGUAGES else best_language(accepted),
             dark=DARK.get(said.get(f"{PREFIX}dark", "")),
@@ -47,6 +54,8 @@ class Preferences:
             target=int(target) if target.isascii() and target.isdigit() and len(target) < 5 else None,
             objectives=[one for one in said.get(f"{PREFIX}objectives", "").split(" ") if one] or ["expected"],
             game=said.get(f"{PREFIX}game", ""),
+            tables=tuple(said.get(f"{PREFIX}tables", "").split()),
+            browser=browser if _BROWSER.fullmatch(browser) else "",
         )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,23 +19,24 @@ from nicegui import events, ui
 from nicegui.nicegui import sio
 
 from yatzy.coach.play.opponents import Opponents
-from yatzy.errors import YatzyError
-from yatzy.games import Player, load_preset
 from yatzy.report.texts import PAGE_LANGUAGES, text
-from yatzy.web import limits, requests
+from yatzy.web import limits
+from yatzy.web.addresses import is_local
 from yatzy.web.api.answers import answer
 from yatzy.web.guard import NONCE
-from yatzy.web.page.context import OnDemand, PageContext
+from yatzy.web.page.context import OnDemand, PageContext, Visitor
 from yatzy.web.page.frame import header
 from yatzy.web.page.help import HelpOverlay
+from yatzy.web.page.manifest import add_manifest, manifest_links
 from yatzy.web.page.nonces import add_nonces
+from yatzy.web.page.opening import Asked, open_address
 from yatzy.web.page.parts.blocks import STYLE
 from yatzy.web.page.parts.markup import tag
 from yatzy.web.page.parts.region import Region
 from yatzy.web.page.preferences import Preferences
 from yatzy.web.page.progress import ProgressLine
 from yatzy.web.page.static import KeptFiles
-from yatzy.web.page.store import GameStore, OpenGame
+from yatzy.web.page.store import GameStore
 from yatzy.web.page.trouble import quiet_errors
 from yatzy.web.page.views import View, all_views
 from yatzy.web.page.visits import Visits
@@ -52,35 +54,44 @@ def mount(app: FastAPI, service: Service) -> None:
     store, opponents = GameStore(service.settings.games), Opponents(service.tables.solver)
     visits = Visits()
     add_nonces()
+    add_manifest(app, ASSETS)
 
-    def open_page(request: Request, view: View, game: str, position: str) -> Response | None:
+    def open_page(request: Request, view: View, asked: Asked) -> Response | None:
         client = ui.context.client
         if not visits.admit(client):
             client.delete()
             return answer({"error": f"{limits.PAGES} pages are open already; close some and load this one again"}, 503)
         wishes = Preferences.of(request.cookies, request.headers.get("accept-language", ""))
         _prepare(view, wishes, request.scope.get(NONCE, ""))
+        visitor = Visitor(
+            wishes.browser or secrets.token_hex(8), f"{request.url.scheme}://{request.url.netloc}", is_local(client.ip)
+        )
 
         async def build() -> None:
             if not visits.begin(client):
                 return  # a reconnect
-            found, problem = await asyncio.to_thread(_find_game, store, wishes, game, position)
+            found = await asyncio.to_thread(open_address, store, wishes, asked)
             if client.is_deleted:
                 return
             with client:
-                context = PageContext(service, store, opponents, found, wishes)
+                context = PageContext(service, store, opponents, found.game, wishes, visitor)
                 _build(context, view)
-            if problem:
-                context.tell(problem, bad=True)
+            context.remember("browser", visitor.browser)
+            if found.problem:
+                context.tell(found.problem, bad=True)
             context.refresh_soon()
+            if found.joined:
+                await context.act("join")
 
         client.on_connect(build)
         return None
 
     def add_page(view: View) -> None:
         @ui.page(view.path)
-        def page(request: Request, game: str = "", position: str = "") -> Response | None:
-            return open_page(request, view, game, position)
+        def page(
+            request: Request, game: str = "", position: str = "", join: str = "", rules: str = ""
+        ) -> Response | None:
+            return open_page(request, view, Asked(game, position, join, rules))
 
     for view in all_views().values():
         add_page(view)
@@ -104,35 +115,16 @@ def mount(app: FastAPI, service: Service) -> None:
     quiet_errors(nicegui_app)
 
 
-def _find_game(store: GameStore, wishes: Preferences, id: str, position: str) -> tuple[OpenGame, str]:
-    """The game for a URL, and an error message or ""."""
-    problem = ""
-    you = [Player(text(wishes.language, "player.you"))]
-    try:
-        if id and (found := store.find(id)) is not None:
-            return found, ""
-        if position:
-            where = requests.read_position(position)
-            players = you if len(where.sheets) == 1 else [
-                Player(text(wishes.language, "player.number", number=number + 1)) for number in range(len(where.sheets))
-            ]  # fmt: skip
-            return store.new(where.game, players, start=where), ""
-        if not id and wishes.game and (found := store.find(wishes.game)) is not None and not found.session.over:
-            return found, ""
-    except YatzyError as error:
-        problem = str(error)
-    fresh = store.new(load_preset("yatzy"), you)
-    if not wishes.typed:  # real dice are entered, from the first roll on
-        fresh.begin()
-    return fresh, problem
-
-
 def _prepare(view: View, wishes: Preferences, nonce: str) -> None:
     """Add the static part of a page, which is in the response itself."""
     links = [
         f'<link rel="stylesheet" href="{address}">' for address in (f"{ASSETS}/page.css", f"{ASSETS}/table.css", STYLE)
     ]
-    ui.add_head_html("".join(links) + f'<script nonce="{nonce}" src="{ASSETS}/page.js"></script>')
+    ui.add_head_html(
+        "".join(links)
+        + manifest_links(wishes.language, ASSETS)
+        + f'<script nonce="{nonce}" src="{ASSETS}/page.js"></script>'
+    )
     ui.context.client.content.classes("yz-page")
     ui.page_title(f"{text(wishes.language, f'nav.{view.name}')} · Yatzy")
 

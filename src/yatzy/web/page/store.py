@@ -1,29 +1,35 @@
 """The games of the page: each is opened once, saved after every change, and identified by an id in the URL.
 
-An id is the file name in the folder of games, without its suffix. A game that was only viewed is not saved, and is
-dropped when no tab shows it any more. The URL contains the position, which is enough to open it again.
+An id is the file name in the folder of games, without its suffix. It ends in random letters, so that the address of a
+game never opens another one that was begun later. A game that was only viewed is not saved, and is dropped when no tab
+shows it any more. The URL contains the position, which is enough to open it again.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
+import secrets
+import string
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
 
 from yatzy.coach.play.opponents import Opponents, check_players
-from yatzy.coach.play.saved import SUFFIX, SavedGame, new_path, save_folder, saved_games
+from yatzy.coach.play.saved import SUFFIX, SavedGame, delete_game, new_path, save_folder, saved_games
 from yatzy.coach.play.session import Session
 from yatzy.errors import InputError, LimitExceeded, NotFromData, YatzyError
 from yatzy.games import Game, Player, Position, Record
 from yatzy.web.kept import Kept
+from yatzy.web.page.seats import Seats
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
 OPEN = 200
 """Games kept open. Beyond this, the first opened are closed; they are saved, so nothing is lost."""
 SHOWN = 128
 """Size of each game's cache of results for showing a position again."""
+LETTERS = 4
+"""Random letters at the end of an id."""
 PAUSE = 0.55
 """Seconds between the steps of a computer player, so that people can follow."""
 
@@ -36,6 +42,7 @@ class OpenGame:
         self._untouched = session.position if fresh else None
         """The first position of a game that was never saved."""
         self.listeners: list[Callable[[], None]] = []
+        self.seats = Seats()
         self.trouble = ""
         """Why a computer player cannot move, or ""."""
         self.kept = Kept(SHOWN)
@@ -52,6 +59,12 @@ class OpenGame:
         path, self.session.autosave = self.session.autosave, None
         self.session.roll()
         self._untouched, self.session.autosave = self.session.position, path
+
+    def save(self) -> None:
+        """Save the game even if nothing was played yet."""
+        if self.untouched and self.session.autosave is not None:
+            self.session.save(self.session.autosave)
+            self._untouched = None
 
     def changed(self) -> None:
         """Notify all listeners."""
@@ -126,22 +139,36 @@ class GameStore:
 
     def add(self, session: Session, *, fresh: bool = False) -> OpenGame:
         """Give a game a unique id and file name."""
-        path, number = new_path(session.record, self.folder), 1
-        stem = path.stem
+        stem = new_path(session.record, self.folder).stem
         with self._lock:
+            path = self._new_path(stem)
             while path.stem in self._open or path.exists():
-                number += 1
-                path = path.with_name(f"{stem}-{number}{SUFFIX}")
+                path = self._new_path(stem)
             if not _ID.fullmatch(path.stem):
                 raise InputError(f"{path.stem!r} cannot be the name of a game")
             session.autosave = path
             game = self._open[path.stem] = OpenGame(path.stem, session, fresh=fresh)
         return self._keep(game)
 
+    def _new_path(self, stem: str) -> Path:
+        letters = "".join(secrets.choice(string.ascii_lowercase + string.digits) for _ in range(LETTERS))
+        return self.folder / f"{stem}-{letters}{SUFFIX}"
+
     def leave(self, game: OpenGame) -> None:
         """Drop an unsaved game that no tab shows."""
         if not game.listeners and game.untouched:
             self._open.pop(game.id, None)
+
+    def delete(self, id: str) -> None:
+        """Delete a saved game that no tab shows."""
+        with self._lock:
+            found = self._open.get(id)
+            if found is not None and found.listeners:
+                raise InputError(f"{id} is open in a browser, so it cannot be deleted now")
+            if not _ID.fullmatch(id):
+                raise InputError(f"there is no saved game {id[:100]!r}")
+            delete_game(self.folder / f"{id}{SUFFIX}")
+            self._open.pop(id, None)
 
     def list(self) -> list[SavedGame]:
         """The saved games, most recently changed first."""

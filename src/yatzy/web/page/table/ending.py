@@ -65,5 +65,5 @@ class Ending:
         context = self._context
         if self._shown is not None:
             said = shared_text(self._shown, context.session.game.name(context.language))
-            address, copied = f"/review?game={self._shown.game}", context.t("result.copied")
+            address, copied = context.link(f"/review?game={self._shown.game}"), context.t("result.copied")
             context.run_script(f"yatzyShare({json.dumps(said)}, {json.dumps(address)}, {json.dumps(copied)})")

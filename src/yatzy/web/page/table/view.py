@@ -27,6 +27,7 @@ from yatzy.web.page.table.rules import RuleDialog
 from yatzy.web.page.table.saved_games import GamesDialog
 from yatzy.web.page.table.sheets import Sheets, best_categories, scored_box, sheets_markup
 from yatzy.web.page.table.target import TargetLine
+from yatzy.web.page.table.together import Together
 from yatzy.web.page.table.tray import Tray, tray_markup
 from yatzy.web.page.table.tutor import TutorDialog
 from yatzy.web.page.views import View
@@ -53,6 +54,7 @@ class TableView:
         self._columns = OnDemand(context, lambda: ColumnsDialog(context))
         self._tutor = OnDemand(context, lambda: TutorDialog(context, self._play))
         self._rules = OnDemand(context, lambda: RuleDialog(context))
+        Together(context)
         with ui.element("div").classes("yz-table-view"):
             with ui.element("section").classes("yz-card yz-play").props(f'aria-label="{context.t("play.label")}"'):
                 self._head = Region("yz-head")
@@ -80,7 +82,7 @@ class TableView:
             "redo": self._redo, "typed": self._toggle_typed, "digit": self._digit,
         }  # fmt: skip
         actions: dict[str, Action] = {name: self._one_at_a_time(action) for name, action in steps.items()} | {
-            "sort": self._sort_by, "hints": self._toggle_hints, "link": self._copy_link, "compare": self._compare,
+            "sort": self._sort_by, "hints": self._toggle_hints, "compare": self._compare,
             "seat": self._show_seat,
             "new": lambda _: self._new_game().open(), "games": lambda _: self._games().open(),
             "columns": lambda _: self._columns().open(), "tutor": lambda _: self._tutor().choose(),
@@ -146,6 +148,8 @@ class TableView:
         if session.computer_moves:
             name = session.players[session.position.mover].name
             computer = context.table.trouble or context.t("roll.computer", name=name)
+        elif not context.may_move and not session.over:
+            computer = context.t("together.waiting", name=session.players[session.position.mover].name)
         return Tray(
             context.reader, session.position, hand.slots, frozenset(hand.held), self._fresh, tuple(hand.entered),
             context.typed, computer, advice, hand.changing,
@@ -176,7 +180,7 @@ class TableView:
     @property
     def _can_move(self) -> bool:
         session = self._context.session
-        return not session.over and not session.computer_moves
+        return not session.over and not session.computer_moves and self._context.may_move
 
     # Acting
 
@@ -378,10 +382,6 @@ class TableView:
         wishes.hints = not wishes.hints
         self._context.remember("hints", "on" if wishes.hints else "off")
         self._context.refresh_soon()
-
-    def _copy_link(self, _: str = "") -> None:
-        self._context.run_script("yatzyCopyLink()")
-        self._context.tell(self._context.t("link.copied"))
 
 
 def waiting_text(context: PageContext, objective: str) -> str:
