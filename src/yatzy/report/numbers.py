@@ -42,6 +42,14 @@ def count(value: int, language: str = "en") -> str:
     return f"{value:,}".replace(",", texts(language)["number.thousands"])
 
 
+def size_text(size: int, language: str = "en") -> str:
+    """A number of bytes in the largest decimal unit that leaves at least one."""
+    units = ("B", "kB", "MB", "GB", "TB")
+    power = min((len(str(size)) - 1) // 3, len(units) - 1)
+    scaled = size / 1000**power
+    return f"{number(scaled, 1 if power and scaled < 100 else 0, language)} {units[power]}"
+
+
 def estimate(found: Estimate, digits: int, language: str = "en") -> str:
     """A number from a sample with its standard error."""
     return f"{number(found.value, digits, language)} ± {number(found.error, digits, language)}"

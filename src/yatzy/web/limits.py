@@ -15,6 +15,8 @@ PAGE_BODY = 1024 * KIBI
 """Maximum bytes of any other request: the page's own traffic and uploaded files."""
 ADDRESS = 16 * KIBI
 """Maximum bytes of the path and query of a request."""
+RECORD = 64 * KIBI
+"""Maximum characters of a record in an API request."""
 DESCRIPTION = 64 * KIBI
 """Maximum characters of a custom game's description."""
 POSITION = 4 * KIBI
@@ -29,8 +31,11 @@ SCORES = 50
 """Maximum number of scores whose frequency in a sample may be requested."""
 PLAYERS = 8
 
-PRESET_STATES = 2**20
-"""Largest preset, in states, that is solved on request. Larger ones need a table made beforehand."""
+QUICK_STATES = 2**20
+"""Largest game, in states, whose expected scores are made in this process, within seconds. No larger game of people's
+own is solved on request; it needs a table made beforehand."""
+PRESET_STATES = 2**25
+"""Largest preset, in states, that is solved on request: Maxi Yatzy has 29 million, made in a child process."""
 TABLE_BYTES = 4 * KIBI**3
 """Largest table of distributions, in estimated bytes, that is made on request."""
 OPEN_GAMES = 8

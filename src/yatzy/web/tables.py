@@ -2,8 +2,9 @@
 
 Requests never wait for a table. A table on disk is opened; a missing one is queued and made in the background, and the
 request is refused with its progress. Two threads make tables. One makes the quick ones (expected scores), which take
-a second or two. The other makes the slow ones (outlooks, distributions, then endgames), and starts none while a quick
-one is pending. Slow tables are made in a child process, which can be killed at any time; finished layers are kept.
+a second or two. The other makes the slow ones (expected scores of very large games, outlooks, distributions, then
+endgames), and starts none while a quick one is pending. Slow tables are made in a child process, which can be killed at
+any time; finished layers are kept.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import logging
 import os
 import sys
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -27,12 +29,13 @@ from yatzy.model import compile_game
 from yatzy.names import Objective, Origin, base, parse_objective
 from yatzy.report.answers.base import Answer
 from yatzy.solver import Solver, Wanted, build_command
-from yatzy.store import tables_folder
+from yatzy.store import remove_tables, tables_folder
 from yatzy.values.curves import estimated_bytes
 from yatzy.values.resources import Progress
 from yatzy.web import limits
 from yatzy.web.processes import Processes
 from yatzy.web.refusals import Busy, NotReady, TooMuch
+from yatzy.web.stored import StoredGame, folder_bytes
 
 if TYPE_CHECKING:
     from yatzy.evaluation.outlook import OutlookSource
@@ -112,6 +115,8 @@ _WORDS = {
 
 _Key = tuple[Game, str]
 
+MEASURED_SECONDS = 5.0
+"""How long a measured size of the folder counts as current."""
 STOPPING = 0.5
 """Seconds to wait for the threads on shutdown. A running kernel cannot be interrupted."""
 
@@ -136,8 +141,10 @@ class TableBuilder:
         self._makers: list[threading.Thread] = []
         self._process = Processes(self.folder, threads, count=1, memory=None, niceness=10)
         self._used: OrderedDict[Game, None] = OrderedDict()
+        self._measured: tuple[float, int] | None = None
+        """When the size of the folder was last measured, and the size in bytes."""
         self.on_close: Callable[[Game], None] = lambda _: None
-        """Called with a custom game when its tables are closed."""
+        """Called with a game when its tables are closed."""
 
     def start(self) -> None:
         """Start the threads that make tables."""
@@ -250,6 +257,27 @@ class TableBuilder:
             keys = dict.fromkeys([*self._making, *self._waiting, *self._failed])
         return [self.status_of(game, table) for game, table in keys]
 
+    # On disk
+
+    def bytes_on_disk(self) -> int:
+        """The size of all tables on disk, at most a few seconds old."""
+        now = time.monotonic()
+        if self._measured is None or now - self._measured[0] > MEASURED_SECONDS:
+            self._measured = (now, folder_bytes(self.folder))
+        return self._measured[1]
+
+    def remove(self, stored: StoredGame) -> None:
+        """Close and remove the tables of a game, finished or not."""
+        with self._change:
+            games = {game for game, _ in [*self._opened, *self._making, *self._waiting] if game.hash == stored.rules}
+            if any(key[0] in games for key in [*self._making, *self._waiting]):
+                raise Busy(f"a table of {stored.game} is being built; try again when it is ready")
+            self._opened = {key: value for key, value in self._opened.items() if key[0] not in games}
+        for game in games:
+            self.on_close(game)
+        remove_tables(self.folder, stored.names)
+        self._measured = None
+
     # Opening and making
 
     def _get(self, game: Game, table: str) -> Any:
@@ -287,7 +315,7 @@ class TableBuilder:
         states = len(compile_game(game).states)
         if table == OUTLOOK and self._on_disk(game, EXPECTED):
             return  # if the table would be too large, a sample of games replaces it
-        if states > limits.PRESET_STATES:
+        if states > (limits.PRESET_STATES if is_preset(game) else limits.QUICK_STATES):
             command = build_command(game, table)
             raise TooMuch(
                 f"{game.id} has {states:,} states, too many to solve in the background; run '{command}' first"
@@ -346,7 +374,8 @@ class TableBuilder:
 
 
 def _is_quick(key: _Key) -> bool:
-    return key[1] not in (OUTLOOK, DISTRIBUTIONS, ENDGAMES)
+    game, table = key
+    return table not in (OUTLOOK, DISTRIBUTIONS, ENDGAMES) and len(compile_game(game).states) <= limits.QUICK_STATES
 
 
 def _rank(key: _Key) -> int:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from nicegui import ui
 
 from yatzy.games import Game
-from yatzy.web.page.context import PageContext
+from yatzy.report.numbers import size_text
+from yatzy.web.page.context import OnDemand, PageContext
+from yatzy.web.page.disk import DiskDialog
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.parts.region import Region
 from yatzy.web.tables import TABLES, State, TableStatus
@@ -20,6 +22,8 @@ class ProgressLine:
         self._context = context
         self._region = Region("yz-footer", role="contentinfo")
         self._ready: frozenset[tuple[Game, str]] | None = None
+        disk = OnDemand(context, lambda: DiskDialog(context))
+        context.on_action("disk", lambda _: disk().open())
         self._look()
         ui.timer(SECONDS, self._look)
 
@@ -44,9 +48,7 @@ class ProgressLine:
     def _line(self, stand: list[TableStatus]) -> Markup:
         t = self._context.t
         making = [one for one in stand if one.state in (State.MAKING, State.WAITING, State.FAILED)]
-        if not making:
-            return tag("span", t("tables.ready") if stand else "", class_="yz-quiet")
-        parts = []
+        parts = [] if making else [tag("span", self._summary(stand), class_="yz-quiet", data_testid="tables-line")]
         for one in making:
             name = t("tables.of", table=t(f"tables.{one.table}" if one.table in TABLES else "tables.other"),
                      game=one.game.name(self._context.language))  # fmt: skip
@@ -58,4 +60,19 @@ class ProgressLine:
             else:
                 state = t(f"tables.{one.state.value}")
                 parts.append(tag("span", f"{name}: {state}", class_="yz-table yz-quiet", title=one.note or None))
-        return join(*parts)
+        return join(*parts, self._size())
+
+    def _summary(self, stand: list[TableStatus]) -> str:
+        """Which tables of the game are ready, when none is being made."""
+        t = self._context.t
+        missing = [t(f"tables.{one.table}") for one in stand if one.state is State.MISSING]
+        if not missing:
+            return t("tables.ready")
+        ready = [t(f"tables.{one.table}") for one in stand if one.state is State.READY and one.table in TABLES]
+        said = t("disk.missing", tables=", ".join(missing))
+        return f"{t('disk.ready', tables=', '.join(ready))} {said}" if ready else said
+
+    def _size(self) -> Markup:
+        size = size_text(self._context.tables.bytes_on_disk(), self._context.language)
+        return tag("button", self._context.t("disk.size", size=size), type="button", class_="yz-text-button",
+                   data_do="disk", data_key="disk", data_testid="disk")  # fmt: skip
