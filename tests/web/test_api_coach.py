@@ -22,7 +22,7 @@ from yatzy.report.answers.selected_moves import selected_moves_answer
 from yatzy.solver import Solver, parse_strategy
 from yatzy.values.curves import BestChances
 from yatzy.values.expected import ExpectedScore
-from yatzy.web import coaching
+from yatzy.web import limits
 
 if TYPE_CHECKING:
     from web.conftest import Running
@@ -126,7 +126,7 @@ def test_selected_moves_are_the_librarys(
     [
         ("review", {"record": "game: ludo"}, 422, "ludo"),
         ("review", {"record": "1: 11111 (1) sevens"}, 422, "line 1"),
-        ("review", {"record": "x" * (coaching.RECORD + 1)}, 422, "record"),
+        ("review", {"record": "x" * (limits.RECORD + 1)}, 422, "record"),
         ("review", {"record": "game: yatzy\n" + "player: x\n" * 5}, 422, "called x"),
         ("review", {"record": "game: two-yatzy\nplayer: Ann", "player": "Bo"}, 422, "there are Ann"),
         ("review", {"record": "game: two-yatzy\nplayer: Ann", "objective": "match:emp:1"}, 422, "two players"),

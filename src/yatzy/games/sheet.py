@@ -56,7 +56,7 @@ class Sheet:
         filled = sum(1 << i for i, points in enumerate(boxes) if points is not None)
         upper = sum(boxes[i] or 0 for i in game.upper_categories)
         box_pays = game.joker_box is not None and bool(boxes[game.joker_box])
-        most = _most_jokers(game, boxes) if box_pays else 0
+        most = most_jokers(game, boxes)
         if not 0 <= jokers <= most:
             raise PositionError(f"{jokers} Joker bonuses are not from 0 to {most} on this sheet")
         points = sum(value or 0 for value in boxes)
@@ -179,8 +179,13 @@ def _nearest(points: int, possible: Iterable[int]) -> str:
     return f"nearest are {' and '.join(map(str, near))}"
 
 
-def _most_jokers(game: Game, boxes: Sequence[int | None]) -> int:
-    """The most Joker bonuses of a sheet: one for every other box whose points equal dice can give."""
+def most_jokers(game: Game, boxes: Sequence[int | None]) -> int:
+    """The most Joker bonuses of a sheet: one for every other box whose points equal dice can give.
+
+    There are none before the Joker box has its points.
+    """
+    if game.joker is None or not game.joker.points or game.joker_box is None or not boxes[game.joker_box]:
+        return 0
     equal = [(face,) * game.dice for face in range(1, game.faces + 1)]
     most = 0
     for i, (category, points) in enumerate(zip(game.categories, boxes, strict=True)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from yatzy.coach.reviews.outcome import Outcome, outcome
 from yatzy.coach.selected_moves import SelectedMoves, best_moves, parse_moves, select_moves
 from yatzy.errors import InputError
 from yatzy.games import Game, Move, Position, Record, Score, Sheet
+from yatzy.games.record_csv import read_csv
 from yatzy.matches.leaves import expected_payoff
 from yatzy.model.described import check_described
 from yatzy.names import ByPlace, DynS, Emp, Objective, parse_objective
@@ -30,8 +32,10 @@ if TYPE_CHECKING:
     from yatzy.values.evaluator import Evaluator
     from yatzy.web.service import Service
 
-RECORD = 64 * limits.KIBI
-"""Maximum length of a record in characters. A game of eight players takes about a tenth of it."""
+RECORD = 512 * limits.KIBI
+"""Maximum length of pasted or uploaded records in characters: hundreds of games as CSV."""
+CSV = re.compile(r"\ufeff?\s*(?=[^\n]*[,;\t])[^\n]*\bcategory\b", re.IGNORECASE)
+"""The start of a CSV file of records: a line of several columns, one of which is the category."""
 REVIEW_DEPTH = 1
 """Search depth, in turns, when a whole game is reviewed."""
 REVIEW_SEARCHES = (Emp(REVIEW_DEPTH), DynS(REVIEW_DEPTH))
@@ -45,9 +49,25 @@ def read_record(text: str) -> Record:
         raise TooMuch(f"a record may take {RECORD:,} characters here, not {len(text):,}")
     record = Record.parse(text)
     check_described(record.game)
+    _check_players(record)
+    return record
+
+
+def read_records(text: str) -> list[Record]:
+    """Parse one record, or the records of a CSV file, which are of presets."""
+    if not CSV.match(text):
+        return [read_record(text)]
+    if len(text) > RECORD:
+        raise TooMuch(f"records may take {RECORD:,} characters here, not {len(text):,}")
+    records = read_csv(text)
+    for record in records:
+        _check_players(record)
+    return records
+
+
+def _check_players(record: Record) -> None:
     if len(record.players) > limits.PLAYERS:
         raise TooMuch(f"a record may have {limits.PLAYERS} players here, not {len(record.players)}")
-    return record
 
 
 def can_review(objective: Objective) -> bool:

@@ -15,6 +15,9 @@ from yatzy.web.tables import TableState
 Text = Annotated[str, Field(max_length=limits.TEXT)]
 Whole = Annotated[int, Field(ge=0, le=limits.NUMBER, strict=True)]
 Categories = Annotated[list[Text], Field(max_length=100)]
+Sheets = Annotated[
+    list[Annotated[str, Field(max_length=limits.POSITION)]], Field(min_length=1, max_length=limits.PLAYERS)
+]
 
 
 class Question(BaseModel):
@@ -49,12 +52,17 @@ class OfPosition(OfGame):
     upper: Whole | None = Field(None, description="Sum of the upper categories so far.")
     points: Whole | None = Field(None, description="Points so far, including bonuses.")
     yahtzee_box: Text | None = Field(None, description="The Yahtzee box: `open`, `0` or `50`.")
+    sheet: Sheets | None = Field(
+        None,
+        description="The sheet of each player in words, in the order of play, instead of the sums (docs/notation.md).",
+        examples=[["ones 3, sixes 24", "ones 2, chance 21"]],
+    )
 
     def read(self) -> Situation:
         """The position of the request."""
         given = self.game is not None or self.description is not None
         known = Known(
-            self.dice, self.rolls_left, self.open, self.filled, self.upper, self.points, self.yahtzee_box
+            self.dice, self.rolls_left, self.open, self.filled, self.upper, self.points, self.yahtzee_box, self.sheet
         )  # fmt: skip
         return requests.read_situation(self.position, self.read_game() if given else None, known)
 

@@ -61,7 +61,7 @@ class AskSelectedMoves(OfPosition):
 class AskReview(Question):
     """A record and an objective."""
 
-    record: Annotated[str, Field(max_length=coaching.RECORD)] = Field(
+    record: Annotated[str, Field(max_length=limits.RECORD)] = Field(
         description="The text of a record (docs/records.md).",
         examples=["game: yatzy\nplayer: Ann\n\n1: 11455 (55) 55556 (5555) 15555 fives 20\n"],
     )

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from nicegui import background_tasks, ui
 
 from yatzy.errors import InputError, YatzyError
-from yatzy.games import PRESETS, Game, Player, is_preset, load_preset
+from yatzy.games import PRESETS, Game, Player, Record, is_preset, load_preset
 from yatzy.model.described import MOST_ROLLS
 from yatzy.names import parse_strategy
 from yatzy.web import limits, requests
-from yatzy.web.page.context import PageContext, whole_number
+from yatzy.web.page.context import OnDemand, PageContext, whole_number
 from yatzy.web.page.parts.files import file_field
 from yatzy.web.page.table.house_rules import HouseRules
+from yatzy.web.page.table.paper import PaperDialog
 from yatzy.web.page.table.strengths import PERSON, STRENGTHS, mean_score, strength_name
 from yatzy.web.tables import EXPECTED
 
@@ -37,6 +38,7 @@ class NewGameDialog:
         self._context = context
         self._own: Game | None = None
         self._seats: list[_Seat] = []
+        self._paper = OnDemand(context, lambda: PaperDialog(context))
         t = context.t
         with ui.dialog() as self._dialog, ui.card().classes("yz-dialog yz-wide").props('data-testid="new-dialog"'):
             ui.label(t("new.title")).classes("yz-title")
@@ -52,6 +54,9 @@ class NewGameDialog:
             with ui.row():
                 ui.button(t("new.start"), on_click=self._start, color=None).classes("yz-primary").props(
                     'no-caps data-testid="start"'
+                )
+                ui.button(t("paper.open_dialog"), on_click=self._start_from_paper).props(
+                    'flat no-caps data-testid="from-paper"'
                 )
                 ui.button(t("cancel"), on_click=self._dialog.close).props("flat no-caps")
 
@@ -180,23 +185,37 @@ class NewGameDialog:
         return HouseRules(numbers[0], bool(self._bonus.value), numbers[1], numbers[2], bool(self._forced.value),
                           bool(self._joker.value))  # fmt: skip
 
+    def _read(self) -> tuple[Game, list[Player]]:
+        """The game and the players that are chosen."""
+        game = self._preset() if self._game.value == OWN else self._rules().apply(self._preset())
+        players = [
+            Player(" ".join(str(seat.name.value or "").split()), STRENGTHS.get(str(seat.kind.value)))
+            for seat in self._seats
+        ]
+        for player in players:
+            if player.strategy is not None and len(players) < 2 and parse_strategy(player.strategy).several:
+                raise InputError(self._context.t("new.match_alone"))
+        return game, players
+
+    def _start_from_paper(self) -> None:
+        try:
+            game, players = self._read()
+            Record(game, tuple(players))  # checks the names
+        except YatzyError as error:
+            self._problem.set_text(str(error))
+            return
+        self._dialog.close()
+        self._paper().open(game, players)
+
     def _start(self) -> None:
         context = self._context
         try:
-            game = self._preset() if self._game.value == OWN else self._rules().apply(self._preset())
-            players = [
-                Player(" ".join(str(seat.name.value or "").split()), STRENGTHS.get(str(seat.kind.value)))
-                for seat in self._seats
-            ]
-            for player in players:
-                if player.strategy is not None and len(players) < 2 and parse_strategy(player.strategy).several:
-                    raise InputError(context.t("new.match_alone"))
-            table = context.store.new(game, players)
+            table = context.store.new(*self._read())
         except YatzyError as error:
             self._problem.set_text(str(error))
             return
         try:
-            context.tables.wish(game, (EXPECTED,))
+            context.tables.wish(table.session.game, (EXPECTED,))
         except YatzyError as error:
             context.tell(str(error), bad=True)
         context.preferences.typed = bool(self._typed.value)
