@@ -15,7 +15,7 @@ from yatzy.evaluation.distribution import Distribution
 from yatzy.report.texts import text
 from yatzy.solver import Solver, parse_strategy
 from yatzy.values.expected import ExpectedScore
-from yatzy.web.page.parts.charts import LEVELS, SYMBOLS, Line, course_options, curve_options, luck_options
+from yatzy.web.page.parts.charts import LEVELS, SYMBOLS, Line, course_options, curve_options, legend_of, luck_options
 
 RANDOM = np.random.default_rng(5)
 
@@ -64,6 +64,21 @@ def test_best_chances_have_no_chances_of_single_scores() -> None:
     assert sum(chance for _, chance in only["data"]) == pytest.approx(100, abs=0.2)
     assert len({tuple(one["lineStyle"]["type"]) for one in curve_options(
         [Line.of("a", score, dash=0), Line.of("b", score, dash=1)], t)["series"]}) == 2  # fmt: skip
+
+
+def test_the_scale_of_one_view_does_not_stay_in_the_other() -> None:
+    lines = [Line.of("plain", some_distribution(30)), Line("best", 0, np.linspace(1, 0.1, 30), dash=1)]
+    at_least, exactly = (curve_options(lines, t, exactly=exactly)["yAxis"] for exactly in (False, True))
+    assert (at_least["max"], at_least["interval"]) == (100, 25)
+    assert at_least.keys() == exactly.keys(), "ECharts merges options: what is left out stays as it was"
+    assert exactly["max"] is exactly["interval"] is None
+
+
+def test_the_legend_has_the_lines_that_are_drawn() -> None:
+    lines = [Line.of("plain", some_distribution(30)), Line("best", 0, np.linspace(1, 0.1, 30), dash=1)]
+    assert [(one.name, one.dash) for one in legend_of(lines)] == [("plain", 0), ("best", 1)]
+    assert [one.name for one in legend_of(lines, exactly=True)] == ["plain"]
+    assert curve_options(lines, t)["legend"] == {"show": False}, "it would page where it does not fit"
 
 
 def test_nothing_to_draw_is_drawn() -> None:

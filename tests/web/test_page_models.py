@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from yatzy.games import Keep, Player, Position, load_preset
 from yatzy.units import Unit
 from yatzy.web.page.analysis.model import Chart, Range, Wins, best_line, move_best_line, move_line, seat_line
 from yatzy.web.page.analysis.tables import chart_table, range_line, win_table
+from yatzy.web.page.parts.blocks import sheet_list
 from yatzy.web.page.parts.charts import Line, colour_of
 from yatzy.web.page.reader import Reader
 from yatzy.web.page.start_value import StartValue
@@ -246,3 +248,16 @@ def test_chances_between_scores() -> None:
             [line.mass[s - 2] if 2 <= s <= 4 else 0 for s in range(7)] if exactly else [line.at(s) for s in range(7)]
         )
         assert got == pytest.approx(wanted)
+
+
+def test_a_sheet_beside_a_question_shows_open_boxes_as_open() -> None:
+    where = Position.parse("yatzy~s3.....0.........~d13356~r0")
+    shown = sheet_list(EN, where)
+    cells = re.findall(r'<span class="yz-cell-name">(.*?)</span>(.*?)</div>', shown)
+    assert [name for name, _ in cells] == [category.name() for category in where.game.categories]
+    said = dict(cells)
+    assert (said["Ones"], said["Sixes"]) == ("<b>3</b>", "<b>0</b>")
+    assert 'class="yz-open-box"' in said["Fives"]
+    assert "these dice would give 5" in said["Fives"]
+    assert "(" not in re.sub("<.*?>", "", shown), "points in brackets look filled"
+    assert '<span class="yz-open-box"></span>' in sheet_list(EN, Position.parse("yatzy"))

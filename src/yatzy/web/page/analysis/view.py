@@ -36,7 +36,7 @@ from yatzy.web.page.analysis.tables import category_table, chart_table, range_li
 from yatzy.web.page.analysis.why import WhyDialog
 from yatzy.web.page.context import OnDemand, PageContext
 from yatzy.web.page.parts import charts
-from yatzy.web.page.parts.blocks import segments
+from yatzy.web.page.parts.blocks import legend, segments
 from yatzy.web.page.parts.chart_box import chart_box, show_chart
 from yatzy.web.page.parts.charts import Line
 from yatzy.web.page.parts.markup import join, tag
@@ -66,6 +66,7 @@ class Analysis:
         t = context.t
         self._head = Region("yz-an-head")
         self._range = Region("yz-an-range")
+        self._legend = Region()
         self._chart = chart_box({}, "analysis-chart", t("chart.label"))
         self._note = Region("yz-an-note")
         self._numbers = Region("yz-scroll")
@@ -225,6 +226,7 @@ class Analysis:
         chart = Chart(reader, (*found.lines, *found.best, *found.move_best), target, self._exactly)
         if chart != self._drawn:
             self._drawn = chart
+            self._legend.show(legend(charts.legend_of(chart.lines, exactly=chart.exactly)))
             show_chart(self._chart, charts.curve_options(chart.lines, reader.t, exactly=chart.exactly, target=target))
         self._numbers.show_model(replace(chart, exactly=False), chart_table)
         mover = found.position.mover

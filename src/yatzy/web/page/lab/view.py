@@ -27,7 +27,7 @@ from yatzy.web.page.lab.figures import (
     sample_table,
 )
 from yatzy.web.page.parts import charts
-from yatzy.web.page.parts.blocks import segments
+from yatzy.web.page.parts.blocks import legend, segments
 from yatzy.web.page.parts.chart_box import chart_box, show_chart
 from yatzy.web.page.parts.charts import Line
 from yatzy.web.page.parts.markup import join, tag
@@ -95,6 +95,7 @@ class Comparison:
         with ui.element("div").classes("yz-two") as self._results:
             with ui.element("section").classes("yz-card"):
                 self._head = Region("yz-an-head")
+                self._legend = Region()
                 self._chart = chart_box({}, "lab-chart", t("chart.label"))
                 self._curves = Region("yz-scroll")
             with ui.element("section").classes("yz-card"):
@@ -184,6 +185,7 @@ class Comparison:
     def _show(self) -> None:
         t, language, names = self._context.t, self._context.language, self._names
         lines = [Line.of(names[place], one.score, colour=place, dash=place) for place, one in enumerate(self._found)]
+        self._legend.show(legend(charts.legend_of(lines, exactly=self._exactly)))
         show_chart(self._chart, charts.curve_options(lines, t, exactly=self._exactly))
         views = segments(t("analysis.view.label"), "lab-chart", {
             "at-least": t("analysis.view.at_least"), "exactly": t("analysis.view.exactly"),

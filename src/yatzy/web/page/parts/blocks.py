@@ -9,8 +9,9 @@ from yatzy.coach.grades import Grade
 from yatzy.games import Move, Position, placements
 from yatzy.report.numbers import loss_number, value_text
 from yatzy.report.words import grade_name
+from yatzy.web.page.parts.charts import LegendEntry
 from yatzy.web.page.parts.dice import face
-from yatzy.web.page.parts.markup import Markup, tag
+from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.parts.moves import move_name
 from yatzy.web.page.reader import Reader
 
@@ -66,8 +67,17 @@ def advice_list(reader: Reader, advice: Advice, made: Move | None, most: int = 8
     return tag("table", tag("thead", head), tag("tbody", *rows), class_="yz-moves yz-plain", data_testid="advice")
 
 
+def legend(entries: Sequence[LegendEntry]) -> Markup:
+    """The lines of a chart with their names. It wraps where space is short."""
+    shown = [
+        tag("li", tag("span", class_=f"yz-key yz-key-{one.dash}", style=f"color:{one.colour}"), one.name)
+        for one in entries
+    ]
+    return tag("ul", *shown, class_="yz-legend") if shown else join()
+
+
 def sheet_list(reader: Reader, position: Position) -> Markup:
-    """The sheet of the player to move in two columns, with the points that the dice would give in open categories."""
+    """The sheet of the player to move in two columns, read downwards. Open categories show what the dice would give."""
     game, sheet, language = position.game, position.sheet, reader.language
     complete = len(position.dice) == game.dice
     now = {place.category: place.points for place in placements(sheet, position.dice)} if complete else {}
@@ -77,15 +87,18 @@ def sheet_list(reader: Reader, position: Position) -> Markup:
         points = sheet.boxes[place] if sheet.boxes is not None and filled else None
         if filled:
             shown = tag("b", "×" if points is None else points)
+        elif place in now:
+            label = reader.t("sheets.would_give", points=now[place])
+            shown = tag("span", now[place], class_="yz-open-box", title=label, aria_label=label, role="img")
         else:
-            shown = tag("span", f"({now[place]})" if place in now else "·", class_="yz-quiet")
+            shown = tag("span", class_="yz-open-box")
         cells.append(tag("div", tag("span", category.name(language), class_="yz-cell-name"), shown, class_="yz-cell"))
     total = tag("div", tag("span", reader.t("sheet.total")), tag("b", sheet.points), class_="yz-cell yz-cell-sum")
     bonus = None
     if game.bonus is not None:
         said = f"{sheet.upper} / {game.bonus.threshold}"
         bonus = tag("div", tag("span", reader.t("sheet.upper")), tag("b", said), class_="yz-cell yz-cell-sum")
-    return tag("div", tag("div", *cells, class_="yz-cells"), tag("div", bonus, total, class_="yz-cells"),
+    return tag("div", tag("div", *cells, class_="yz-cells"), tag("div", bonus, total, class_="yz-cell-sums"),
                class_="yz-sheet-list", role="group", aria_label=reader.t("sheet.label"))  # fmt: skip
 
 

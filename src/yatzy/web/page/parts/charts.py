@@ -103,6 +103,16 @@ class Line:
         return self.score_at(1 - EDGE), self.score_at(EDGE)
 
 
+@dataclass(frozen=True, slots=True)
+class LegendEntry:
+    """A line of a chart as its legend shows it."""
+
+    name: str
+    colour: str
+    dash: int
+    """0 for a solid line, 1 for a dashed and 2 for a dotted one."""
+
+
 def colour_of(line: Line) -> str:
     """The style sheet colour of a line."""
     return COLOURS[line.colour % len(COLOURS)]
@@ -111,6 +121,12 @@ def colour_of(line: Line) -> str:
 def move_colour(players: int, place: int) -> str:
     """The style sheet colour of the lines of a compared move, by its place among them."""
     return COLOURS[(players + place) % len(COLOURS)]
+
+
+def legend_of(lines: Sequence[Line], *, exactly: bool = False) -> list[LegendEntry]:
+    """The entries of the legend above a chart of lines."""
+    shown = [line for line in lines if line.in_legend and (line.is_distribution or not exactly)]
+    return [LegendEntry(line.name, colour_of(line), min(line.dash, 2)) for line in shown]
 
 
 def curve_options(lines: Sequence[Line], t: Text, *, exactly: bool = False, target: int | None = None) -> Options:
@@ -133,11 +149,10 @@ def curve_options(lines: Sequence[Line], t: Text, *, exactly: bool = False, targ
         }  # fmt: skip
     axis = {"type": "value", "name": t("chart.exactly" if exactly else "chart.at_least"), "nameLocation": "start",
             "nameGap": 12, "nameTextStyle": {"align": "left", "color": SOFT}, "min": 0}  # fmt: skip
-    if not exactly:
-        axis |= {"max": 100, "interval": 25}
+    # None clears the scale of the other view: ECharts merges options.
+    axis |= {"max": None, "interval": None} if exactly else {"max": 100, "interval": 25}
     return {
         **_frame(),
-        "legend": {**_frame()["legend"], "data": [line.name for line in shown if line.in_legend]},
         "xAxis": {**_axis(), "show": bool(shown), "type": "value", "min": low, "max": high, "minInterval": 1,
                   "name": t("chart.score"),
                   "nameLocation": "middle", "nameGap": 26, "nameTextStyle": {"color": SOFT}},
@@ -169,10 +184,8 @@ def _curve(line: Line, low: int, high: int, *, exactly: bool) -> Options:
 def _frame() -> Options:
     return {
         "animation": False,
-        "grid": {"left": 8, "right": 18, "top": 62, "bottom": 22, "containLabel": True},
-        "legend": {"top": 0, "left": 0, "type": "scroll", "itemWidth": 26, "itemStyle": {"opacity": 0},
-                   "textStyle": {"color": INK}, "pageTextStyle": {"color": INK}, "inactiveColor": GRID,
-                   "pageIconColor": INK, "pageIconInactiveColor": GRID},
+        "grid": {"left": 8, "right": 18, "top": 34, "bottom": 22, "containLabel": True},
+        "legend": {"show": False},  # above the chart, where it can wrap
         "textStyle": {"fontFamily": "inherit"},
     }  # fmt: skip
 
@@ -199,6 +212,16 @@ def _tooltip() -> Options:
 # Charts of a review
 
 
+def course_legend(players: Sequence[PlayerReview]) -> list[LegendEntry]:
+    """The entries of the legend above the course of a game; none for a single player."""
+    if len(players) < 2:
+        return []
+    return [
+        LegendEntry(one.player.name, COLOURS[one.number % len(COLOURS)], min(one.number % len(DASHES), 2))
+        for one in players
+    ]
+
+
 def course_options(review: Review, players: Sequence[PlayerReview], chosen: Decision | None, t: Text) -> Options:
     """The value over the game. Decisions can be clicked, and errors have their own symbols."""
     scale, series = scale_of(review.unit), list[Options]()
@@ -213,8 +236,7 @@ def course_options(review: Review, players: Sequence[PlayerReview], chosen: Deci
     turns = len(review.record.game.categories)
     return {
         **_frame(),
-        "grid": {"left": 8, "right": 18, "top": 40, "bottom": 22, "containLabel": True},
-        "legend": {**_frame()["legend"], "data": [one.player.name for one in players], "show": len(players) > 1},
+        "grid": {"left": 8, "right": 18, "top": 18, "bottom": 22, "containLabel": True},
         "xAxis": {**_axis(), "type": "value", "min": 0, "max": turns, "interval": 1, "name": t("chart.turn"),
                   "nameLocation": "middle", "nameGap": 26, "nameTextStyle": {"color": SOFT}},
         "yAxis": {**_axis(), "type": "value", "scale": True,
@@ -271,7 +293,8 @@ def luck_options(review: Review, one: PlayerReview, t: Text) -> Options:
     return {
         **_frame(),
         "grid": {"left": 8, "right": 18, "top": 36, "bottom": 22, "containLabel": True},
-        "legend": {**_frame()["legend"], "icon": "roundRect", "itemStyle": {"opacity": 1}},
+        "legend": {"top": 0, "left": 0, "type": "plain", "icon": "roundRect", "itemWidth": 26, "itemGap": 12,
+                   "textStyle": {"color": INK}, "inactiveColor": GRID},
         "xAxis": {**_axis(), "type": "category", "data": turns, "name": t("chart.turn"), "nameLocation": "middle",
                   "nameGap": 26, "nameTextStyle": {"color": SOFT}, "splitLine": {"show": False}},
         "yAxis": {**_axis(), "type": "value",

@@ -13,10 +13,11 @@ from yatzy.errors import YatzyError
 from yatzy.games import Record
 from yatzy.names import Objective, Target
 from yatzy.units import Unit
-from yatzy.web import coaching, limits
+from yatzy.web import coaching
 from yatzy.web.page.analysis.why import WhyDialog
 from yatzy.web.page.context import Action, OnDemand, PageContext, until_ready, whole_number
 from yatzy.web.page.parts import charts
+from yatzy.web.page.parts.blocks import legend
 from yatzy.web.page.parts.chart_box import chart_box, show_chart
 from yatzy.web.page.parts.files import file_field
 from yatzy.web.page.parts.markup import join, tag
@@ -31,6 +32,16 @@ SHOWN = 50
 """Number of saved games that can be chosen."""
 
 
+PASTED = "#"
+"""The start of the keys of pasted games in the list of games; no saved game has it in its name."""
+
+
+def game_label(record: Record, language: str) -> str:
+    """The game and its players with their points."""
+    names = ", ".join(f"{p.name} {s}" for p, s in zip(record.players, record.scores, strict=True))
+    return f"{record.game.name(language)} · {names}"
+
+
 class ReviewView:
     """The review of one tab."""
 
@@ -39,6 +50,8 @@ class ReviewView:
         self._offered = {one.label.key: one for one in offered() if coaching.can_review(one)}
         """The objectives to choose from."""
         self._record: Record | None = None
+        self._pasted: dict[str, Record] = {}
+        """The games of a pasted file of several, by their keys in the list of games."""
         self._name = ""
         self._review: Review | None = None
         self._player, self._place, self._asked = 0, 0, 0
@@ -89,7 +102,8 @@ class ReviewView:
                 self._text.props(f'outlined dense maxlength={coaching.RECORD} data-testid="review-paste"')
                 with ui.row():
                     ui.button(t("review.go"), on_click=self._load_text).props('no-caps data-testid="review-go"')
-                file_field(self._context, "review-file", t("review.upload"), self._read, most=limits.BODY)
+                Region().show(tag("p", t("paste.review"), class_="yz-note yz-fine"))
+                file_field(self._context, "review-file", t("review.upload"), self._read, most=coaching.RECORD)
             self._note = Region("yz-form-note", role="status")
 
     def _build_results(self) -> None:
@@ -103,6 +117,7 @@ class ReviewView:
                 self._tools = Region()
             with ui.element("section").classes("yz-card"):
                 self._course_title = Region()
+                self._legend = Region()
                 self._course = chart_box({}, "course-chart", t("chart.label"))
                 self._course.on_point_click(self._clicked)
             with ui.element("section").classes("yz-card"):
@@ -129,13 +144,15 @@ class ReviewView:
         options = {"": t("review.current")}
         for one in saved[:SHOWN]:
             if one.record is not None and one.name != context.table.id:
-                names = ", ".join(f"{p.name} {s}" for p, s in zip(one.record.players, one.record.scores, strict=True))
-                options[one.name] = f"{one.date} · {one.record.game.name(context.language)} · {names}"
+                options[one.name] = f"{one.modified:%Y-%m-%d %H:%M} · {game_label(one.record, context.language)}"
         self._source.set_options(options)
 
     async def _load_saved(self, event: events.ValueChangeEventArguments[Any]) -> None:
         if not event.value:
             self._take(self._context.session.record, self._context.table.id)
+            return
+        if event.value in self._pasted:
+            self._take(self._pasted[event.value], "record")
             return
         try:
             found = await asyncio.to_thread(self._context.store.find, str(event.value))
@@ -150,11 +167,20 @@ class ReviewView:
 
     async def _read(self, text: str) -> None:
         try:
-            record = await asyncio.to_thread(coaching.read_record, text)
+            records = await asyncio.to_thread(coaching.read_records, text)
         except YatzyError as error:
             self._tell(str(error), bad=True)
             return
-        self._take(record, "record")
+        if len(records) == 1:
+            self._take(records[0], "record")
+            return
+        self._pasted = {f"{PASTED}{number}": record for number, record in enumerate(records, 1)}
+        games = {
+            id: f"{self._context.t('paste.game', number=number)} · {game_label(record, self._context.language)}"
+            for number, (id, record) in enumerate(self._pasted.items(), 1)
+        }
+        known = {id: name for id, name in dict(self._source.options).items() if not id.startswith(PASTED)}
+        self._source.set_options({**games, **known}, value=next(iter(games)))
 
     def _take(self, record: Record, name: str) -> None:
         self._record, self._name, self._player = record, name, 0
@@ -280,6 +306,7 @@ class ReviewView:
         review, context, one = self._review, self._context, self._one
         assert review is not None
         shown = [one, *(other for other in review.players if other is not one)]
+        self._legend.show(legend(charts.course_legend(shown)))
         show_chart(self._course, charts.course_options(review, shown, self._decision, context.t))
         self._errors.show(tables.error_list(context.reader, review, one, self._decision))
         self._advice = None

@@ -92,6 +92,7 @@ class TargetDialog:
             self._number = ui.number(t("target.record"), value=context.target, min=0, max=MOST, format="%d").props(
                 'outlined data-testid="target-number"'
             )
+            self._number.classes("yz-full")
             with ui.row():
                 ui.button(t("target.set"), on_click=self._set, color=None).classes("yz-primary").props(
                     'no-caps data-testid="target-set"'
