@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 EVIL = "<img src=x onerror=alert(1)>"
 FIRST_ROLL = "yacht~d13356~r2"
+TWO_OF_YACHT = "yacht~s1.2.3.4.5.6......~s1.4.6.8.10.12......~d13356~r2"
 OPTION = "element => getElement(Number(element.id.slice(1))).chart.getOption()"
 PIXEL = """([element, series, point]) =>
     getElement(Number(element.id.slice(1))).chart.convertToPixel({seriesIndex: series}, point)"""
@@ -424,6 +425,34 @@ def test_what_is_too_large_to_be_exact_can_be_sampled(go: Callable[..., Page]) -
     expect(page.get_by_test_id("lab-note")).to_contain_text("would take about 30.6 GiB")
     expect(page.get_by_test_id("lab-note")).to_contain_text("in the Lab")
     expect(page.get_by_test_id("sample-strategy")).to_have_value("random")
+
+
+CUT = """selector => [...document.querySelectorAll(selector)].filter(
+    one => one.offsetParent && one.scrollWidth > one.clientWidth + 1).map(one => one.innerText)"""
+
+
+def test_nothing_is_cut_off_on_a_laptop(go: Callable[..., Page], server: Served) -> None:
+    record = Record(load_preset("yacht"), (Player("Annika"), Player("Computer 2")), start=Position.parse(TWO_OF_YACHT))
+    (server.games / "laptop.yatzy").write_text(str(record), encoding="utf-8")
+    page = go("/?game=laptop", width=1366)
+    for id in ("outlook-categories", "chances-to-win"):
+        page.get_by_test_id(id).wait_for()
+    assert page.evaluate(CUT, ".yz-analysis, .yz-analysis .yz-scroll, .yz-player") == []
+    names = page.locator(".yz-legend li")
+    assert [names.nth(0).inner_text(), names.nth(1).inner_text()] == ["Annika", "Computer 2"]
+    assert page.locator(".yz-chart text", has_text="Annika").count() == 0, "the legend is above the chart, all of it"
+
+
+def test_the_losses_of_a_review_are_seen_on_a_small_laptop(go: Callable[..., Page], record: Record) -> None:
+    page = go("/review", width=1280)
+    paste(page, str(record))
+    page.get_by_test_id("errors").wait_for()
+    assert page.evaluate(CUT, ".yz-rows-box") == []
+    cells = page.locator(".yz-cells .yz-cell").all()[:2]
+    first, second = (cell.bounding_box() for cell in cells)
+    assert first is not None
+    assert second is not None
+    assert (second["x"], second["y"] > first["y"]) == (first["x"], True), "the sheet reads down"
 
 
 @pytest.mark.parametrize("path", [f"/?position={FIRST_ROLL}", "/quiz", "/lab"])
