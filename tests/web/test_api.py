@@ -218,3 +218,16 @@ def test_bad_input_is_told_in_one_line(web: Running, path: str, fields: dict[str
     assert status == 422
     assert said in line
     assert "--" not in line
+
+
+def test_a_paper_sheet_in_words_is_a_position(web: Running) -> None:
+    said = web.answer("advise", sheet=["ones 3, sixes 24"], dice="13356", top=3)
+    assert said == web.answer("advise", position="yatzy~s3.....24.........~d13356~r2", top=3)
+    both = {"game": "two-yatzy", "sheet": ["ones 1", "twos 2"], "dice": "12", "rolls_left": 1}
+    match = web.answer("advise", objectives=["match:emp:0"], **both)
+    assert match["position"] == "two-yatzy~s1.~s.2~d12~r1"
+    status, line = web.refusal("advise", sheet=["ones 7"], dice="13356")
+    assert (status, "7 points cannot be made" in line) == (422, True)
+    assert web.refusal("advise", sheet=["ones 3"], upper=3)[0] == 422
+    assert web.refusal("advise", sheet=[])[0] == 422
+    assert web.refusal("advise", sheet=["ones 3"] * 9)[0] == 422
