@@ -172,8 +172,8 @@ SHARED = {
     | {"gb", "gib", "yatzy", "yahtzee", "pawlewicz", "matches", "quiz", "minus", "threads", "hash", "mb"},
 }
 """Words that English shares with a language."""
-TYPED = {"new.own", "lab.own", "strength.written"}
-"""Texts with names of files and strategies, which are typed in English everywhere."""
+TYPED = {"new.own", "lab.own", "strength.written", "share.only_here"}
+"""Texts with names of files, strategies and commands, which are typed in English everywhere."""
 
 
 @pytest.mark.parametrize("language", SHARED)

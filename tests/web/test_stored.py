@@ -38,7 +38,7 @@ def test_sizes_are_shown_game_by_game(folder: Path) -> None:
 
 def test_removing_closes_and_removes_the_tables_of_a_game(folder: Path) -> None:
     game, builder = load_preset("two-yatzy"), TableBuilder(folder)
-    closed = []
+    closed: list[Game] = []
     builder.on_close = closed.append
     builder.need(game, [EXPECTED])
     size = builder.bytes_on_disk()
