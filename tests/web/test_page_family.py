@@ -235,7 +235,7 @@ def test_jokers_and_a_wrong_number_of_boxes(go: Go) -> None:
     fill(0, 5, 30)
     page.get_by_role("alert").get_by_text("at most one box more").wait_for()
     fill(0, 13, 1)
-    expect(page.get_by_test_id("paper").locator(".yz-total td").first).to_have_text("180")
+    expect(page.get_by_test_id("paper").locator(".yz-strong td").first).to_have_text("180")
     fill(1, 0, 3)
     fill(1, 1, 6)
     page.get_by_test_id("paper-next-1").click()

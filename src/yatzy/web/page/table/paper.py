@@ -30,7 +30,7 @@ class Paper:
 def sheets_markup(model: Paper) -> Markup:
     """The sheets of all players as a table of buttons, with sums."""
     t, language, paper = model.reader.t, model.reader.language, model.paper
-    names = [tag("th", tag("span", player.name, class_="yz-player"), scope="col") for player in paper.players]
+    names = [tag("th", tag("span", player.name), scope="col") for player in paper.players]
     rows = [
         _row(category.name(language), [_box(model, seat, place) for seat in range(len(paper.players))])
         for place, category in enumerate(paper.game.categories)
@@ -42,10 +42,10 @@ def sheets_markup(model: Paper) -> Markup:
         rows.append(_row(t("sheet.jokers"), [_box(model, seat, place) for seat in seats]))
     sums = [_sums(paper, seat) for seat in seats]
     if paper.game.bonus is not None:
-        rows.append(_row(t("sheet.bonus", points=paper.game.bonus.points), [one[0] for one in sums], "yz-sum"))
-    rows.append(_row(t("sheet.total"), [one[1] for one in sums], "yz-sum yz-total"))
+        rows.append(_row(t("sheet.bonus", points=paper.game.bonus.points), [one[0] for one in sums], "yz-paper-sum"))
+    rows.append(_row(t("sheet.total"), [one[1] for one in sums], "yz-paper-sum yz-strong"))
     head = tag("tr", tag("th", paper.game.name(language), scope="col"), *names)
-    return tag("table", tag("thead", head), tag("tbody", *rows), class_="yz-sheet yz-paper", data_testid="paper")
+    return tag("table", tag("thead", head), tag("tbody", *rows), class_="yz-paper", data_testid="paper")
 
 
 def _row(name: str, cells: Sequence[Markup | str], classes: str | None = None) -> Markup:
