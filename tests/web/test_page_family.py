@@ -19,7 +19,7 @@ from yatzy.games import Record
 from yatzy.games.record_csv import write_csv
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
     from web.conftest import Running
 
@@ -81,6 +81,15 @@ def shared(page: Page, kind: str) -> str:
     page.keyboard.press("Escape")
     page.get_by_test_id("share-dialog").wait_for(state="hidden")
     return f"{address.path}?{address.query}"
+
+
+def assert_inside(element: Locator, box: Locator) -> None:
+    """See that nothing of an element is cut off at the sides of a box."""
+    inner, outer = element.bounding_box(), box.bounding_box()
+    assert inner is not None
+    assert outer is not None
+    assert outer["x"] <= inner["x"]
+    assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
 
 
 @contextmanager
@@ -276,6 +285,8 @@ def test_saved_games_have_a_time_and_can_be_deleted(go: Go, server: Served) -> N
     row = page.get_by_test_id("saved-games").locator("tr", has=page.locator("[href$=old]"))
     row.wait_for()
     assert re.search(r"finished · \d{4}-\d\d-\d\d \d\d:\d\d", row.inner_text())
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    assert_inside(row.get_by_test_id("delete-game"), page.get_by_test_id("games-dialog"))
     row.get_by_test_id("delete-game").click()
     row.get_by_text("Really delete?").click()
     row.wait_for(state="detached")
@@ -290,6 +301,9 @@ def test_tables_on_disk_are_listed_and_what_is_missing_is_not_called_ready(go: G
     rows.first.wait_for()
     text = rows.filter(has_text="Two Yatzy").inner_text()
     assert re.search(r"\d tables?.*[kM]?B", text, re.DOTALL)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    button, dialog = page.get_by_test_id("remove-two-yatzy"), page.get_by_test_id("disk-dialog")
+    assert_inside(button, dialog)
 
 
 def test_the_page_can_be_installed(go: Go, server: Served) -> None:

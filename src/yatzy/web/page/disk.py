@@ -59,10 +59,11 @@ class DiskDialog:
                 button = tag("button", t(key), type="button", class_="yz-button", data_do="remove-tables",
                              data_arg=one.rules, data_key=f"remove-{one.rules}",
                              data_testid=f"remove-{one.game}")  # fmt: skip
-            rows.append(tag("tr", tag("td", self._name(one)), tag("td", t("disk.count", count=len(one.tables))),
+            count = tag("div", t("disk.count", count=len(one.tables)), class_="yz-note yz-fine")
+            rows.append(tag("tr", tag("td", self._name(one), count),
                             tag("td", size_text(one.size, language), class_="yz-num"), tag("td", button)))  # fmt: skip
         total = size_text(sum(one.size for one in stored), language)
-        rows.append(tag("tr", tag("td", t("disk.total")), tag("td"), tag("td", total, class_="yz-num"), tag("td"),
+        rows.append(tag("tr", tag("td", t("disk.total")), tag("td", total, class_="yz-num"), tag("td"),
                         class_="yz-strong"))  # fmt: skip
         return tag("table", tag("tbody", *rows), class_="yz-list", data_testid="disk-list")
 
