@@ -21,7 +21,7 @@ import uvicorn
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from yatzy.web import limits
+from yatzy.web import coaching, limits
 from yatzy.web.connections import Connections, most_connections
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ import asyncio, gc, json, re, socket, sys, threading, time
 import httpx, uvicorn
 from nicegui import Client
 from websockets.sync.client import connect
-from yatzy.web import limits
+from yatzy.web import coaching, limits
 from yatzy.web.page import shell
 from yatzy.web.server import create_app
 from yatzy.web.service import Settings
@@ -221,7 +221,7 @@ def test_a_file_that_is_chosen_is_read(visit: Visit, page_server: Served, tmp_pa
     field = page.locator("[data-testid=game-file] input")
     for name, content, said in (
         ("no.yatzy", b"\xff\xfe\x00", "UTF-8"),
-        ("large.yatzy", b"x" * (limits.BODY + 1), "larger"),
+        ("large.yatzy", b"x" * (coaching.RECORD + 1), "larger"),
         ("wrong.yatzy", b"nonsense", ""),
     ):
         (tmp_path / name).write_bytes(content)
