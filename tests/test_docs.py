@@ -22,9 +22,11 @@ from yatzy import PRESETS, ExpectedScore, Game, Position, load_game
 from yatzy.cli.app import app
 from yatzy.cli.loading import walk
 from yatzy.coach.sampled_outlook import GAMES as SAMPLED_GAMES
+from yatzy.evaluation.checkpoints import EVERY
 from yatzy.evaluation.outlook import MOST_BYTES, estimated_bytes
 from yatzy.lab.studies import read_study
 from yatzy.matches.counting import count_match
+from yatzy.model import compile_game
 from yatzy.strategies import molinder
 from yatzy.values.curves import BestChances
 from yatzy_papers.results import read_numbers
@@ -67,10 +69,38 @@ def test_lab_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_strategy_in_the_documents_plays(tmp_path: Path) -> None:
-    (code,) = code_blocks((ROOT / "docs/strategies.md").read_text("utf-8"), "python")
+    code, *_ = code_blocks((ROOT / "docs/strategies.md").read_text("utf-8"), "python")
     (tmp_path / "my_file.py").write_text(code, encoding="utf-8")
     strategy = yatzy.parse_strategy(f"{tmp_path / 'my_file.py'}:Sixes", load_game("yacht"), origin=yatzy.Origin.PERSON)
     assert len(yatzy.simulate(strategy, 10, 1)) == 10
+
+
+@pytest.mark.parametrize("game", ["yatzy-forced-order", pytest.param("yatzy", marks=pytest.mark.slow)])
+def test_strategies_evaluated_exactly_in_the_documents(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """As written in the slow test; otherwise in a game with few states."""
+    text = (ROOT / "docs/strategies.md").read_text("utf-8")
+    _, *blocks = code_blocks(text, "python")
+    known: dict[str, Any] = {}
+    strategies = []
+    for number, code in enumerate(blocks):
+        exec(compile(code.replace('"yatzy"', f'"{game}"'), f"strategies.md, block {number}", "exec"), known)
+        strategies += [known.pop("strategy")] if "strategy" in known else []
+    made = float(capsys.readouterr().out)
+    best = yatzy.evaluate(known["best"]).score.mean
+    assert [one.name for one in strategies] == ["expected+strike_ones_first", "sixes"]
+    means = [yatzy.evaluate(one).score.mean for one in strategies]
+    assert all(0 < mean < best + 1e-9 for mean in (made, *means))
+    assert yatzy.evaluate(known["pairs"](load_game(game))).score.mean == pytest.approx(made, abs=1e-4)
+    if game == "yatzy":
+        assert f"score.mean, 4))  # {made:g}\n" in text
+        assert (
+            f"The best strategy makes {best:.4f} points, so this habit costs {best - made:.2f} points a game." in text
+        )
+        states = compile_game(load_game(game)).states
+        last = int(states.layer_start[-2])
+        assert f"each of the {last:,} states between turns" in text
+        assert f"each of the {len(np.unique(states.filled(np.arange(last)))):,} sets of open categories" in text
+        assert f"every {EVERY:g} seconds" in text
 
 
 def test_the_study_in_the_documents_is_one(tmp_path: Path) -> None:

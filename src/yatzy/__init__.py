@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from yatzy.evaluation import Distribution as Distribution
     from yatzy.evaluation import Evaluation as Evaluation
     from yatzy.evaluation import evaluate as evaluate
+    from yatzy.evaluation import evaluation_cost as evaluation_cost
     from yatzy.evaluation.perfect import perfect_chance as perfect_chance
     from yatzy.games import PRESETS as PRESETS
     from yatzy.games import Category as Category
@@ -52,7 +53,10 @@ if TYPE_CHECKING:
     from yatzy.solver import Solver as Solver
     from yatzy.solver import parse_strategy as parse_strategy
     from yatzy.solver import solve as solve
+    from yatzy.strategies.arrays import from_arrays as from_arrays
     from yatzy.strategies.base import Strategy as Strategy
+    from yatzy.strategies.choices import Sheets as Sheets
+    from yatzy.strategies.overriding import override as override
     from yatzy.values import BestChances as BestChances
     from yatzy.values import Evaluator as Evaluator
     from yatzy.values import ExpectedScore as ExpectedScore

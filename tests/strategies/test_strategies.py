@@ -363,7 +363,7 @@ def test_unknown_strategies_are_refused(text: str, message: str) -> None:
 
 def test_files_without_the_class_are_refused(own: Callable[[str], str], tmp_path: Path) -> None:
     game = load_game("yacht")
-    with pytest.raises(InputError, match=r"mine\.py has no class Nobody"):
+    with pytest.raises(InputError, match=r"mine\.py has no class or function Nobody"):
         parse_strategy(own("Nobody"), game, origin=Origin.PERSON)
     with pytest.raises(InputError, match="must have a method move"):
         parse_strategy(own("Lost"), game, origin=Origin.PERSON)

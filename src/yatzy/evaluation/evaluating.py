@@ -12,10 +12,13 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import product
+from math import comb
+from pathlib import Path
 
 import numpy as np
 
 from yatzy.errors import InputError
+from yatzy.evaluation.checkpoints import Checkpoint
 from yatzy.evaluation.distribution import CategoryResult, Distribution, Evaluation, FloatArray
 from yatzy.evaluation.forward_pass import ForwardPass, PassByPoints, PassByState
 from yatzy.games import Keep, Position, Sheet
@@ -29,6 +32,7 @@ from yatzy.values.resources import Progress
 from yatzy.values.threads import core_count
 
 EVALUATION = Computation("evaluation", uses=(STRATEGIES,))
+CHECKPOINT = Computation("checkpoint", uses=(EVALUATION,))
 MOST_OPEN = 6
 """The most open categories for which a strategy without a fast form is followed through every position."""
 
@@ -40,6 +44,7 @@ def evaluate(
     progress: Progress | None = None,
     split: str | Sequence[str] | None = None,
     limit: CostLimit | None = None,
+    checkpoints: str | Path | None = None,
 ) -> Evaluation:
     """The exact distribution of a strategy from any position of one player.
 
@@ -47,7 +52,8 @@ def evaluate(
     whole turns are evaluated fast. Any other strategy is called in every position it can reach, which suits small games
     and positions near the end. `split` separates the games with the "bonus", or with points in the category of that id,
     from the others; two such events split them into four parts (`Evaluation.parts`). An evaluation above `limit` is
-    refused before it starts (`SizeError`); by default the limit is a fraction of the free memory.
+    refused before it starts (`SizeError`); by default the limit is a fraction of the free memory. With `checkpoints`, a
+    folder, an interrupted evaluation goes on where it was; `evaluation_cost` tells the time beforehand.
     """
     strategy = as_strategy(strategy)
     start = start or Position.start(strategy.game)
@@ -66,23 +72,40 @@ def evaluate(
     states = compile_game(strategy.game).states
     first, threads = start.sheet.filled.bit_count(), threads or core_count()
     refuse_beyond(push.cost(first, threads), limit, strategy.game, strategy.name)
+    saved = None if checkpoints is None else Checkpoint(Path(checkpoints), CHECKPOINT, strategy, start, events)
+
+    def watch() -> None:
+        if progress is not None:
+            progress(push.reached, len(states))
+        if saved is not None:
+            saved.save_if_due(push)
+
+    if saved is None or not saved.restore(push):
+        push.begin({TurnResult(start.sheet): 1.0} if start.between_turns else turn_results(strategy, start))
     if progress is not None:
-        progress(0, len(states))
-    results = {TurnResult(start.sheet): 1.0} if start.between_turns else turn_results(strategy, start)
-    first = push.begin(results)
+        progress(push.reached, len(states))
     with ThreadPoolExecutor(threads) as pool:
-        for layer in range(first, states.layers - 1):
-            push.layer(layer, pool)
-            if progress is not None:
-                progress(int(states.layer_start[layer + 1]), len(states))
+        push.run(pool, watch)
+    if saved is not None:
+        saved.remove()
     return push.result(strategy.name, start.sheet)
 
 
 def evaluation_cost(strategy: Solution | Strategy, start: Position | None = None, threads: int | None = None) -> Cost:
-    """An upper bound for the cost of `evaluate`; zero for a strategy that is called in every position it can reach."""
+    """The expected cost of `evaluate`, on the high side; its `seconds()` is the time.
+
+    Zero for a strategy that is called in every position it can reach. The user's own code is timed on one turn.
+    """
     strategy = as_strategy(strategy)
     push, start = _forward_pass(strategy), start or Position.start(strategy.game)
-    return Cost(0, 0.0) if push is None else push.cost(start.sheet.filled.bit_count(), threads or core_count())
+    if push is None:
+        return Cost(0, 0.0)
+    first, turns = start.sheet.filled.bit_count(), len(strategy.game.categories)
+    states = compile_game(strategy.game).states.layer_start
+    sets = sum(1 if strategy.game.forced_order else comb(turns, layer) for layer in range(first, turns))
+    seconds = strategy.user_seconds(int(states[-2] - states[first]), sets)
+    cost = push.cost(first, threads or core_count())
+    return Cost(cost.bytes, cost.operations / push.at_once, seconds)
 
 
 def _forward_pass(strategy: Strategy) -> ForwardPass | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -53,7 +53,13 @@ def check_events(game: Game, events: Sequence[str]) -> None:
 
 
 class ForwardPass(ABC):
-    """The mass on one layer, pushed forward one layer at a time."""
+    """The mass on one layer, pushed forward one layer at a time.
+
+    The states before `reached` have been pushed, those of `at_layer` to `next_mass`.
+    """
+
+    at_once = 1
+    """Additions of `cost` that are done at once, for estimates of time."""
 
     def __init__(self, strategy: Strategy) -> None:
         self.strategy, self.compiled = strategy, compile_game(strategy.game)
@@ -63,6 +69,8 @@ class ForwardPass(ABC):
         self.events: tuple[str, ...] = ()
         self.first_part = 0
         self.mass, self.offset = np.zeros((1, 0)), np.zeros(1, np.int64)
+        self.at_layer, self.reached = 0, 0
+        self.next_mass: FloatArray | None = None
         self.written: dict[tuple[int, int], float] = {}
 
     def split(self, events: tuple[str, ...], start: Sheet) -> None:
@@ -108,10 +116,9 @@ class ForwardPass(ABC):
         """The number of turns to plan for this number of states and of mass entries."""
         return states
 
-    def begin(self, results: Mapping[TurnResult, float]) -> int:
-        """Put the mass on the sheets of one layer; returns that layer."""
-        layer = next(iter(results)).sheet.filled.bit_count()
-        self.offset = np.concatenate([[0], np.cumsum(widths(self.compiled, layer))])
+    def begin(self, results: Mapping[TurnResult, float]) -> None:
+        """Put the mass on the sheets of one layer."""
+        self._enter(next(iter(results)).sheet.filled.bit_count())
         self.mass = np.zeros((self.parts, int(self.offset[-1])))
         placing = self.compiled.placing
         for result, chance in results.items():
@@ -126,16 +133,52 @@ class ForwardPass(ABC):
                 if result.points:
                     part |= int(self.marks[:-1][placing.outcome_category == result.category].max(initial=0))
             self.mass[part, self.offset[state] + result.sheet.points] += chance
-        return layer
 
-    def layer(self, layer: int, pool: ThreadPoolExecutor) -> None:
-        """Push the mass from this layer to the next."""
-        next_offset = np.concatenate([[0], np.cumsum(widths(self.compiled, layer + 1))])
-        self.mass = self._pushed(layer, next_offset, pool)
-        self.offset = next_offset
+    def run(self, pool: ThreadPoolExecutor, watch: Callable[[], None]) -> None:
+        """Push the mass from where it is to the end of the game; `watch` is called now and then."""
+        while self.at_layer < self.states.layers - 1:
+            mass = self._pushed(self.at_layer, self._offsets(self.at_layer + 1), pool, watch)
+            self._enter(self.at_layer + 1)
+            self.mass, self.next_mass = mass, None
+            watch()
+
+    def _enter(self, layer: int) -> None:
+        self.at_layer, self.offset = layer, self._offsets(layer)
+        self.reached = int(self.states.layer_start[layer])
+
+    def _offsets(self, layer: int) -> npt.NDArray[np.int64]:
+        """[state of the layer]: the first entry of its mass; one more at the end."""
+        return np.concatenate([[0], np.cumsum(widths(self.compiled, layer))])
+
+    def saved(self) -> dict[str, npt.NDArray[Any]]:
+        """Everything needed to go on from here, without the entries that are 0."""
+        written = [(*key, chance) for key, chance in self.written.items()]
+        arrays = {"at": np.array([self.at_layer, self.reached]), "total": self.total, "written": np.array(written)}
+        for name, mass in (("mass", self.mass), ("next", self.next_mass)):
+            if mass is not None:
+                there = mass.ravel() != 0
+                arrays |= {f"{name}_there": np.packbits(there), name: mass.ravel()[there]}
+        return arrays
+
+    def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Go back to where `saved` was called; ValueError or KeyError if the arrays do not fit."""
+        layer, reached = arrays["at"].tolist()
+        self._enter(layer)
+        next_offset = self._offsets(layer + 1) if "next" in arrays else None
+        self.mass = self._restored(arrays, "mass", self.offset)
+        self.next_mass = None if next_offset is None else self._restored(arrays, "next", next_offset)
+        self.reached, self.total = reached, arrays["total"].copy()
+        self.written = {(int(c), int(p)): float(m) for c, p, m in arrays["written"].reshape(-1, 3).tolist()}
+
+    def _restored(self, arrays: Mapping[str, npt.NDArray[Any]], name: str, offset: npt.NDArray[np.int64]) -> FloatArray:
+        mass = np.zeros(self.parts * int(offset[-1]))
+        mass[np.unpackbits(arrays[f"{name}_there"], count=len(mass)).astype(np.bool_)] = arrays[name]
+        return mass.reshape(self.parts, -1)
 
     @abstractmethod
-    def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
+    def _pushed(
+        self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor, watch: Callable[[], None]
+    ) -> FloatArray:
         """The mass on the next layer; adds to `total`."""
 
     def result(self, strategy: str, start: Sheet) -> Evaluation:
@@ -170,16 +213,21 @@ class ForwardPass(ABC):
 class PassByState(ForwardPass):
     """A strategy that does not depend on points: each state is planned once, STEP states at a time."""
 
-    def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
+    at_once = 4
+
+    def _pushed(
+        self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor, watch: Callable[[], None]
+    ) -> FloatArray:
         first, end = self.states.layer_start[layer : layer + 2].tolist()
         weight = np.zeros(end - first)
         for part in self.mass:
             weight += np.add.reduceat(part, self.offset[:-1])
-        next_mass = np.zeros((self.parts, int(next_offset[-1])))
+        if self.next_mass is None:
+            self.next_mass = np.zeros((self.parts, int(next_offset[-1])))
         shape = (STEP, self.arrays.outcomes)
         chance, to, points, bonus = (np.empty(shape, kind) for kind in (np.float64, np.int64, np.int32, np.bool_))
         fill = self.strategy.outcome_chances(layer)
-        for begin in range(first, end, STEP):
+        for begin in range(self.reached, end, STEP):
             stop = min(begin + STEP, end)
 
             def plan(low: int, high: int, begin: int = begin) -> None:
@@ -191,8 +239,10 @@ class PassByState(ForwardPass):
             offset, held = self.offset[begin - first : stop - first + 1], slice(0, stop - begin)
             # Single-threaded: any two states may lead to the same one.
             turns = chance[held], to[held], points[held], bonus[held]
-            kernels.push_mass(self.mass, offset, *turns, self.marks, next_mass, next_offset, self.total)
-        return next_mass
+            kernels.push_mass(self.mass, offset, *turns, self.marks, self.next_mass, next_offset, self.total)
+            self.reached = stop
+            watch()
+        return self.next_mass
 
     def _layer_bytes(self, sizes: LayerSizes, layer: int, threads: int) -> int:
         outcomes = min(STEP, int(sizes.states[layer])) * self.arrays.outcomes
@@ -211,7 +261,9 @@ class PassByPoints(ForwardPass):
     def _planned(self, states: int, places: int) -> int:
         return places  # separately for every score
 
-    def _pushed(self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor) -> FloatArray:
+    def _pushed(
+        self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor, watch: Callable[[], None]
+    ) -> FloatArray:
         first, end = self.states.layer_start[layer : layer + 2].tolist()
         aim = self.strategy.goal(layer)
         parts: SimpleQueue[tuple[FloatArray, FloatArray]] = SimpleQueue()  # one output buffer per running thread

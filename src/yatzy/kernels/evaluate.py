@@ -56,7 +56,10 @@ def value_chances(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def plan_chances(model: TurnArrays, aim: Any, keep: Any, place: Any, chance: Any) -> None:
-    """The chance of each outcome of planned turns; aim, keep, place: as in `Plans`; chance: [turn, outcome]."""
+    """The chance of each outcome of planned turns; aim, keep, place: as in `Plans`; chance: [turn, outcome].
+
+    A negative keep ends the turn with the outcome ~keep.
+    """
     aims, rolls = place.shape[1], model.keeps - model.first_roll
     kept, mass = np.empty(model.keeps), np.empty(rolls)
     for turn in range(len(aim)):
@@ -70,7 +73,11 @@ def plan_chances(model: TurnArrays, aim: Any, keep: Any, place: Any, chance: Any
                 kept[:] = 0.0
                 for roll in range(rolls):
                     if mass[roll] > 0.0:
-                        kept[keep[turn, left, chosen, roll]] += mass[roll]
+                        choice = np.int64(keep[turn, left, chosen, roll])
+                        if choice < 0:
+                            chance[turn, ~choice] += mass[roll]
+                        else:
+                            kept[choice] += mass[roll]
                 roll_kept(model, kept)
                 mass[:] = kept[model.first_roll :]
             for roll in range(rolls):

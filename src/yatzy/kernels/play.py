@@ -143,7 +143,8 @@ def play_plans(
 ) -> None:  # fmt: skip
     """Play a turn of the groups low … high by given plans.
 
-    plan: int64[group], the index of its plan; chosen, keep, place: the aim, keep and place of `Plans`.
+    plan: int64[group], the index of its plan; chosen, keep, place: the aim, keep and place of `Plans`. A negative keep
+    ends the turn with the outcome ~keep: all dice are kept until the last roll.
     """
     to, brought = np.empty(model.outcomes, np.int64), np.empty(model.outcomes, np.int32)
     bonus = np.empty(model.outcomes, np.bool_)
@@ -160,13 +161,18 @@ def play_plans(
         for i in range(groups.begin[group], groups.begin[group + 1]):
             game = order[i]
             roll = roll_dice(child, first_roll, faces, key_0, key_1, first + game, turn, 0, 0)
-            aim = chosen[p, roll - first_roll]
+            aim, outcome = chosen[p, roll - first_roll], np.int64(-1)
             for left in range(rerolls - 1, -1, -1):
                 kept = np.int64(keep[p, left, aim, roll - first_roll])
+                if kept < 0 and outcome < 0:
+                    outcome = ~kept
+                if outcome >= 0:
+                    kept = np.int64(roll)
                 if traced:
                     note(trace, game, row, rerolls - 1 - left, roll - first_roll, kept)
                 roll = roll_dice(child, first_roll, faces, key_0, key_1, first + game, turn, rerolls - left, kept)
-            outcome = np.int64(place[p, aim, roll - first_roll])
+            if outcome < 0:
+                outcome = np.int64(place[p, aim, roll - first_roll])
             if traced:
                 note(trace, game, row, rerolls, roll - first_roll, outcome)
             end_turn(game, outcome, to, brought, bonus, written, category, upper_bonus, state, made, points, jokers)

@@ -7,7 +7,6 @@ category. The file's metadata under "yatzy" describe the games as JSON, with a c
 from __future__ import annotations
 
 import hashlib
-import inspect
 import json
 from collections.abc import Mapping
 from dataclasses import replace
@@ -21,7 +20,6 @@ from yatzy.errors import InputError, StrategyError
 from yatzy.games import Game
 from yatzy.lab.sample import COLUMNS, SimulatedGames
 from yatzy.lab.simulation import SIMULATION, simulate
-from yatzy.names import parse_strategy
 from yatzy.reading import read_bounded
 from yatzy.store import Report
 from yatzy.store.files import check_target, locked, parts_folder, private_folder, remove_locked, write_atomic
@@ -29,6 +27,7 @@ from yatzy.store.kept import digest, seal, unseal
 from yatzy.store.locking import tell
 from yatzy.strategies.base import Strategy
 from yatzy.strategies.best import as_strategy
+from yatzy.strategies.user_code import strategy_code
 from yatzy.values.evaluator import Solution
 from yatzy.values.resources import DEFAULTS, Progress, Resources
 
@@ -211,30 +210,13 @@ def _head(games: SimulatedGames, count: int) -> SimulatedGames:
 def result_key(strategy: Strategy, seed: int | None = None, stream: int | None = None) -> dict[str, Any]:
     """Everything that the results of a strategy depend on, except the code of this package, which has revisions."""
     key: dict[str, Any] = {"game": strategy.game.id, "hash": strategy.game.hash, "strategy": strategy.name}
-    key["code"] = _code(strategy)
+    key["code"] = strategy_code(strategy)
     return key if seed is None else {**key, "seed": seed, "stream": stream}
 
 
 def sample_digest(key: Mapping[str, Any]) -> str:
     """A hash of a key and of the revisions of the code that plays: equal if the games are the same."""
     return digest({"key": dict(key), "revisions": SIMULATION.revisions}, 8)
-
-
-def _code(strategy: Strategy) -> str:
-    """A digest of the source file of a strategy that is not part of this package."""
-    try:
-        file = parse_strategy(strategy.name).file or ""
-    except InputError:  # a strategy defined by a calling program may have any name
-        file = ""
-    if not file or not Path(file).is_file():
-        if type(strategy).__module__.partition(".")[0] == "yatzy":
-            return ""
-        try:
-            file = inspect.getfile(type(strategy))
-        except (TypeError, OSError):  # no source file, for example in an interactive session
-            return ""
-    with Path(file).open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
 _WORDS = {"hash": "rules", "code": "a strategy file with checksum"}

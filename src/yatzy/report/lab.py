@@ -226,6 +226,12 @@ def best_chance_blocks(
     ]
 
 
+def evaluation_time(strategy: str, seconds: float, language: str = "en") -> str:
+    """How long an exact distribution takes, in one sentence."""
+    minutes = number(seconds / 60, 1 if seconds < 600 else 0, language)
+    return text(language, "distribution.takes", strategy=strategy_label(strategy, language), minutes=minutes)
+
+
 def evaluation_blocks(where: Position, result: Evaluation, language: str = "en") -> list[Block]:
     """The exact results of a strategy from a position on."""
     score = result.score

@@ -51,9 +51,11 @@ def digest(value: object, size: int = 16) -> str:
 class KeptResults:
     """The results of one computation in one folder."""
 
-    def __init__(self, folder: Path, computation: Computation, report: Report | None = None) -> None:
-        """`report` is called with each file that is ignored, and the reason."""
-        self._folder, self._computation, self._report = folder, computation, report
+    def __init__(
+        self, folder: Path, computation: Computation, report: Report | None = None, most_bytes: int = MOST_KEPT
+    ) -> None:
+        """`report` is called with each file that is ignored, and the reason. Files of more than `most_bytes` are."""
+        self._folder, self._computation, self._report, self._most = folder, computation, report, most_bytes
 
     def path(self, key: Key) -> Path:
         """The file of a result. It is the same for all revisions, so that a new result replaces an outdated one."""
@@ -63,7 +65,7 @@ class KeptResults:
         """The result for a key; None if it is missing or cannot be used. `decode` raises on data that make no sense."""
         path = self.path(key)
         try:
-            about, data = _split(read_bounded(path, MOST_KEPT, "a kept result"))
+            about, data = _split(read_bounded(path, self._most, "a kept result"))
             if about == self._about(key):
                 return decode(data)
             stored = json.loads(about)

@@ -68,6 +68,8 @@ class Strategy(ABC):
     mixed = False
     """Whether it chooses its moves at random."""
     depends_on = DependsOn.POSITION
+    code = ""
+    """A digest of the user's code that chooses the moves, so that kept results of changed code are not used."""
 
     @abstractmethod
     def move(self, position: Position, earlier: Earlier = ()) -> Move:
@@ -105,6 +107,10 @@ class Strategy(ABC):
         """The memory in bytes of `outcome_chances` for `states` states of a layer, filled in `rows` at a time."""
         return 0
 
+    def user_seconds(self, states: int, sets: int) -> float:
+        """The expected time of the user's own code in the turns of `states` states, by `sets` of filled categories."""
+        return 0.0
+
     def goal(self, layer: int) -> kernels.TurnGoal:
         """The goal of the kernels in the turns of a layer, for a strategy that depends on points."""
         raise NotImplementedError(self._slow)
@@ -138,7 +144,9 @@ class Plans:
     aim: npt.NDArray[np.uint8]
     """[turn, roll]: the aim chosen after the first roll."""
     keep: npt.NDArray[np.int16]
-    """[turn, rolls left - 1, aim, roll]: the keep, as an index into the lattice; all dice where the turn is over."""
+    """[turn, rolls left - 1, aim, roll]: the keep, as an index into the lattice; all dice where the turn is over.
+
+    ~outcome, which is negative, ends the turn with that outcome, whatever `place` says about these dice."""
     place: npt.NDArray[np.int16]
     """[turn, aim, roll]: the outcome of model/placing.py chosen with no rolls left."""
 
@@ -162,9 +170,9 @@ def planned_move(plans: Plans, position: Position, earlier: Earlier = ()) -> Mov
     lattice, placing = compiled.lattice, compiled.placing
     roll, first = (lattice.index[dice] - lattice.first_roll for dice in (position.dice, (*earlier, position.dice)[0]))
     aim = plans.aim[0, first]
-    if position.rolls_left:
-        return Keep(lattice.keeps[plans.keep[0, position.rolls_left - 1, aim, roll]])
-    outcome = plans.place[0, aim, roll]
+    if position.rolls_left and (keep := int(plans.keep[0, position.rolls_left - 1, aim, roll])) >= 0:
+        return Keep(lattice.keeps[keep])
+    outcome = ~keep if position.rolls_left else int(plans.place[0, aim, roll])
     category = placing.outcome_category[outcome]
     joker = outcome >= placing.rows.total
     struck = not joker and placing.outcome_points[outcome] < placing.points[roll, category]

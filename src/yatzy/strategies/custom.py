@@ -1,4 +1,4 @@
-"""A strategy of the user's own: a class in a Python file, `my_file.py:MyStrategy`.
+"""A strategy of the user's own: a class or function in a Python file, `my_file.py:MyStrategy`.
 
     class MyStrategy:
         def move(self, position):
@@ -7,7 +7,8 @@
 
 `move` may take a second argument, the dice after the earlier rolls of the turn. Instead of `move` a class may define
 `weights(position)`, a list of (move, weight), to choose moves at random. The class is created without arguments, or
-with the game if its constructor takes one.
+with the game if its constructor takes one. A function is called the same way; what it returns is used like an instance
+of a class, for example `override(solve(game), rule)`.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from yatzy.games import Game, Keep, Move, Position, Score
 from yatzy.names import Custom, Origin
 from yatzy.strategies.base import Earlier, MixedStrategy, Strategy
 from yatzy.strategies.output import printing_to_stderr
+from yatzy.strategies.user_code import count_arguments, error_text
 
 if TYPE_CHECKING:
     from yatzy.values.opening import Opening
@@ -47,8 +49,8 @@ def _load_class(name: Custom, game: Game) -> Strategy:
     if not os.path.isfile(path):  # Path.is_file raises if the name is too long
         raise InputError(f"{text}: there is no file {name.path}")
     found = getattr(_load(text, path), name.class_name, None)
-    if not inspect.isclass(found):
-        raise InputError(f"{text}: {path.name} has no class {name.class_name}")
+    if not (inspect.isclass(found) or inspect.isfunction(found)):
+        raise InputError(f"{text}: {path.name} has no class or function {name.class_name}")
     player = _make(text, found, game)
     if isinstance(player, Strategy):
         return player
@@ -69,31 +71,18 @@ def _load(text: str, path: Path) -> ModuleType:
         with printing_to_stderr():
             spec.loader.exec_module(module)
     except Exception as error:
-        raise InputError(f"{text}: {path} cannot be loaded: {_said(error)}") from None
+        raise InputError(f"{text}: {path} cannot be loaded: {error_text(error)}") from None
     return module
 
 
 def _make(text: str, found: Callable[..., Any], game: Game) -> Any:
     try:
         with printing_to_stderr():
-            return found(*((game,) if _arguments(found) else ()))
+            return found(*((game,) if count_arguments(found) else ()))
     except YatzyError:
         raise
     except Exception as error:
-        raise InputError(f"{text}: cannot be created: {_said(error)}") from None
-
-
-def _arguments(call: Callable[..., Any]) -> int:
-    """The number of positional arguments that a callable takes."""
-    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    try:
-        return sum(parameter.kind in kinds for parameter in inspect.signature(call).parameters.values())
-    except (TypeError, ValueError):
-        return 0
-
-
-def _said(error: BaseException) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())
+        raise InputError(f"{text}: cannot be created: {error_text(error)}") from None
 
 
 class _Asked:
@@ -105,14 +94,14 @@ class _Asked:
 
     def _prepare(self, name: str, game: Game, method: Callable[..., Any]) -> None:
         self.name, self.game, self._method = name, game, method
-        self.remembers = _arguments(method) > 1
+        self.remembers = count_arguments(method) > 1
 
     def _ask(self, position: Position, earlier: Earlier) -> Any:
         try:
             with printing_to_stderr():
                 return self._method(position, earlier) if self.remembers else self._method(position)
         except Exception as error:
-            raise StrategyError(f"{self.name}: {_said(error)} in {position}") from None
+            raise StrategyError(f"{self.name}: {error_text(error)} in {position}") from None
 
     def _move(self, position: Position, answer: Any) -> Move:
         if isinstance(answer, Keep | Score):

@@ -7,8 +7,6 @@ the upper points still needed for the bonus and the Joker box.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +15,14 @@ import numpy.typing as npt
 
 from yatzy.errors import InputError, TableDamaged, TableError, TableForeign, TableMissing, TableUnwritable
 from yatzy.games import Game
-from yatzy.model import StateIndex, compile_game
+from yatzy.model import compile_game
 from yatzy.names import Exported, Origin
 from yatzy.store import Report, Table, TableWriter
 from yatzy.store.files import check_target, locked, parts_folder, private_folder, remove_locked, replace_plain
 from yatzy.store.table import remedy
 from yatzy.strategies.base import DependsOn, PlannedStrategy, Plans, Strategy
-from yatzy.strategies.outcomes import NO_OUTCOME, joker_contexts, joker_table, outcome_table, strike_outcomes
+from yatzy.strategies.choices import STRUCK, Sheets, choice_code, filled_sets, mask_type, sheets_of_states
+from yatzy.strategies.outcomes import NO_OUTCOME
 from yatzy.values.kinds import EXPORTED, table_key
 from yatzy.values.resources import Progress
 
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
 
 PREFIX = f"{EXPORTED.name}:"
 LOCK = "export"
-STRUCK = 0x80
-"""Flag for a category that is scored as 0 although the dice would pay there."""
 STEP = 8192
 """Rows planned or checked at a time: some tens of megabytes."""
 CHECKED_AT_ONCE = 2**24
@@ -51,11 +48,7 @@ def _row_size(strategy: PlannedStrategy) -> int:
     game, rolls = strategy.game, len(compile_game(strategy.game).lattice.rolls)
     named = 4 if strategy.depends_on is DependsOn.FILLED else 7
     aim = rolls if strategy.aims > 1 else 0
-    return named + aim + rolls * strategy.aims * ((game.rolls - 1) * _mask_type(game).itemsize + 1)
-
-
-def _mask_type(game: Game) -> np.dtype[Any]:
-    return np.dtype(np.uint8 if game.dice <= 8 else np.uint16)
+    return named + aim + rolls * strategy.aims * ((game.rolls - 1) * mask_type(game).itemsize + 1)
 
 
 def check_exportable(strategy: Strategy) -> PlannedStrategy:
@@ -106,7 +99,7 @@ def _keys(strategy: PlannedStrategy, layer: int) -> npt.NDArray[np.int64]:
     states = compile_game(strategy.game).states
     first, end = states.layer_start[layer : layer + 2].tolist()
     if strategy.depends_on is DependsOn.FILLED:
-        return _filled_sets(states, layer)
+        return filled_sets(states, layer)
     return np.arange(end - first)
 
 
@@ -115,74 +108,24 @@ def _layer(strategy: PlannedStrategy, layer: int) -> dict[str, npt.NDArray[Any]]
     rolls = len(compile_game(game).lattice.rolls)
     arrays: dict[str, npt.NDArray[Any]] = {"filled": keys.astype(np.uint32)}
     if strategy.depends_on is DependsOn.STATE:
-        arrays = _state_columns(game, layer, keys)
+        arrays = _columns(sheets_of_states(game, layer, keys))
     aim = np.empty((len(keys), rolls), np.uint8)
-    keep = np.empty((len(keys), game.rolls - 1, strategy.aims, rolls), _mask_type(game))
+    keep = np.empty((len(keys), game.rolls - 1, strategy.aims, rolls), mask_type(game))
     category = np.empty((len(keys), strategy.aims, rolls), np.uint8)
-    code = _code_of(game)
+    code = choice_code(game)
     for begin in range(0, len(keys), STEP):
         piece = slice(begin, begin + STEP)
         plans = strategy.plans(layer, keys[piece])
+        if (plans.keep < 0).any():
+            raise InputError(f"{strategy.name} cannot be exported: it scores with rolls left, which files do not hold")
         aim[piece], keep[piece], category[piece] = plans.aim, code.masks(plans.keep), code.categories(plans.place)
     if strategy.aims > 1:
         arrays["aim"] = aim
     return {**arrays, "keep": keep, "category": category}
 
 
-def _state_columns(game: Game, layer: int, keys: npt.NDArray[np.int64]) -> dict[str, npt.NDArray[Any]]:
-    states = compile_game(game).states
-    places = keys + int(states.layer_start[layer])
-    block = np.searchsorted(states.block_start, places, side="right") - 1
-    return {
-        "filled": states.filled(places).astype(np.uint32),
-        "missing": states.upper.least_missing[states.block[block, 0]].astype(np.uint16),
-        "box": states.block[block, 1].astype(np.uint8),
-    }
-
-
-class _Code:
-    """Converts keeps to masks over the sorted dice and outcomes to categories, and back."""
-
-    def __init__(self, game: Game) -> None:
-        self.compiled = compile_game(game)
-        lattice = self.compiled.lattice
-        self._mask = np.zeros((len(lattice.rolls), len(lattice.keeps)), _mask_type(game))
-        self._keep = np.zeros((len(lattice.rolls), 2**game.dice), np.int16)
-        for r, roll in enumerate(lattice.rolls):
-            for mask in range(2**game.dice - 1, -1, -1):
-                kept = lattice.index[tuple(die for i, die in enumerate(roll) if mask >> i & 1)]
-                self._keep[r, mask], self._mask[r, kept] = kept, mask  # of equal dice, the first ones
-        self._outcome, self._strike = outcome_table(self.compiled), strike_outcomes(self.compiled)
-
-    @property
-    def _rolls(self) -> npt.NDArray[np.int64]:
-        return np.arange(len(self._mask))
-
-    def masks(self, keep: npt.NDArray[np.int16]) -> npt.NDArray[Any]:
-        """Masks of the dice kept, [..., roll]."""
-        return np.asarray(self._mask[self._rolls, keep])
-
-    def categories(self, place: npt.NDArray[np.int16]) -> npt.NDArray[np.uint8]:
-        """The category filled, [..., roll], with STRUCK where it is scored as 0 although the dice would pay."""
-        placing = self.compiled.placing
-        category = placing.outcome_category[place]
-        struck = (self._outcome[self._rolls, category] != place) & (place < placing.rows.total)
-        return np.asarray(category + STRUCK * struck, np.uint8)
-
-    def keeps(self, mask: npt.NDArray[Any]) -> npt.NDArray[np.int16]:
-        """The keeps for masks [..., roll]."""
-        return np.asarray(self._keep[self._rolls, mask], np.int16)
-
-    def outcomes(self, code: npt.NDArray[np.uint8]) -> npt.NDArray[np.int16]:
-        """The outcomes for categories [..., roll]; NO_OUTCOME for equal dice under a Joker rule."""
-        category = code & ~np.uint8(STRUCK)
-        natural = self._outcome[self._rolls, category]
-        return np.asarray(np.where(code >= STRUCK, self._strike[category], natural), np.int16)
-
-
-@lru_cache(maxsize=4)
-def _code_of(game: Game) -> _Code:
-    return _Code(game)
+def _columns(sheets: Sheets) -> dict[str, npt.NDArray[Any]]:
+    return {"filled": sheets.filled, "missing": sheets.missing, "box": sheets.box}
 
 
 class FileStrategy(PlannedStrategy):
@@ -212,7 +155,7 @@ class FileStrategy(PlannedStrategy):
             raise TableForeign(f"{self.name}: was exported for {key.game}, whose rules are not those of {game.id}")
         if key.layers != states.layers - 1:
             raise self._damaged(f"has {key.layers} layers, but {game.id} has {states.layers - 1} turns")
-        self._code = _code_of(game)
+        self._code = choice_code(game)
         self._sound: set[int] = set()
         names = self._table.names(0)
         self.depends_on = DependsOn.STATE if "missing" in names else DependsOn.FILLED
@@ -222,10 +165,6 @@ class FileStrategy(PlannedStrategy):
             for layer in range(key.layers):
                 self._check(layer)
 
-    @cached_property
-    def _jokers(self) -> npt.NDArray[np.int16]:
-        return joker_table(self._code.compiled)
-
     def plans(self, layer: int, keys: npt.NDArray[np.int64]) -> Plans:
         """The plans in the file for some sheets."""
         self._check(layer)
@@ -233,9 +172,7 @@ class FileStrategy(PlannedStrategy):
         if self.depends_on is DependsOn.FILLED:
             rows = np.searchsorted(self._array(layer, "filled"), keys)
         code = self._array(layer, "category")[rows]
-        place = self._code.outcomes(code)
-        for roll, found in self._joker_outcomes(layer, rows, code):
-            place[:, :, roll] = found
+        place = self._code.places(layer, rows, code)
         keep = self._code.keeps(self._array(layer, "keep")[rows])
         rolls = keep.shape[-1]
         aim = self._array(layer, "aim")[rows] if self.remembers else np.zeros((len(keys), rolls), np.uint8)
@@ -249,24 +186,6 @@ class FileStrategy(PlannedStrategy):
 
     def _damaged(self, what: str) -> TableDamaged:
         return TableDamaged(f"{self.name}: {what}; export the strategy again")
-
-    def _joker_outcomes(
-        self, layer: int, rows: npt.NDArray[np.int64], code: npt.NDArray[np.uint8]
-    ) -> Iterator[tuple[int, npt.NDArray[np.int16]]]:
-        """Each roll of equal dice under a Joker rule, and the outcomes of its choices, [row, aim].
-
-        NO_OUTCOME where the rule forbids the choice. Codes are categories of the game, possibly with STRUCK.
-        """
-        if self.game.joker is None:
-            return
-        compiled, jokers = self._code.compiled, self._jokers
-        contexts = joker_contexts(compiled, rows + int(compiled.states.layer_start[layer]))
-        for face in range(1, self.game.faces + 1):
-            roll = compiled.lattice.index[(face,) * self.game.dice] - compiled.lattice.first_roll
-            category = code[:, :, roll]
-            struck = category >= STRUCK
-            found = jokers[contexts[:, face - 1, None], face - 1, np.where(struck, 0, category)]
-            yield roll, np.where(struck, NO_OUTCOME, found)
 
     def _check_shapes(self) -> int:
         """Compare names, types and shapes of all arrays with those of the game; returns the number of aims."""
@@ -284,7 +203,7 @@ class FileStrategy(PlannedStrategy):
                 right |= {"missing": ("<u2", (count,)), "box": ("|u1", (count,))}
             if self.remembers:
                 right["aim"] = ("|u1", (count, rolls))
-            right["keep"] = (_mask_type(game).newbyteorder("<").str, (count, game.rolls - 1, aims, rolls))
+            right["keep"] = (mask_type(game).newbyteorder("<").str, (count, game.rolls - 1, aims, rolls))
             right["category"] = ("|u1", (count, aims, rolls))
             if set(table.names(layer)) != set(right):
                 raise self._damaged(f"layer {layer}: must have the arrays {', '.join(right)} and no others")
@@ -299,7 +218,7 @@ class FileStrategy(PlannedStrategy):
         states = self._code.compiled.states
         if self.depends_on is DependsOn.STATE:
             return int(states.layer_start[layer + 1] - states.layer_start[layer])
-        return len(_filled_sets(states, layer))
+        return len(filled_sets(states, layer))
 
     def _check(self, layer: int) -> None:
         """Refuse a layer with an illegal choice. Several threads may check the same layer at the same time."""
@@ -307,9 +226,9 @@ class FileStrategy(PlannedStrategy):
             return
         game, states = self.game, self._code.compiled.states
         if self.depends_on is DependsOn.STATE:
-            columns = _state_columns(game, layer, np.arange(self._rows(layer)))
+            columns = _columns(sheets_of_states(game, layer, np.arange(self._rows(layer))))
         else:
-            columns = {"filled": _filled_sets(states, layer).astype(np.uint32)}
+            columns = {"filled": filled_sets(states, layer).astype(np.uint32)}
         for name, column in columns.items():
             self._refuse(layer, 0, self._array(layer, name) != column, f"array {name!r} is not that of the sheet")
         keep, category = self._array(layer, "keep"), self._array(layer, "category")
@@ -326,29 +245,19 @@ class FileStrategy(PlannedStrategy):
     def _check_categories(
         self, layer: int, begin: int, filled: npt.NDArray[np.uint32], code: npt.NDArray[np.uint8]
     ) -> None:
-        game = self.game
-        count = len(game.categories)
-        available = ~filled & np.uint32(2**count - 1)
-        if game.forced_order:
-            available &= ~available + np.uint32(1)  # only the lowest bit
-        category = (code & ~np.uint8(STRUCK)).reshape(len(code), -1)
+        count = len(self.game.categories)
+        category = code & ~np.uint8(STRUCK)
         self._refuse(layer, begin, category >= count, f"fills a category that is not from 0 to {count - 1}")
-        # Ten times as fast as checking each choice: collect the categories that a row fills.
-        used = np.bitwise_or.reduce(np.left_shift(np.uint32(1), category, dtype=np.uint32), axis=1)
-        self._refuse(layer, begin, used & ~available != 0, "fills a category that may not be filled there")
+        wrong = self._code.unavailable(filled, category)
+        self._refuse(layer, begin, wrong, "fills a category that may not be filled there")
         rows = np.arange(begin, begin + len(code))
-        for _, found in self._joker_outcomes(layer, rows, code):
+        for _, found in self._code.joker_places(layer, rows, code):
             self._refuse(layer, begin, found == NO_OUTCOME, "gives equal dice to a category against the Joker rule")
 
     def _refuse(self, layer: int, begin: int, wrong: npt.NDArray[np.bool_], what: str) -> None:
         """Raise if any entry is wrong, naming its row; row 0 of `wrong` is row `begin` of the layer."""
         if wrong.any():
             raise self._damaged(f"layer {layer}, row {begin + int(np.argwhere(wrong)[0, 0])}: {what}")
-
-
-def _filled_sets(states: StateIndex, layer: int) -> npt.NDArray[np.int64]:
-    """The sets of filled categories of a layer, ascending."""
-    return np.unique(states.filled(np.arange(*states.layer_start[layer : layer + 2].tolist())))
 
 
 def _without_remedy(problem: TableError, path: Path) -> str:

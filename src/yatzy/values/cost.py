@@ -15,7 +15,7 @@ import numpy.typing as npt
 from yatzy.errors import SizeError
 from yatzy.games import Game
 from yatzy.model import CompiledGame
-from yatzy.values.threads import available_memory
+from yatzy.values.threads import available_memory, core_count
 
 SHARE = 0.75
 """The fraction of free memory that an exact distribution may use when no limit is given."""
@@ -31,6 +31,12 @@ class Cost:
     """Peak memory."""
     operations: float
     """Approximate number of additions."""
+    user_seconds: float = 0.0
+    """Time spent in the user's own code, which runs on one core."""
+
+    def seconds(self, threads: int | None = None) -> float:
+        """The expected time; by default with all cores."""
+        return self.operations / OPERATIONS_A_SECOND / (threads or core_count()) + self.user_seconds
 
     def __str__(self) -> str:
         return f"about {self.bytes / 2**30:,.1f} GiB of memory"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -13,22 +14,27 @@ from yatzy.cli.options import Json, Language, Plot, Tables
 from yatzy.cli.situation import takes_situation
 from yatzy.coach.situation import Situation
 from yatzy.errors import InputError
-from yatzy.evaluation.evaluating import evaluate
+from yatzy.evaluation.evaluating import evaluate, evaluation_cost
 from yatzy.games import Position
 from yatzy.lab import evaluate_once
 from yatzy.lab.plots import Line, check_format, plot_mass, plot_tails
 from yatzy.names import Origin
 from yatzy.report.answers.values import best_chances, strategy_distribution
 from yatzy.report.figures import figure_words
-from yatzy.report.lab import best_chance_blocks, evaluation_blocks
+from yatzy.report.lab import best_chance_blocks, evaluation_blocks, evaluation_time
 from yatzy.report.terminal import print_blocks
 from yatzy.report.texts import text
 from yatzy.report.words import position_words, strategy_label
+from yatzy.solver import Solver
 from yatzy.store import tables_folder
+from yatzy.strategies.base import Strategy
+from yatzy.values.resources import Progress, Resources
 from yatzy.values.targets import position_curve
 
 EVALUATIONS = "evaluations"
 """The folder, inside that of the tables, in which the distributions of whole games are kept."""
+LONG = 30.0
+"""Seconds from which the expected time is shown before an evaluation."""
 
 
 @takes_situation()
@@ -45,6 +51,10 @@ def command(
             help="Show the distribution of this strategy (docs/strategies.md).",
         ),
     ] = None,
+    checkpoints: Annotated[
+        Path | None,
+        typer.Option("--checkpoints", help="A folder in which to save the work, to resume it after an interruption."),
+    ] = None,
     plot: Plot = None,
     language: Language = "en",
     tables: Tables = None,
@@ -57,7 +67,7 @@ def command(
     if best:
         _best(asked.position, plot, language, tables, json)
     else:
-        _of_strategy(asked.position, str(strategy), plot, language, tables, json)
+        _of_strategy(asked.position, str(strategy), checkpoints, plot, language, tables, json)
 
 
 def _best(where: Position, plot: Path | None, language: str, tables: Path | None, json: bool) -> None:
@@ -77,15 +87,23 @@ def _best(where: Position, plot: Path | None, language: str, tables: Path | None
 
 
 def _of_strategy(
-    where: Position, strategy: str, plot: Path | None, language: str, tables: Path | None, json: bool
+    where: Position,
+    strategy: str,
+    checkpoints: Path | None,
+    plot: Path | None,
+    language: str,
+    tables: Path | None,
+    json: bool,
 ) -> None:
     with open_solver(tables) as solver:
         player = solver.strategy(where.game, strategy, Origin.PERSON)
-        what = f"{where.game.name()} as {strategy} plays it"
+        what, resources = f"{where.game.name()} as {strategy} plays it", _telling_time(solver, player, where, language)
         if where == Position.start(where.game):
-            result = evaluate_once(player, tables_folder(solver.folder) / EVALUATIONS, resources=solver, what=what)
+            folder = tables_folder(solver.folder) / EVALUATIONS
+            result = evaluate_once(player, folder, resources=resources, what=what, checkpoints=checkpoints)
         else:
-            result = evaluate(player, where, progress=solver.watch(what, "Evaluating"))
+            watch = resources.watch(what, "Evaluating")
+            result = evaluate(player, where, progress=watch, checkpoints=checkpoints)
     score = result.score
     if plot is not None:
         words, label = figure_words(language), strategy_label(result.strategy, language)
@@ -100,3 +118,23 @@ def _of_strategy(
         terminal.print_json(strategy_distribution(where, result))
         return
     print_blocks(evaluation_blocks(where, result, language))
+
+
+def _telling_time(solver: Solver, player: Strategy, where: Position, language: str) -> Resources:
+    """The resources of a solver; when an evaluation begins that takes long, its time is told first."""
+
+    def open_progress(*what: str) -> Progress:
+        watch, told = solver.watch(*what), False
+
+        def advance(done: int, total: int) -> None:
+            nonlocal told
+            if not told:
+                told, seconds = True, evaluation_cost(player, where).seconds()
+                if seconds >= LONG:
+                    terminal.note(evaluation_time(player.name, seconds, language))
+            if watch is not None:
+                watch(done, total)
+
+        return advance
+
+    return replace(solver.plain, progress=open_progress)

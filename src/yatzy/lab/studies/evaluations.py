@@ -76,10 +76,15 @@ def _round(progress: Progress | None, number: int, rounds: int) -> Progress | No
 
 
 def evaluate_once(
-    strategy: Strategy, folder: Path, split: Split = (), resources: Resources = DEFAULTS, what: str = ""
+    strategy: Strategy,
+    folder: Path,
+    split: Split = (),
+    resources: Resources = DEFAULTS,
+    what: str = "",
+    checkpoints: Path | None = None,
 ) -> Evaluation:
     """The result of `evaluate`, read from the folder if it was computed before; `what` is the title of progress."""
-    return _evaluate(strategy, folder, split, resources, _watch(resources, strategy, what))
+    return _evaluate(strategy, folder, split, resources, _watch(resources, strategy, what), checkpoints)
 
 
 def _watch(resources: Resources, strategy: Strategy, what: str) -> Progress | None:
@@ -87,13 +92,18 @@ def _watch(resources: Resources, strategy: Strategy, what: str) -> Progress | No
 
 
 def _evaluate(
-    strategy: Strategy, folder: Path, split: Split, resources: Resources, progress: Progress | None
+    strategy: Strategy,
+    folder: Path,
+    split: Split,
+    resources: Resources,
+    progress: Progress | None,
+    checkpoints: Path | None = None,
 ) -> Evaluation:
     kept = KeptResults(folder, EVALUATION, resources.report)
     key = {**result_key(strategy), "split": ",".join(split) or None}
     found = kept.read(key, lambda data: _decode(data, strategy, split))
     if found is None:
-        found = evaluate(strategy, None, resources.threads, progress, split)
+        found = evaluate(strategy, None, resources.threads, progress, split, checkpoints=checkpoints)
         try:
             kept.write(key, _encode(found))
         except InputError as error:  # the result is worth more than its copy, for example in a read-only folder
