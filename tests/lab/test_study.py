@@ -326,7 +326,7 @@ def test_the_folder_has_everything(run: StudyResult) -> None:
     folder = run.folder
     names = {path.name for path in folder.iterdir()}
     tables = {f"{name}.csv" for name in ("summary", "categories", "distributions", "comparisons", "players")}
-    assert names == {"report.md", "figures", "games", "parts", *tables}
+    assert names == {"report.md", "tables.tex", "figures", "games", "parts", *tables}
     for name, entry in zip(("expected", "greedy"), run.cells, strict=True):
         path = folder / "games" / f"{name}.parquet"
         assert read_games(path, entry.games.game).total.tolist() == entry.games.total.tolist()

@@ -6,7 +6,9 @@ import math
 import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,8 +30,12 @@ STYLES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)))
 HATCHES = ("", "////", "\\\\\\\\", "xxxx", "----")
 FORMATS = (".svg", ".png", ".pdf")
 
-WIDTH = 16 / 2.54
+INCH = 2.54
+"""In centimetres."""
+WIDTH = 16 / INCH
 """In inches. Figures are drawn at their printed size, so that font sizes are those on paper."""
+SCREEN = 110
+"""Dots per inch in notebooks."""
 LEGEND_ROOM = 100
 """Characters of a legend that fit on one line."""
 FEW_POWERS = 30
@@ -59,10 +65,70 @@ PRINT = {
     "xtick.labelsize": 8,
     "ytick.labelsize": 8,
 }
+PAPER = {
+    "font.family": "STIXGeneral",
+    "font.size": 8,
+    "axes.labelsize": 8,
+    "axes.titlesize": 8,
+    "figure.titlesize": 9,
+    "legend.fontsize": 7,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+}
+"""Differences for a figure inside a paper: the typeface of its text, in smaller sizes."""
 # Without dates, the same data give the same file.
 METADATA: dict[str, dict[str, None]] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {}}
 
 FloatArray = npt.NDArray[np.float64]
+
+
+STYLE_NAMES = ("print", "paper")
+SMALLEST, LARGEST = 4.0, 60.0
+"""Limits of the sides of a figure in centimetres."""
+
+
+@dataclass(frozen=True, slots=True)
+class FigureLook:
+    """What a user may change about a figure; None leaves it as it is."""
+
+    title: str | None = None
+    """Empty for none."""
+    labels: tuple[str, str] | None = None
+    """The labels of the horizontal and the vertical axis."""
+    size: tuple[float, float] | None = None
+    """Width and height in centimetres."""
+    style: str = "print"
+    """`print`: with its title and caption. `paper`: without both, in the typeface of a paper, 8.5 cm wide."""
+
+    def __post_init__(self) -> None:
+        if self.style not in STYLE_NAMES:
+            raise InputError(f"{self.style!r} is not a style of figures; styles are {', '.join(STYLE_NAMES)}")
+        if self.size is not None and not all(SMALLEST <= side <= LARGEST for side in self.size):
+            raise InputError(f"the sides of a figure are {SMALLEST:g} to {LARGEST:g} cm")
+
+    @property
+    def paper(self) -> bool:
+        """Whether it is for a paper, which has captions of its own."""
+        return self.style == "paper"
+
+    def inches(self, height: float) -> tuple[float, float]:
+        """The size of a figure that is normally this high."""
+        if self.size is not None:
+            return self.size[0] / INCH, self.size[1] / INCH
+        return (8.5 / INCH, 0.62 * height) if self.paper else (WIDTH, height)
+
+
+_look: ContextVar[FigureLook] = ContextVar("figure_look", default=FigureLook())  # noqa: B039  (it is frozen)
+
+
+@contextmanager
+def figure_look(look: FigureLook) -> Iterator[None]:
+    """Draw and write figures with this look."""
+    token = _look.set(look)
+    try:
+        yield
+    finally:
+        _look.reset(token)
 
 
 @contextmanager
@@ -75,6 +141,8 @@ def print_style() -> Iterator[None]:
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(PRINT)
+        if _look.get().paper:
+            matplotlib.rcParams.update(PAPER)
         yield
 
 
@@ -183,18 +251,41 @@ def check_format(path: Path) -> None:
 
 def new_figure(title: str, caption: str, height: float = 3.9, panels: int = 1) -> Figure:
     """An empty figure of this height in inches, with stacked panels that share the score axis."""
+    look = _look.get()
+    figure = _figure_class()(figsize=look.inches(height), layout="constrained")
+    figure.subplots(panels, sharex=True)
+    if look.title is not None or look.paper:
+        title = look.title or ""
+    if title:
+        figure.suptitle(wrap(title, round(68 * _breadth())), x=0.01, horizontalalignment="left")
+    if not look.paper:
+        text = wrap(caption, round(98 * _breadth()))
+        figure.supxlabel(text, x=0.01, horizontalalignment="left", fontsize=8, color="#444444")
+    return figure
+
+
+@cache
+def _figure_class() -> type[Figure]:
+    """Matplotlib's figure, shown by notebooks as it is, whether or not they know Matplotlib."""
     from matplotlib.figure import Figure  # Matplotlib is optional
 
-    figure = Figure(figsize=(WIDTH, height), layout="constrained")
-    figure.subplots(panels, sharex=True)
-    figure.suptitle(wrap(title, 68), x=0.01, horizontalalignment="left")
-    figure.supxlabel(wrap(caption, 98), x=0.01, horizontalalignment="left", fontsize=8, color="#444444")
-    return figure
+    class ShownFigure(Figure):
+        def _repr_png_(self) -> bytes:
+            return figure_bytes(self, ".png", SCREEN)
+
+    return ShownFigure
+
+
+def _breadth() -> float:
+    """The width of figures in units of the normal one; smaller letters count as more room."""
+    look = _look.get()
+    return look.inches(0)[0] / WIDTH * (1.1 if look.paper else 1.0)
 
 
 def add_legend(axes: Axes, room: int = LEGEND_ROOM) -> None:
     """A legend above the axes, where it covers nothing, in as many columns as fit."""
     handles, labels = axes.get_legend_handles_labels()
+    room = max(round(room * _breadth()), 24)
     # The marker before a label takes the space of about nine characters.
     labels = [wrap(label, room - 9) for label in labels]
     longest = max(len(line) for label in labels for line in label.splitlines())
@@ -234,12 +325,24 @@ def write_figure(figure: Figure, path: Path) -> None:
     write_atomic(path, figure_bytes(figure, path.suffix.lower()))
 
 
+def set_labels(figure: Figure) -> None:
+    """Replace the labels of the axes, if the look has others."""
+    labels = _look.get().labels
+    if labels is not None and figure.axes:
+        figure.axes[-1].set_xlabel(labels[0])
+        figure.axes[0].set_ylabel(labels[1])
+
+
 @print_style()
-def figure_bytes(figure: Figure, kind: str) -> bytes:
-    """A figure as the content of a file of this kind, such as `.svg`. The same data give the same bytes."""
+def figure_bytes(figure: Figure, kind: str, dots: int | None = None) -> bytes:
+    """A figure as the content of a file of this kind, such as `.svg`, with `dots` per inch if it has dots.
+
+    The same data give the same bytes.
+    """
+    set_labels(figure)
     # Layout is fixed once: each draw would shift it slightly, so a file would depend on those written before it.
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
     buffer = BytesIO()
-    figure.savefig(buffer, format=kind[1:], metadata=METADATA[kind])
+    figure.savefig(buffer, format=kind[1:], metadata=METADATA[kind], dpi=dots or PRINT["savefig.dpi"])
     return buffer.getvalue()

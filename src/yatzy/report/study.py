@@ -27,6 +27,7 @@ from yatzy.lab.studies.summary import (
 )
 from yatzy.lab.studies.tables import study_csv
 from yatzy.report.document import Block, Code, Figure, Heading, Items, Marked, Paragraph, Table, code_text, to_markdown
+from yatzy.report.latex import to_latex
 from yatzy.report.numbers import count
 from yatzy.report.splits import event_label, part_labels
 from yatzy.report.study_figures import FOLDER, Picture, game_names, study_pictures
@@ -36,6 +37,7 @@ from yatzy.values.resources import Progress
 BESIDE = 3
 """Cells shown side by side in a table."""
 MOST_DECIMALS = 4
+LATEX = "tables.tex"
 
 OVERVIEW = ("mean", "sd", "median", "bonus", "yatzy")
 """The measures of the summary."""
@@ -44,7 +46,7 @@ OVERVIEW = ("mean", "sd", "median", "bonus", "yatzy")
 def study_files(
     result: StudyResult, language: str = "en", progress: Progress | None = None
 ) -> Iterator[tuple[Path, str | bytes]]:
-    """The files of a report with their content: the figures, the tables as CSV and finally report.md."""
+    """The files of a report with their content: the figures, the tables as CSV and LaTeX, and finally report.md."""
     pictures = study_pictures(result, language)
     for done, picture in enumerate(pictures):
         if progress is not None:
@@ -54,7 +56,9 @@ def study_files(
             yield result.folder / FOLDER / f"{picture.name}{kind}", figure_bytes(figure, kind)
     for name, content in study_csv(result).items():
         yield result.folder / name, content
-    yield result.report, to_markdown(study_blocks(result, pictures, language), result.folder)
+    blocks = study_blocks(result, pictures, language)
+    yield result.folder / LATEX, to_latex(blocks)
+    yield result.report, to_markdown(blocks, result.folder)
 
 
 def simulated_text(measure: Measure, language: str = "en") -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from yatzy.cli import completion, terminal
+from yatzy.cli.figure_options import draws_figure
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import AnyObjectiveOption, Json, Language, Plot, Tables
 from yatzy.cli.situation import option_name, print_assumptions, takes_situation
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from yatzy.values.evaluator import Evaluator
 
 
+@draws_figure
 @takes_situation()
 def command(
     asked: Situation,

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from yatzy.cli import completion, lab_options, terminal
+from yatzy.cli.figure_options import draws_figure
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Plot, Tables, Threads
 from yatzy.evaluation.distribution import Distribution
@@ -43,6 +44,7 @@ Side = Annotated[
 Exact = Annotated[bool, typer.Option("--exact", help="Also compute the exact figures, for independent dice.")]
 
 
+@draws_figure
 def command(
     first: Side,
     second: Side,

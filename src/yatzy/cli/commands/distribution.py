@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from yatzy.cli import completion, terminal
+from yatzy.cli.figure_options import draws_figure
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Plot, Tables
 from yatzy.cli.situation import takes_situation
@@ -37,6 +38,7 @@ LONG = 30.0
 """Seconds from which the expected time is shown before an evaluation."""
 
 
+@draws_figure
 @takes_situation()
 def command(
     asked: Situation,

@@ -10,6 +10,7 @@ import typer
 
 from yatzy.cli import completion, lab_options, terminal
 from yatzy.cli.commands.compare import Exact
+from yatzy.cli.figure_options import draws_figure
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Plot, Tables, Threads
 from yatzy.evaluation.distribution import PERCENTILES, Distribution
@@ -25,6 +26,7 @@ from yatzy.report.texts import text
 from yatzy.report.words import strategy_label
 
 
+@draws_figure
 def command(
     strategies: Annotated[
         list[str],

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from yatzy.cli import lab_options, terminal
+from yatzy.cli.figure_options import draws_figure
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Plot, Tables, Threads
 from yatzy.errors import InputError
@@ -29,6 +30,7 @@ from yatzy.report.words import strategy_label
 from yatzy.store.files import check_target, write_atomic
 
 
+@draws_figure
 def command(
     game: lab_options.GameName = "yatzy",
     strategy: lab_options.StrategyName = "expected",
