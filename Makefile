@@ -5,13 +5,15 @@ BIN := .venv/bin
 # uv sets up in seconds what takes pip a minute. It uses the mirror that pip is configured for. If uv is not available
 # or cannot download the packages, pip is used.
 MIRROR = $$($(BIN)/python -m pip config list | sed -n "s/.*\.index-url='\(.*\)'/\1/p" | head -n 1)
-PERSON := lab,papers,web
+EXTRAS := lab,papers,web
+# The dependency groups of pyproject.toml go through a list of requirements, because old pips do not know groups.
 install = echo "Setting up .venv …"; index="$(MIRROR)"; \
+	$(BIN)/python tools/group.py $(1) > .venv/group.txt || exit 1; \
 	$(BIN)/uv pip install --quiet $(2) --python $(BIN)/python $${index:+--default-index "$$index"} \
-		--constraint constraints.txt --editable '.[$(1)]' \
-	|| $(BIN)/python -m pip install --quiet --constraint constraints.txt --editable '.[$(1)]'
+		--constraint constraints.txt --requirement .venv/group.txt --editable '.[$(EXTRAS)]' \
+	|| $(BIN)/python -m pip install --quiet --constraint constraints.txt --requirement .venv/group.txt --editable '.[$(EXTRAS)]'
 
-.PHONY: run test quick slow full siege fuzz mutants lint bench clean
+.PHONY: run test quick slow full siege fuzz mutants lint bench dist audit clean
 
 run: .venv/.ready
 	$(BIN)/yatzy serve
@@ -52,6 +54,16 @@ lint: .venv/.ready-dev
 bench: .venv/.ready-bench
 	$(BIN)/python -m benchmarks
 
+# The wheel and the source archive, and whether the wheel works in an empty environment of each of PYTHONS.
+PYTHONS ?= $(PYTHON)
+dist: .venv/.ready-dev
+	rm -rf build dist
+	$(BIN)/python -m build --quiet
+	$(BIN)/python tools/smoke.py dist/*.whl $(PYTHONS)
+
+audit: .venv/.ready-audit
+	$(BIN)/python tools/audit.py
+
 clean:
 	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache src/*.egg-info
 	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
@@ -63,7 +75,7 @@ clean:
 	@touch $@
 
 .venv/.ready: .venv/.made pyproject.toml constraints.txt
-	@$(call install,$(PERSON))
+	@$(call install,)
 	@touch $@
 
 .venv/.ready-dev: .venv/.made pyproject.toml constraints.txt
@@ -72,4 +84,8 @@ clean:
 
 .venv/.ready-bench: .venv/.made pyproject.toml constraints.txt
 	@$(call install,bench)
-	@touch $@
+	@touch $@ .venv/.ready
+
+.venv/.ready-audit: .venv/.made pyproject.toml constraints.txt
+	@$(call install,audit)
+	@touch $@ .venv/.ready

@@ -14,7 +14,7 @@ from benchmarks.timing import Times
 def run(settings: Settings) -> Result:
     command = shutil.which("yatzy", path=str(Path(sys.executable).parent)) or shutil.which("yatzy")
     if command is None:
-        return Result([], {}, ["startup: there is no command yatzy: pip install -e .[bench]"])
+        return Result([], {}, ["startup: there is no command yatzy: make bench installs it"])
     subjects = {"python -c pass": [sys.executable, "-c", "pass"], "yatzy --version": [command, "--version"]}
     times = {name: Times() for name in subjects}
     for _ in range(settings.repeats(11, 5)):

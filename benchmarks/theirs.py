@@ -58,7 +58,7 @@ def package() -> Any:
     try:
         import yatzy_solver
     except ImportError:
-        raise SystemExit(f"this benchmark needs {PACKAGE}: pip install -e .[bench]") from None
+        raise SystemExit(f"this benchmark needs {PACKAGE}: make bench installs it") from None
     return yatzy_solver
 
 
