@@ -13,7 +13,7 @@ install = echo "Setting up .venv …"; index="$(MIRROR)"; \
 		--constraint constraints.txt --requirement .venv/group.txt --editable '.[$(EXTRAS)]' \
 	|| $(BIN)/python -m pip install --quiet --constraint constraints.txt --requirement .venv/group.txt --editable '.[$(EXTRAS)]'
 
-.PHONY: run test quick slow full siege fuzz mutants lint bench dist audit clean
+.PHONY: run test quick slow full siege fuzz mutants lint bench dist audit site clean
 
 run: .venv/.ready
 	$(BIN)/yatzy serve
@@ -64,8 +64,14 @@ dist: .venv/.ready-dev
 audit: .venv/.ready-audit
 	$(BIN)/python tools/audit.py
 
+# The documentation as a site in site/; warnings, broken links and requests to other hosts are errors.
+site: .venv/.ready-site
+	rm -rf site
+	$(BIN)/zensical build --strict --clean
+	$(BIN)/python tools/check_site.py site
+
 clean:
-	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache src/*.egg-info
+	rm -rf .venv build dist site .cache .hypothesis .mypy_cache .pytest_cache .ruff_cache src/*.egg-info
 	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
 
 .venv/.made:
@@ -84,6 +90,10 @@ clean:
 
 .venv/.ready-bench: .venv/.made pyproject.toml constraints.txt
 	@$(call install,bench)
+	@touch $@ .venv/.ready
+
+.venv/.ready-site: .venv/.made pyproject.toml constraints.txt
+	@$(call install,site)
 	@touch $@ .venv/.ready
 
 .venv/.ready-audit: .venv/.made pyproject.toml constraints.txt

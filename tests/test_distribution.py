@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import yaml  # type: ignore[import-untyped]
 from packaging.requirements import Requirement
-from tools import audit, group, smoke
+from tools import audit, check_site, group, smoke
 
 import yatzy
 from yatzy.cli.commands.serve import command as serve
@@ -135,6 +135,26 @@ def test_an_audit_without_an_answer_is_no_good_news() -> None:
 def test_the_smoke_test_finds_assets() -> None:
     page = "<link href='/page-assets/page.css'><script src=\"/_nicegui/3/x.js\"></script><a href='/quiz'></a>"
     assert smoke.ASSET.findall(page) == ["/page-assets/page.css", "/_nicegui/3/x.js"]
+
+
+def test_the_check_of_the_site_finds_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "b.html").write_text("<h1 id='top'>b</h1><a href='a.html'>a</a>")
+    good = "<link rel='canonical' href='https://a.org/'><a href='https://a.org'>x</a><a href='b.html#top'>b</a>"
+    (tmp_path / "a.html").write_text(good)
+    (tmp_path / "a.css").write_text("p { background: url('dot.png') }")
+    assert check_site.problems(tmp_path) == []
+    (tmp_path / "a.html").write_text(
+        "<a href='c.html'></a><a href='b.html#nowhere'></a><img src='c.png'><script src='https://example.org/x.js'></script>"
+    )
+    (tmp_path / "a.css").write_text("@import '//example.org/x.css';")
+    assert check_site.problems(tmp_path) == [
+        "a.html: loads https://example.org/x.js",
+        "a.html: c.html: there is no such file",
+        "a.html: b.html#nowhere: there is no such place on the page",
+        "a.html: c.png: there is no such file",
+        "a.css: loads from another host",
+    ]
+    assert check_site.problems(tmp_path / "nothing") == [f"{tmp_path / 'nothing'}: there are no pages"]
 
 
 @pytest.mark.slow

@@ -6,7 +6,9 @@ import importlib.util
 import json
 import re
 import shlex
+import tomllib
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -302,6 +304,27 @@ def test_value_hashes_are_the_computed_ones(solved: Callable[[str], ExpectedScor
 
 def test_command_reference_is_fresh() -> None:
     assert load_make().commands() == (ROOT / "docs/commands.md").read_text(encoding="utf-8"), "run python docs/make.py"
+
+
+def test_the_python_interface_is_fresh_and_complete() -> None:
+    written = (ROOT / "docs/api.md").read_text(encoding="utf-8")
+    assert load_make().api() == written, "run python docs/make.py api"
+    entries = re.findall(r"^### `yatzy\.(\S+)`\n\n(.*?)(?=\n##|\Z)", written, re.MULTILINE | re.DOTALL)
+    assert {name for name, _ in entries} >= set(import_module("yatzy").__all__)
+    assert [name for name, text in entries if not text.strip()] == []
+
+
+def test_every_document_is_on_the_site() -> None:
+    site = tomllib.loads((ROOT / "zensical.toml").read_text(encoding="utf-8"))["project"]
+    pages = [
+        page
+        for part in site["nav"]
+        for found in part.values()
+        for page in ([found] if isinstance(found, str) else found)
+    ]
+    assert sorted(pages) == sorted(path.name for path in (ROOT / "docs").glob("*.md"))
+    index = (ROOT / "docs/index.md").read_text(encoding="utf-8")
+    assert [page for page in pages if f"({page})" not in index] == ["index.md"]
 
 
 def test_toml_in_documents_is_a_game() -> None:

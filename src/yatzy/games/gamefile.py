@@ -47,6 +47,7 @@ def _list_presets() -> tuple[str, ...]:
 
 
 PRESETS = _list_presets()
+"""The ids of the games that come with the program."""
 
 _GAME_KEYS = ("id", "name", "note", "based_on", "dice", "faces", "rolls", "forced_order", "bonus", "joker",
               "categories", "change", "add", "drop")  # fmt: skip
