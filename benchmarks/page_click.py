@@ -23,7 +23,7 @@ from nicegui.page import page
 from yatzy.coach.play.opponents import Opponents
 from yatzy.games import Player, Position
 from yatzy.solver import Solver
-from yatzy.web.page.context import PageContext
+from yatzy.web.page.context import PageContext, Visitor
 from yatzy.web.page.preferences import Preferences
 from yatzy.web.page.store import GameStore
 from yatzy.web.page.table.view import TableView
@@ -59,7 +59,8 @@ async def click(folder: str) -> dict[str, object]:
         with Client(page("")) as client:
             store = GameStore(settings.games)
             game = store.new(where.game, [Player("You")], start=where)
-            context = PageContext(service, store, Opponents(service.tables.solver), game, Preferences())
+            visitor = Visitor("browser", "http://127.0.0.1", at_home=True)
+            context = PageContext(service, store, Opponents(service.tables.solver), game, Preferences(), visitor)
             TableView(context)
             context.refresh_soon()
             await _until_still(client)
