@@ -154,6 +154,7 @@ SHARED = {
     "sv": {
         "bonus",
         "exp",
+        "min",
         "emp",
         "dyns",
         "match",
@@ -168,7 +169,7 @@ SHARED = {
         "csv",
     }
     | {"median", "enter", "under", "molinder", "gb", "gib", "yatzy", "pawlewicz", "minus", "joker", "hash", "mb"},
-    "de": {"bonus", "chance", "joker", "in", "exp", "emp", "dyns", "match", "optimal", "enter", "name", "median"}
+    "de": {"bonus", "chance", "joker", "in", "exp", "min", "emp", "dyns", "match", "optimal", "enter", "name", "median"}
     | {"gb", "gib", "yatzy", "yahtzee", "pawlewicz", "matches", "quiz", "minus", "threads", "hash", "mb"},
 }
 """Words that English shares with a language."""

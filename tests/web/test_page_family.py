@@ -15,8 +15,9 @@ import pytest
 
 from web.conftest import PATIENCE, Served
 from yatzy.coach.play.saved import read_game
-from yatzy.games import Record
+from yatzy.games import Record, load_preset
 from yatzy.games.record_csv import write_csv
+from yatzy.solver import Solver
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -293,7 +294,10 @@ def test_saved_games_have_a_time_and_can_be_deleted(go: Go, server: Served) -> N
     assert not path.exists()
 
 
-def test_tables_on_disk_are_listed_and_what_is_missing_is_not_called_ready(go: Go, server: Served) -> None:
+def test_tables_on_disk_are_listed_and_what_is_missing_is_not_called_ready(
+    go: Go, server: Served, tables: Path
+) -> None:
+    Solver(tables).expected(load_preset("two-yatzy"))
     page = go("/?position=kniffel")
     assert "All tables" not in page.locator(".yz-footer").inner_text()
     page.get_by_test_id("disk").click()

@@ -217,10 +217,12 @@ def test_names_are_text_and_every_player_is_reviewed(go: Callable[..., Page], ya
     wait_for(page, "review-title", EVIL)
     page.get_by_test_id("reviewed-1").click()
     wait_for(page, "identity-final", f"= {both.scores[1]}")
-    point = options_of(page, "course-chart")["series"][1]["data"][4]["value"]
+    series = options_of(page, "course-chart")["series"]
+    course = next(place for place, one in enumerate(series) if one["name"] == EVIL)
+    point = series[course + 1]["data"][4]["value"]
     chart = page.get_by_test_id("course-chart")
     chart.scroll_into_view_if_needed()
-    x, y = page.evaluate(PIXEL, [chart.element_handle(), 1, point])
+    x, y = page.evaluate(PIXEL, [chart.element_handle(), course + 1, point])
     box = chart.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + x, box["y"] + y)
