@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from yatzy.games import PRESETS
 from yatzy.store import TableInfo, list_tables
 
 
@@ -36,8 +37,14 @@ def stored_games(folder: Path) -> list[StoredGame]:
     games: dict[str, list[TableInfo]] = {}
     for info in list_tables(folder):
         games.setdefault(info.game_hash, []).append(info)
-    found = [StoredGame(rules, infos[0].game, tuple(infos)) for rules, infos in games.items()]
+    found = [StoredGame(rules, _id_of(infos), tuple(infos)) for rules, infos in games.items()]
     return sorted(found, key=lambda one: -one.size)
+
+
+def _id_of(infos: list[TableInfo]) -> str:
+    """The id of the game. If games of several ids have the same rules, a preset is the one that people know."""
+    ids = [info.game for info in infos]
+    return next((id for id in ids if id in PRESETS), ids[0])
 
 
 def folder_bytes(folder: Path) -> int:
