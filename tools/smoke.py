@@ -75,7 +75,7 @@ def check_serve(python: Path, home: Path, env: dict[str, str]) -> str:
         size = sum(len(get(address[0] + path)) for path in [*assets, "/api/docs", "/api/openapi.json"])
     finally:
         server.terminate()
-        server.wait(30)
+        server.communicate(timeout=30)  # closes its pipe, too
     return f"page and {len(assets)} assets ({len(own)} of its own), {size:,} bytes"
 
 
