@@ -9,7 +9,7 @@ from yatzy.games import load_game
 from yatzy.lab import simulate
 from yatzy.solver import Solver, parse_strategy
 
-AIM, AIM_RATIO, AIM_SECONDS = 200_000, 40, 20
+AIM, AIM_RATIO, AIM_SECONDS = 1_000_000, 100, 20
 OTHERS = ("molinder-bonus", "molinder-lower", "greedy", "random", "softened:1", "exp:0.02")
 """Strategies without a table of chances, which takes most of a minute to make."""
 

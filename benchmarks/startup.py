@@ -1,11 +1,16 @@
-"""The startup time of the command line, compared with that of the bare interpreter."""
+"""The startup time of the command line, compared with that of the bare interpreter, and of the first solving.
+
+Solving needs NumPy and Numba; importing these two is the least that it can take.
+"""
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from benchmarks.report import Grid, Result, Settings, Value, seconds
 from benchmarks.timing import Times
@@ -15,11 +20,17 @@ def run(settings: Settings) -> Result:
     command = shutil.which("yatzy", path=str(Path(sys.executable).parent)) or shutil.which("yatzy")
     if command is None:
         return Result([], {}, ["startup: there is no command yatzy: make bench installs it"])
-    subjects = {"python -c pass": [sys.executable, "-c", "pass"], "yatzy --version": [command, "--version"]}
+    subjects = {
+        "python -c pass": [sys.executable, "-c", "pass"],
+        "yatzy --version": [command, "--version"],
+        "python -c 'import numpy, numba'": [sys.executable, "-c", "import numpy, numba"],
+        "yatzy solve yatzy, no table": [command, "solve", "yatzy"],
+    }
+    _start(subjects["yatzy solve yatzy, no table"])  # compiles the kernels if need be
     times = {name: Times() for name in subjects}
     for _ in range(settings.repeats(11, 5)):
         for name, arguments in subjects.items():
-            times[name].add(lambda a=arguments: subprocess.run(a, check=True, capture_output=True))  # type: ignore[misc]
+            times[name].add(lambda a=arguments: _start(a))  # type: ignore[misc]
     data: dict[str, Value] = {name: measured.data for name, measured in times.items()}
     grid = Grid(
         "Starting up",
@@ -27,3 +38,9 @@ def run(settings: Settings) -> Result:
         [[name, seconds(measured.best), seconds(measured.median)] for name, measured in times.items()],
     )
     return Result([grid], data)
+
+
+def _start(arguments: list[str]) -> None:
+    with TemporaryDirectory() as tables:
+        environment = {**os.environ, "YATZY_TABLES": tables}
+        subprocess.run(arguments, check=True, capture_output=True, env=environment)

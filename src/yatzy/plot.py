@@ -3,14 +3,15 @@
     >>> import yatzy, yatzy.plot                                            # doctest: +SKIP
     >>> yatzy.plot.scores(yatzy.evaluate(solution)).savefig("scores.pdf")   # doctest: +SKIP
 
-Every function takes a title (empty for none), the labels of the two axes, the size in centimetres, a style (`print`, or
-`paper` for a figure in one column of a paper) and a language. Notebooks show the figure.
+Every function also takes `title=` (empty for none), `labels=` (of the horizontal and the vertical axis), `size=` (width
+and height in centimetres) and `style=` (`print`, or `paper` for a figure in one column of a paper). Notebooks show the
+figure.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 
@@ -33,18 +34,19 @@ __all__ = ["categories", "curves", "moves", "scores"]
 Result: TypeAlias = Evaluation | SimulatedGames | Distribution
 Results: TypeAlias = Result | Sequence[Result] | Mapping[str, Result]
 """One result, several, or several with labels."""
-Size: TypeAlias = tuple[float, float]
 MOST_MOVES = 40
 
 
-def scores(
-    results: Results,
-    title: str | None = None,
-    labels: tuple[str, str] | None = None,
-    size: Size | None = None,
-    style: str = "print",
-    language: str = "en",
-) -> Figure:
+class Look(TypedDict, total=False):
+    """How a figure looks; see `yatzy.lab.plots.FigureLook`."""
+
+    title: str | None
+    labels: tuple[str, str] | None
+    size: tuple[float, float] | None
+    style: str
+
+
+def scores(results: Results, language: str = "en", **look: Unpack[Look]) -> Figure:
     """The distribution of the final score, exact or simulated, of one to five strategies or games."""
     series, words = _series(results, language), figure_words(language)
     first = series[0]
@@ -54,29 +56,19 @@ def scores(
             return draw_scores(first, first.label, "", words)
         return draw_together(series, "", "", words)
 
-    return _drawn(draw, FigureLook(title, labels, size, style))
+    return _drawn(draw, look)
 
 
-def curves(
-    results: Results,
-    title: str | None = None,
-    labels: tuple[str, str] | None = None,
-    size: Size | None = None,
-    style: str = "print",
-    language: str = "en",
-) -> Figure:
+def curves(results: Results, language: str = "en", **look: Unpack[Look]) -> Figure:
     """The chance of at most, and of at least, each final score, of one to five strategies or games."""
     series, words = _series(results, language), figure_words(language)
-    return _drawn(lambda: draw_curves(series, "", "", words), FigureLook(title, labels, size, style))
+    return _drawn(lambda: draw_curves(series, "", "", words), look)
 
 
 def categories(
     results: Evaluation | Sequence[Evaluation] | Mapping[str, Evaluation],
-    title: str | None = None,
-    labels: tuple[str, str] | None = None,
-    size: Size | None = None,
-    style: str = "print",
     language: str = "en",
+    **look: Unpack[Look],
 ) -> Figure:
     """The mean points of each category, of one to five strategies of the same game."""
     named = _named(results, language)
@@ -92,17 +84,14 @@ def categories(
     ]
     names = [category.category.name(language) for category in evaluations[0].categories]
     words, mean = figure_words(language), text(language, "study_figure.points_axis")
-    return _drawn(lambda: draw_categories(names, rows, mean, "", "", words), FigureLook(title, labels, size, style))
+    return _drawn(lambda: draw_categories(names, rows, mean, "", "", words), look)
 
 
 def moves(
     advice: Advice,
     most: int = 10,
-    title: str | None = None,
-    labels: tuple[str, str] | None = None,
-    size: Size | None = None,
-    style: str = "print",
     language: str = "en",
+    **look: Unpack[Look],
 ) -> Figure:
     """What the best moves of a position lose against the best one."""
     if not 1 <= most <= MOST_MOVES:
@@ -112,7 +101,7 @@ def moves(
     scale = 100 if advice.unit is Unit.CHANCE else 1
     bars = [CategoryBars(str(position), scale * np.array([one.loss for one in shown]))]
     words, lost = figure_words(language), text(language, f"plot.loss_{advice.unit.value}")
-    look = FigureLook(title, labels or (lost, ""), size, style)
+    look["labels"] = look.get("labels") or (lost, "")
     return _drawn(lambda: draw_categories(names, bars, lost, "", "", words), look)
 
 
@@ -144,8 +133,8 @@ def _one(label: str, result: Result) -> Series:
     return Series(label, None, result.score.mass if isinstance(result, Evaluation) else result.mass)
 
 
-def _drawn(draw: Callable[[], Figure], look: FigureLook) -> Figure:
-    with figure_look(look):
+def _drawn(draw: Callable[[], Figure], look: Look) -> Figure:
+    with figure_look(FigureLook(**look)):
         figure = draw()
         set_labels(figure)
     return figure

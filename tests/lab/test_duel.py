@@ -44,6 +44,12 @@ def test_progress_goes_from_none_to_all_turns_of_both() -> None:
     assert told == [(done, 24) for done in range(25)]
 
 
+def test_the_second_half_of_a_play_off_goes_on_where_the_first_ended() -> None:
+    greedy, told = SoloPlayer(parse_strategy("greedy", YACHT)), list[tuple[int, int]]()
+    play_off(greedy, greedy, 1, 1, progress=lambda done, total: told.append((done, total)))
+    assert told == [(done, 48) for done in (*range(25), *range(24, 49))]
+
+
 def test_a_play_off_changes_the_players_over() -> None:
     one, other = (SoloPlayer(parse_strategy(name, YACHT)) for name in ("expected", "greedy"))
     result, back = play_off(one, other, 20_000, 3), play_off(other, one, 20_000, 3)

@@ -15,11 +15,13 @@ import numpy as np
 import pytest
 
 from yatzy.errors import InputError
+from yatzy.lab import plots
 from yatzy.lab.figures import (
     CategoryBars,
     Group,
     Series,
     _bars,
+    _percent,
     draw_categories,
     draw_curves,
     draw_outcomes,
@@ -29,7 +31,18 @@ from yatzy.lab.figures import (
     draw_winner,
     write_figure,
 )
-from yatzy.lab.plots import COLOURS, LEGEND_ROOM
+from yatzy.lab.plots import (
+    COLOURS,
+    ENGLISH,
+    LARGEST,
+    LEGEND_ROOM,
+    SMALLEST,
+    FigureLook,
+    Line,
+    figure_look,
+    plot_mass,
+    plot_tails,
+)
 from yatzy.store import files
 
 TITLE, CAPTION = "A made-up game", "400 games, seed 1; line: exact"
@@ -164,6 +177,11 @@ def test_bars_stand_over_their_scores(series: Series) -> None:
     assert np.diff(edges).tolist() == [1.0] * len(height)
 
 
+@pytest.mark.parametrize("name", ["scores", "split", "together"])
+def test_a_legend_has_no_frame(name: str) -> None:
+    assert not drawn(name).axes[0].get_legend().get_frame_on()
+
+
 def test_long_labels_leave_room_for_their_markers() -> None:
     figure = draw_curves([Series("a long name " * 12, SCORES)], TITLE, CAPTION)
     legend = figure.axes[0].get_legend()
@@ -245,6 +263,72 @@ def test_curves_are_chances() -> None:
         assert percent == pytest.approx(100 * (score >= SCORES).mean())
     for score, percent in at_least:
         assert percent == pytest.approx(100 * (score <= SCORES).mean())
+
+
+def test_tails_are_chances_of_at_least_each_score(monkeypatch: pytest.MonkeyPatch) -> None:
+    figures = list[Any]()
+    monkeypatch.setattr(plots, "write_figure", lambda figure, path: figures.append(figure))
+    lines = [Line("best", 5, np.array([1.0, 0.75, 0.5])), Line("greedy", 6, np.array([1.0, 0.25]))]
+    plot_tails(lines, TITLE, CAPTION, Path("tails.svg"))
+    drawn = figures[0].axes[0].lines
+    assert [line.get_label() for line in drawn] == ["best", "greedy"]
+    assert [line.get_xydata().tolist() for line in drawn] == [
+        [[5, 100], [6, 75], [7, 50]], [[6, 100], [7, 25]]
+    ]  # fmt: skip
+
+
+def test_chances_are_drawn_as_bars_with_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    figures = list[Any]()
+    monkeypatch.setattr(plots, "write_figure", lambda figure, path: figures.append(figure))
+    mass = np.array([0.0, 0.0, 0.25, 0.5, 0.25, 0.0])
+    plot_mass(mass, "best", [("mean", 3.0), ("median", 4.0)], TITLE, CAPTION, Path("mass.svg"))
+    axes = figures[0].axes[0]
+    assert [bar.get_height() for bar in axes.patches] == pytest.approx(100 * mass)
+    assert [bar.get_x() + bar.get_width() / 2 for bar in axes.patches] == pytest.approx(list(range(6)))
+    assert axes.get_xlim() == (1, 5)
+    assert [line.get_xdata()[0] for line in axes.lines] == [3, 4]
+    assert axes.get_legend_handles_labels()[1] == ["mean 3.00", "median 4.00", "best"]
+
+
+def test_other_labels_of_the_axes() -> None:
+    with figure_look(FigureLook(labels=("across", "up"))):
+        figure = draw_curves([BOTH], TITLE, CAPTION)
+        plots.set_labels(figure)
+    assert figure.axes[-1].get_xlabel() == "across"
+    assert figure.axes[0].get_ylabel() == "up"
+
+
+def test_titles_and_styles_of_a_look() -> None:
+    with figure_look(FigureLook(title="Other")):
+        assert draw_scores(BOTH, TITLE, CAPTION).get_suptitle() == "Other"
+    with figure_look(FigureLook(style="paper")):
+        assert draw_scores(BOTH, TITLE, CAPTION).get_suptitle() == ""
+    with pytest.raises(InputError, match="'bold' is not a style of figures"):
+        FigureLook(style="bold")
+
+
+@pytest.mark.parametrize("side", [SMALLEST, LARGEST])
+def test_sides_of_a_figure_have_limits(side: float) -> None:
+    assert FigureLook(size=(side, 10)).inches(3) == pytest.approx((side / 2.54, 10 / 2.54))
+    beyond = side + (0.1 if side == LARGEST else -0.1)
+    for size in ((beyond, 10), (10, beyond)):
+        with pytest.raises(InputError, match="the sides of a figure are"):
+            FigureLook(size=size)
+
+
+def test_a_figure_for_a_paper_is_narrow_and_low() -> None:
+    assert FigureLook(style="paper").inches(4.0) == pytest.approx((8.5 / 2.54, 2.48))
+    assert FigureLook().inches(4.0)[1] == 4.0
+
+
+def test_every_bar_of_a_category_has_room_for_its_number() -> None:
+    one, two = (draw_categories(NAMES, ROWS[:count], "mean [points]", TITLE, CAPTION) for count in (1, 2))
+    assert two.get_figheight() - one.get_figheight() == pytest.approx(0.15 * len(NAMES))
+
+
+@pytest.mark.parametrize(("share", "words"), [(0.0, "0.0"), (0.00049, "0.049"), (0.0005, "0.1"), (0.25, "25.0")])
+def test_a_tiny_share_has_more_decimals(share: float, words: str) -> None:
+    assert _percent(share, ENGLISH) == words
 
 
 def test_input_that_cannot_be_drawn_is_refused() -> None:

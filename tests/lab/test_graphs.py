@@ -5,17 +5,32 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from io import BytesIO
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
 import networkx
+import numpy as np
 import pytest
 
 from yatzy import Game, Position, Sheet, load_game
 from yatzy.errors import InputError
 from yatzy.games import Category, Chance
-from yatzy.lab.graphs import KEPT, ROLLED, SHEET, Node, Reward, draw_graph, node_text, state_graph
+from yatzy.lab.graphs import (
+    ENGLISH,
+    KEPT,
+    LABEL_WAYS,
+    ROLLED,
+    SHEET,
+    Node,
+    Reward,
+    _edge_text,
+    _places,
+    draw_graph,
+    node_text,
+    state_graph,
+)
 from yatzy.lab.plots import write_figure
 from yatzy.report.figures import graph_words
 from yatzy.values.exact import ExactSolver
@@ -110,6 +125,36 @@ def test_graphs_are_drawn_the_same_each_time(target: int | None, tmp_path: Path)
     assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "other.svg").read_bytes()
 
 
+def test_the_nodes_of_a_layer_are_spread_over_the_height() -> None:
+    graph = state_graph(TWO)
+    layers: dict[int, list[tuple[float, float]]] = {}
+    for node, place in _places(graph).items():
+        layers.setdefault(graph.nodes[node]["layer"], []).append(place)
+    assert len(layers) > 3
+    for places in layers.values():
+        assert len({across for across, _ in places}) == 1
+        heights = sorted(height for _, height in places)
+        assert heights == pytest.approx([(row + 0.5) / len(places) for row in range(len(places))])
+
+
+def test_what_an_edge_says_stands_near_its_start_in_its_colour() -> None:
+    graph = state_graph(TWO)
+    places, axes = _places(graph), draw_graph(graph, "Two-yatzy", "caption").axes[0]
+    drawn = {(text.get_text(), *(round(float(part), 6) for part in text.get_position())): text for text in axes.texts}
+    colours, ways = set(), []
+    for a, b, data in graph.edges(data=True):
+        if label := _edge_text(TWO, data, ENGLISH):
+            first, last = np.array(places[a]), np.array(places[b])
+            tried = {way: (label, *((1 - way) * first + way * last).round(6).tolist()) for way in LABEL_WAYS}
+            (way,) = (way for way, key in tried.items() if key in drawn)
+            kind = "roll" if data["chance"] is not None else "best" if data["best"] else "other"
+            colours.add((kind, drawn[tried[way]].get_color()))
+            ways.append(way)
+    assert max(set(ways), key=ways.count) == LABEL_WAYS[0] == 0.28
+    assert ways.count(0.28) > 0.9 * len(ways)  # only labels that would cover others stand elsewhere
+    assert len(colours) == len(dict(colours)) == len(set(dict(colours).values())) == 3
+
+
 BONUS = Game.parse("""
 id = "two-with-bonus"
 dice = 2
@@ -199,3 +244,14 @@ def test_a_graph_that_does_not_fit_on_a_page_is_refused(game: Game | str, says: 
 def test_a_target_is_not_evaluated_where_there_are_too_many_states() -> None:
     with pytest.raises(InputError, match="seven: the game has more than 10,000 states; a page has no room for them"):
         state_graph(SEVEN, 50)
+
+
+@pytest.mark.parametrize("target", [None, 5])
+def test_labels_of_edges_do_not_cover_each_other(target: int | None) -> None:
+    figure = draw_graph(state_graph(TWO, target), "title", "caption")
+    figure.savefig(BytesIO())  # lays the texts out
+    labels = [text for text in figure.axes[0].texts if "/" in text.get_text() or text.get_text()[-1:].isdigit()]
+    boxes = [text.get_window_extent() for text in labels if "\n" not in text.get_text()]
+    assert len(boxes) > 30
+    covered = [(a, b) for a, b in combinations(boxes, 2) if a.overlaps(b)]
+    assert covered == []

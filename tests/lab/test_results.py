@@ -332,3 +332,10 @@ def test_a_single_game_is_written_and_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="games: 0 is not at least 1"):
         run_to_file(strategy, 0, 3, tmp_path / "none.parquet")
     assert not (tmp_path / "none.parquet").exists()
+
+
+def test_a_sample_has_at_least_one_game(tmp_path: Path) -> None:
+    strategy = parse_strategy("greedy", load_game("two-yatzy"))
+    assert len(run_sample(strategy, 1, 1, tmp_path)) == 1
+    with pytest.raises(InputError, match="games: 0 is not at least 1"):
+        run_sample(strategy, 0, 1, tmp_path)

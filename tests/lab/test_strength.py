@@ -404,6 +404,28 @@ def test_axes_of_a_narrow_range_are_labelled_in_plain_text() -> None:
     assert not any("$" in label for label in labels)
 
 
+@pytest.mark.parametrize(
+    ("depths", "words"),
+    [([4], "depth 4"), ([3, 4, 5], "depths 3 to 5"), ([3, 5], "depths 3, 5"), (None, "depths 3 to 5")],
+)
+def test_a_title_names_the_depths(depths: list[int] | None, words: str) -> None:
+    figure = draw_error_chances(made_up({depth: [0, 0.02] for depth in (3, 4, 5)}), depths)
+    assert figure.get_suptitle().endswith(f"larger than e, {words}")
+
+
+def test_a_figure_without_errors_has_the_range_of_chances() -> None:
+    axes = draw_error_chances(made_up({3: [0, 0]})).axes[0]
+    assert axes.get_xlim() == pytest.approx((TIE, 1))
+    assert axes.get_ylim() == pytest.approx((TIE, 1))
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64])
+def test_seeds_have_limits(seed: int) -> None:
+    with pytest.raises(InputError, match="seed: "):
+        typical_positions(chances_of(THREE), 2, 1, seed)
+    assert typical_positions(chances_of(THREE), 2, 1, seed % 2**64)
+
+
 def test_labels_choose_and_name_the_strategies() -> None:
     result = made_up({3: [0, 0, 0.02, 0.002]})
     (name,) = result.strategies

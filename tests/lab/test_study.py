@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from helpers.command import refusal, yatzy
@@ -282,6 +283,14 @@ def test_cells_hold_the_simulated_and_exact_numbers(run: StudyResult, tmp_path: 
         assert found["mean"].simulated == games.mean
         assert found["at_least_12"].exact == pytest.approx(exact.score.at_least(12))
         assert found["p90"].exact == exact.score.percentile(90)
+        points = np.arange(len(exact.score.mass))
+        assert found["mean"].exact == pytest.approx(exact.score.mass @ points)
+        variance = exact.score.mass @ (points - exact.score.mass @ points) ** 2
+        assert found["variance"].exact == pytest.approx(variance)
+        assert found["sd"].exact == pytest.approx(variance**0.5)
+        reached = np.flatnonzero(exact.score.mass)
+        assert (found["min"].exact, found["max"].exact) == (reached[0], reached[-1])
+        assert found["mode"].exact == np.argmax(exact.score.mass)
     (pair,) = run.pairs
     first, second = run.cells
     assert pair.comparison.wins == compare(first.games, second.games, paired=True).wins
@@ -642,3 +651,13 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(InputError, match="cannot be written"):
         run_and_write(study_of(tmp_path), tmp_path / "file")
+
+
+def test_a_game_outside_the_folder_needs_permission(tmp_path: Path) -> None:
+    path = written(tmp_path / "inside", SMALL.replace("small.toml", "../small.toml"))
+    assert "../small.toml" in path.read_text(encoding="utf-8")
+    (tmp_path / "small.toml").write_text(GAME, encoding="utf-8")
+    with pytest.raises(InputError, match="outside the folder of the study; if you trust it, add --allow-files"):
+        read_study(path, Allowed())
+    assert read_study(path, Allowed(files=True)).cells
+    assert read_study(written(tmp_path / "other"), Allowed()).cells

@@ -21,8 +21,10 @@ from helpers.command import answer, refusal, yatzy
 from helpers.small_games import FIXED
 
 from yatzy import ExpectedScore, Game, Solver, load_game
+from yatzy.errors import InputError
 from yatzy.sharing import Manifest, add_tables, pack_tables
 from yatzy.sharing import adding as adding_module
+from yatzy.sharing import packing as packing_module
 from yatzy.sharing.adding import random_sheets
 from yatzy.store import Table, TableWriter, list_tables
 from yatzy.values.curves import BestChances
@@ -264,6 +266,21 @@ def test_a_compressed_archive_is_refused(pack: Path, tmp_path: Path) -> None:
     (tmp_path / "text.zip").write_text("no archive")
     assert "is damaged, or no ZIP file" in refusal("tables", "add", tmp_path / "text.zip")
     assert "there is no such folder or file" in refusal("tables", "add", tmp_path / "nowhere")
+    assert "is neither a folder nor a file" in refusal("tables", "add", "/dev/zero")
+
+
+def test_of_two_packs_of_one_name_the_first_stays(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = packing_module._copy
+
+    def slow_copy(source: Path, target: Path, tell: Callable[[int], None]) -> str:
+        (tmp_path / "pack" / "tables").mkdir(parents=True, exist_ok=True)  # by another process
+        return real(source, target, tell)
+
+    monkeypatch.setattr(packing_module, "_copy", slow_copy)
+    with pytest.raises(InputError, match="exists already"):
+        pack_tables([JOKER], tmp_path / "pack", home)
+    assert [path.name for path in tmp_path.iterdir()] == ["pack"]
+    assert [path.name for path in (tmp_path / "pack").iterdir()] == ["tables"]
 
 
 def test_an_interrupted_check_leaves_nothing(pack: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

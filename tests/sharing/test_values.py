@@ -15,13 +15,15 @@ from helpers.command import answer, refusal
 from helpers.small_games import FIXED
 
 from yatzy import ExpectedScore, Game, Position, Sheet, load_game, parse_strategy, solve
+from yatzy.errors import SizeError
 from yatzy.evaluation.played_turns import keeps_by_roll
 from yatzy.games import Keep, Score
 from yatzy.lab import replay
 from yatzy.model import compile_game
 from yatzy.sharing import label_positions, played_positions, state_values, uniform_positions
 from yatzy.sharing.adding import random_sheets
-from yatzy.sharing.values import BOXES, MOST_ROWS
+from yatzy.sharing.decisions import check_decisions
+from yatzy.sharing.output import BOXES, MOST_ROWS
 from yatzy.solver import Solver
 from yatzy.values.targets import TargetChance
 
@@ -163,19 +165,47 @@ def test_a_dataset_from_the_command_line(tmp_path: Path, solved: Callable[[str],
     assert "labelled for expected and target:S only" in said
 
 
-def test_the_code_of_the_document_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = (Path(__file__).parents[2] / "docs" / "data.md").read_text(encoding="utf-8")
-    assert f"more than {MOST_ROWS:,} rows" in text
-    monkeypatch.chdir(tmp_path)
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "data.md").read_text(encoding="utf-8")
+CODE = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the files that the document reads."""
+    folder = tmp_path_factory.mktemp("exported")
     for name in ("values.parquet", "values.npz"):
-        answer("export-values", "yacht", "--out", name)
-    shown = []
-    for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
-        exec(compile(code, "data.md", "exec"), {})
-        shown.append(capsys.readouterr().out)
-    start = solve(load_game("yacht")).value(Position.start(load_game("yacht")))
-    assert f"{start:.6f}" in shown[0]
-    assert float(shown[1].strip("[]\n ")) == pytest.approx(start)
-    assert shown[2].splitlines()[0] == str(2**12)
+        answer("export-values", "yacht", "--out", folder / name)
+    answer("export-decisions", "yacht", "--open", "12", "--out", folder / "decisions.parquet")
+    return folder
+
+
+@pytest.mark.parametrize("code", CODE, ids=[code.split()[1] for code in CODE])
+def test_the_code_of_the_document_runs(
+    code: str, exported: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each block says what the others say; one of a package that is not installed is skipped with its name."""
+    library = code.split()[1]
+    pytest.importorskip(library)
+    monkeypatch.chdir(exported)
+    exec(compile(code, "data.md", "exec"), {})
+    shown, game = capsys.readouterr().out, load_game("yacht")
+    start = solve(game).value(Position.start(game))
+    if library == "yatzy":
+        assert shown.splitlines()[0] == str(2**12)
+    elif library == "duckdb":
+        best = parse_strategy("expected", game)
+        moves = [best.move(Position.start(game).roll(game.parse_dice(dice))) for dice in ("11234", "13356", "44556")]
+        assert [move for _, move in eval(shown)] == list(map(str, moves))
+    else:
+        assert start in [pytest.approx(float(number), abs=1e-6) for number in re.findall(r"\d+\.\d+", shown)]
+    assert {"polars", "pandas", "duckdb", "numpy", "yatzy"} == {code.split()[1] for code in CODE}
+
+
+def test_the_numbers_of_the_document(solved: Callable[[str], ExpectedScore]) -> None:
+    assert f"more than {MOST_ROWS:,} rows" in DOCUMENT
+    assert f"A file has at most {MOST_ROWS:,}" in DOCUMENT
+    best = parse_strategy("expected", load_game("yatzy"))
+    assert f"with {check_decisions(best, (1, 3)):,} decisions" in DOCUMENT
+    with pytest.raises(SizeError) as refused:
+        check_decisions(best)
+    assert f"All of Yatzy would be {str(refused.value).split()[1]} rows" in DOCUMENT

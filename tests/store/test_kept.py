@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -225,3 +226,11 @@ def test_a_hash_does_not_change_between_versions() -> None:
     for value in ({"b": [1, "å"], "a": None}, {"a": None, "b": [1, "å"]}):
         assert digest(value) == "056b6df29338868e471ac365a6f6293d"
         assert digest(value, 8) == "3428877ea63825f0"
+
+
+def test_a_file_begins_with_a_checksum_that_anybody_can_compute(tmp_path: Path) -> None:
+    """BLAKE2b of 16 bytes. Files with another one would be computed again."""
+    kept = KeptResults(tmp_path, DICE)
+    kept.write(KEY, b"[]")
+    head, _, body = kept.path(KEY).read_bytes().partition(b"\n")
+    assert head.split()[-1] == hashlib.blake2b(body, digest_size=16).hexdigest().encode()

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
@@ -283,6 +284,19 @@ def test_stale_temporary_files_go_with_the_next_write(tmp_path: Path, monkeypatc
         os.utime(tmp_path / names[kind], (hour_ago, hour_ago))
     write_atomic(path, "data")
     assert left(tmp_path) == sorted(["x", names["young"], names["other"]])
+
+
+@posix
+@pytest.mark.parametrize(("age", "stays"), [(59.5, True), (60.5, False)])
+def test_a_temporary_file_is_young_for_a_minute(
+    age: float, stays: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "x"
+    part = tmp_path / f"{files._prefix(path)}dead.part"
+    part.write_text("half")
+    monkeypatch.setattr(files, "time", SimpleNamespace(time=lambda: part.stat().st_mtime + age))
+    write_atomic(path, "data")
+    assert part.exists() == stays
 
 
 @posix

@@ -10,6 +10,7 @@ import threading
 import zlib
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -28,10 +29,11 @@ from yatzy.store import (
     list_tables,
     open_or_build,
     remove_tables,
+    source,
     table_path,
     tables_folder,
 )
-from yatzy.store.format import BLOCK, encode_header, little_endian
+from yatzy.store.format import BLOCK, encode_header, little_endian, most_json
 
 KEY = TableKey("yatzy", "0123456789abcdef", "expected", 3)
 
@@ -464,3 +466,25 @@ def test_long_names_are_cut_so_that_three_parts_fit_a_file_name() -> None:
     cut = [key.name.removeprefix("yatzy-0123456789ab-") for key in long]
     assert [len(name) for name in cut] == [80, 80]
     assert cut[0] != cut[1]
+
+
+def test_a_table_is_read_without_pread_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows, which has none."""
+    table = one_layer(tmp_path, {"value": np.arange(1000.0)})
+    monkeypatch.setattr(source, "sys", SimpleNamespace(platform="win32"))
+    monkeypatch.delattr(os, "pread")
+    again = Table(table.path, table.key)
+    assert np.array_equal(again.read(0, "value", 0, 1000), np.arange(1000.0))
+    assert np.array_equal(again.read(0, "value", 500, 510), np.arange(500.0, 510.0))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="reads there move the position")
+def test_reading_does_not_move_the_position_that_a_forked_process_shares(tmp_path: Path) -> None:
+    opened = source.Source(one_layer(tmp_path, {"value": np.arange(1000.0)}).path)
+    assert len(opened.read(8, 100)) == 100
+    assert opened._file.tell() == 0
+    opened.close()
+
+
+def test_the_json_of_a_large_table_may_take_a_thousandth_of_it() -> None:
+    assert [most_json(size) for size in (0, 2**20, 2**30)] == [2**20, 2**20 + 2**10, 2**20 + 2**20]

@@ -388,3 +388,17 @@ def test_a_function_in_a_file_is_a_strategy(tmp_path: Path) -> None:
     done = command_line("distribution", "--game", "two-yatzy", "--strategy", "mine.py:nothing", cwd=tmp_path)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "mine.py has no class or function nothing" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [2, 3, 4, 5])
+def test_no_sheets_have_no_turns(arguments: int) -> None:
+    """A rule is asked about whatever is left to plan, which may be nothing."""
+    rules: list[Callable[..., Any]] = [
+        lambda dice, left: None,
+        lambda dice, left, open: None,
+        lambda dice, left, open, missing: None,
+        lambda dice, left, open, missing, box: None,
+    ]
+    planned = override(yatzy.solve(load_game("two-yatzy")), rules[arguments - 2]).planned
+    assert planned is not None
+    assert len(planned.plans(1, np.empty(0, np.int64))) == 0

@@ -35,6 +35,8 @@ AtLeast = Annotated[
 LONGEST_SCORE = 9
 """Maximum number of digits; no game pays that much."""
 MOST_SCORES = 1000
+LONGEST_SPAN = 2
+"""Maximum number of digits of a number of categories."""
 
 
 def read_scores(text: str | None) -> list[int]:
@@ -48,6 +50,18 @@ def read_scores(text: str | None) -> list[int]:
         if not (part.isascii() and part.isdigit()) or len(part) > LONGEST_SCORE:
             raise InputError(f"--at-least: {part[:40]!r} is not a score; expected for example 250,300")
     return [int(part) for part in parts]
+
+
+def read_span(text: str, option: str, example: str) -> tuple[int, int]:
+    """Parse a number or a range of numbers: `3` or `1-3`."""
+    first, dash, last = text.strip().partition("-")
+    numbers = (first, last if dash else first)
+    if not all(number.isascii() and number.isdigit() and len(number) <= LONGEST_SPAN for number in numbers):
+        raise InputError(f"{option}: {text.strip()[:40]!r} is not a number or a range; {example}")
+    low, high = map(int, numbers)
+    if high < low:
+        raise InputError(f"{option}: {text.strip()} is not a range; {example}")
+    return low, high
 
 
 def check_plot(plot: Path | None) -> None:

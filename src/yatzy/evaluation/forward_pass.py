@@ -27,7 +27,7 @@ from yatzy.strategies.base import Strategy
 from yatzy.values.arrays import exact_turn_arrays
 from yatzy.values.cost import Cost, LayerSizes, layer_sizes
 from yatzy.values.tables import block_of
-from yatzy.values.threads import run_ranges
+from yatzy.values.threads import core_count, run_ranges
 from yatzy.values.utility import widths
 
 if TYPE_CHECKING:
@@ -214,6 +214,8 @@ class PassByState(ForwardPass):
     """A strategy that does not depend on points: each state is planned once, STEP states at a time."""
 
     at_once = 4
+    _pieces = 1 << (core_count() - 1).bit_length()
+    """Pieces in which mass is pushed: a power of 2. The result does not depend on it."""
 
     def _pushed(
         self, layer: int, next_offset: npt.NDArray[np.int64], pool: ThreadPoolExecutor, watch: Callable[[], None]
@@ -236,13 +238,26 @@ class PassByState(ForwardPass):
                      bonus[piece])  # fmt: skip
 
             run_ranges(pool, plan, begin, stop, STEP // 16)
-            offset, held = self.offset[begin - first : stop - first + 1], slice(0, stop - begin)
-            # Single-threaded: any two states may lead to the same one.
-            turns = chance[held], to[held], points[held], bonus[held]
-            kernels.push_mass(self.mass, offset, *turns, self.marks, self.next_mass, next_offset, self.total)
+            self._push(begin - first, stop - first, (chance, to, points, bonus), next_offset, pool)
             self.reached = stop
             watch()
         return self.next_mass
+
+    def _push(
+        self, low: int, high: int, turns: tuple[npt.NDArray[Any], ...], next_offset: npt.NDArray[np.int64],
+        pool: ThreadPoolExecutor,
+    ) -> None:  # fmt: skip
+        """Push the states low … high of the layer, whose turns are planned, in pieces by the state they lead to."""
+        offset, shape = self.offset[low : high + 1], (self.parts, high - low)
+        measured = np.empty(shape, np.int64), np.empty(shape, np.int64), np.empty(shape)
+        kernels.measure_mass(self.mass, offset, *measured)
+        planned = (array[: high - low] for array in turns)
+        common = self.mass, offset, *measured, *planned, self.marks, self.next_mass, next_offset, self.total
+
+        def push(piece: int, _end: int) -> None:
+            kernels.push_mass(*common, piece, self._pieces)
+
+        run_ranges(pool, push, 0, self._pieces, 1)
 
     def _layer_bytes(self, sizes: LayerSizes, layer: int, threads: int) -> int:
         outcomes = min(STEP, int(sizes.states[layer])) * self.arrays.outcomes

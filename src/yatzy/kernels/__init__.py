@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from yatzy.kernels.endgames import fill_within as fill_within
     from yatzy.kernels.endgames import look_up as look_up
     from yatzy.kernels.endgames import solve_pairs as solve_pairs
+    from yatzy.kernels.evaluate import measure_mass as measure_mass
     from yatzy.kernels.evaluate import plan_chances as plan_chances
     from yatzy.kernels.evaluate import push_mass as push_mass
-    from yatzy.kernels.evaluate import push_scores as push_scores
     from yatzy.kernels.evaluate import state_outcomes as state_outcomes
     from yatzy.kernels.evaluate import value_chances as value_chances
     from yatzy.kernels.label import Asked as Asked
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from yatzy.kernels.review import Played as Played
     from yatzy.kernels.review import Worths as Worths
     from yatzy.kernels.review import review_turns as review_turns
+    from yatzy.kernels.scores import push_scores as push_scores
     from yatzy.kernels.search import back_up as back_up
     from yatzy.kernels.search import back_up_all as back_up_all
     from yatzy.kernels.search import best_targets as best_targets

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from yatzy.kernels.borrowed import borrowed
 from yatzy.kernels.cache import njit
 from yatzy.kernels.turn import TurnArrays, best_placements, joker_context, open_rows, sweep_turn
 from yatzy.kernels.vectors import aligned, broadcast, lane_count, load_for, maximum, row_base, store
@@ -137,6 +138,7 @@ def fill_rows(
     model: TurnArrays, after: Curves, block: int, source: Any, shift: Any, score: int, base: Any, scratch: Any
 ) -> None:
     """Write the rows that follow a placement, for the scores from `score` on; closed rows keep minus infinity."""
+    model, after = borrowed(model), borrowed(after)
     lanes = lane_count(base)
     for row in range(len(source)):
         if source[row] >= 0:

@@ -4,7 +4,7 @@ Each state of a layer holds the chance of being there with x points, for 0 ≤ x
 If games are split by events (bonus won, category hit), part p holds the games in which event i has happened if bit i of
 p is set.
 A strategy that depends only on the state is planned once per state (`value_chances`, `plan_chances`, then `push_mass`).
-One that plays for a final score is planned for every x with any mass (`push_scores`).
+One that plays for a final score is planned for every x with any mass (scores.py).
 `total` float64[outcome + 1] sums the frequency of each outcome; its last entry is for the upper bonus.
 """
 
@@ -16,8 +16,9 @@ import numpy as np
 
 from yatzy.kernels.cache import njit
 from yatzy.kernels.curves import Curves
+from yatzy.kernels.follow import follow_lanes, make_lane_chances
 from yatzy.kernels.outcomes import find_outcomes
-from yatzy.kernels.plan import TurnGoal, choose_lanes, fill_lane, lane_chances, make_lane_plans, roll_kept
+from yatzy.kernels.plan import TurnGoal, choose_lanes, fill_lane, make_lane_plans, roll_kept
 from yatzy.kernels.turn import TurnArrays
 from yatzy.kernels.vectors import LANES
 
@@ -32,8 +33,7 @@ def value_chances(
     weight: float64[state - low], the mass of each state; states without mass are skipped. chance, to, points, bonus:
     [state - low, outcome].
     """
-    plans = make_lane_plans(model)
-    mass, kept = np.empty(model.keeps), np.empty(model.keeps)
+    plans, chances = make_lane_plans(model), make_lane_chances(model)
     held = np.empty(LANES, np.int64)
     lanes = np.int64(0)  # not 0, for which Numba would compile `fill_lane` once more
     for state in range(low, high):
@@ -47,10 +47,14 @@ def value_chances(
             chance[state - low, :] = 0.0
         if lanes == LANES or (state == high - 1 and lanes):
             choose_lanes(model, plans)
+            follow_lanes(model, plans, lanes, chances)
             for lane in range(lanes):
                 at = held[lane]
-                lane_chances(model, plans, lane, mass, kept, chance[at])
-                to[at], points[at], bonus[at] = plans.to[lane], plans.points[lane], plans.bonus[lane]
+                for outcome in range(model.outcomes):
+                    chance[at, outcome] = chances.chance[outcome * LANES + lane]
+                    to[at, outcome] = plans.to[lane, outcome]
+                    points[at, outcome] = plans.points[lane, outcome]
+                    bonus[at, outcome] = plans.bonus[lane, outcome]
             lanes = np.int64(0)
 
 
@@ -97,79 +101,54 @@ def state_outcomes(model: TurnArrays, after: Curves, low: int, high: int, to: An
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def push_mass(
-    mass: Any, offset: Any, chance: Any, to: Any, points: Any, bonus: Any, marks: Any, next_mass: Any,
-    next_offset: Any, total: Any,
-) -> None:  # fmt: skip
-    """Move the mass of some states to the next layer.
+def measure_mass(mass: Any, offset: Any, first: Any, last: Any, here: Any) -> None:
+    """The part of each state's scores that has mass, and its sum; first, last: int64, here: float64[part, state]."""
+    for part in range(len(mass)):
+        for at in range(len(offset) - 1):
+            begin, end = offset[at], offset[at + 1]
+            while begin < end and mass[part, begin] == 0.0:
+                begin += 1
+            while end > begin and mass[part, end - 1] == 0.0:
+                end -= 1
+            total = 0.0
+            for x in range(begin, end):
+                total += mass[part, x]
+            first[part, at], last[part, at], here[part, at] = begin, end, total
 
-    marks: int64[outcome + 1], the events of each outcome as bits; the last entry is for the upper bonus.
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def push_mass(
+    mass: Any, offset: Any, first: Any, last: Any, here: Any, chance: Any, to: Any, points: Any, bonus: Any,
+    marks: Any, next_mass: Any, next_offset: Any, total: Any, piece: int, pieces: int,
+) -> None:  # fmt: skip
+    """Move the mass of some states to one in `pieces` states of the next layer: to `piece`, `piece + pieces` and so on.
+
+    Pieces may run at the same time, since each writes other numbers. Every number is summed in the order of the states,
+    whatever the number of pieces, which is a power of 2. first, last, here: from `measure_mass`; marks:
+    int64[outcome + 1], the events of each outcome as bits; the last entry is for the upper bonus.
     """
+    among = pieces - 1
     for part in range(len(mass)):
         for at in range(len(chance)):
-            first, last = offset[at], offset[at + 1]
-            while first < last and mass[part, first] == 0.0:
-                first += 1
-            while last > first and mass[part, last - 1] == 0.0:
-                last -= 1
-            if first == last:
+            begin, end = first[part, at], last[part, at]
+            if begin == end:
                 continue
-            here = 0.0
-            for x in range(first, last):
-                here += mass[part, x]
+            there = mass[part, begin:end]
             for outcome in range(chance.shape[1]):
                 p = chance[at, outcome]
                 if p > 0.0:
-                    total[outcome] += p * here
-                    if bonus[at, outcome]:
-                        total[-1] += p * here
-                    into = part | marks[outcome] | (marks[-1] if bonus[at, outcome] else 0)
-                    shift = next_offset[to[at, outcome]] + points[at, outcome] - offset[at]
-                    for x in range(first, last):
-                        next_mass[into, x + shift] += p * mass[part, x]
+                    if outcome & among == piece:
+                        total[outcome] += p * here[part, at]
+                    if bonus[at, outcome] and piece == 0:
+                        total[-1] += p * here[part, at]
+                    state = to[at, outcome]
+                    if state & among == piece:
+                        into = part | marks[outcome] | (marks[-1] if bonus[at, outcome] else 0)
+                        shift = next_offset[state] + points[at, outcome] - offset[at]
+                        _add_scaled(p, there, next_mass[into, begin + shift : end + shift])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def push_scores(
-    model: TurnArrays, goal: TurnGoal, low: int, high: int, block: int, mass: Any, offset: Any, marks: Any,
-    next_mass: Any, next_offset: Any, total: Any,
-) -> None:  # fmt: skip
-    """Move the mass of states low … high to the next layer, for a `goal` that depends on the points so far."""
-    plans, chance = make_lane_plans(model), np.empty(model.outcomes)
-    work, kept = np.empty(model.keeps), np.empty(model.keeps)
-    held, made = np.empty(LANES, np.int64), np.empty(LANES, np.int64)
-    lanes = np.int64(0)  # not 0, for which Numba would compile `fill_lane` once more
-    for state in range(low, high):
-        while state >= model.block_start[block + 1]:
-            block += 1
-        at = state - low
-        width = offset[at + 1] - offset[at]
-        for x in range(width):
-            if np.any(mass[:, offset[at] + x]):
-                fill_lane(model, goal, block, state, x, lanes, plans)
-                held[lanes], made[lanes] = offset[at] + x, x
-                lanes += 1
-            if lanes == LANES or (state == high - 1 and x == width - 1 and lanes):
-                choose_lanes(model, plans)
-                for lane in range(lanes):
-                    lane_chances(model, plans, lane, work, kept, chance)
-                    to, points, bonus = plans.to[lane], plans.points[lane], plans.bonus[lane]
-                    for part in range(len(mass)):
-                        m = mass[part, held[lane]]
-                        if m > 0.0:
-                            _push(chance, part, m, made[lane], to, points, bonus, marks, next_mass, next_offset, total)
-                lanes = np.int64(0)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _push(
-    chance: Any, part: int, m: float, made: int, to: Any, points: Any, bonus: Any, marks: Any, next_mass: Any,
-    next_offset: Any, total: Any,
-) -> None:  # fmt: skip
-    for outcome in range(len(chance)):
-        if chance[outcome] > 0.0:
-            into = part | marks[outcome] | (marks[-1] if bonus[outcome] else 0)
-            next_mass[into, next_offset[to[outcome]] + made + points[outcome]] += m * chance[outcome]
-            total[outcome] += m * chance[outcome]
-            if bonus[outcome]:
-                total[-1] += m * chance[outcome]
+def _add_scaled(scale: float, from_: Any, to: Any) -> None:
+    for i in range(len(from_)):  # from 0: otherwise Numba checks for negative indices and does not vectorise
+        to[i] += scale * from_[i]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from yatzy.kernels.cache import njit
-from yatzy.kernels.curves import Curves, find_sources, top_of
+from yatzy.kernels.curves import Curves, top_of
 from yatzy.kernels.layers import Worth
 from yatzy.kernels.turn import TurnArrays, joker_context
 
@@ -21,15 +21,38 @@ def find_outcomes(model: TurnArrays, after: Curves, block: int, rank: int, to: A
 
     to: int64[outcome]; points: int32[outcome]; bonus: bool[outcome], whether the points include the upper bonus.
     """
-    rows, first_option = model.zero_row - model.upper_row, model.option_row - model.upper_row
-    to[:] = -1
-    bonus[:] = False
-    find_sources(model, after, block, rank, to[:rows], points[:rows])
-    for row in range(model.slots * model.counts):
-        bonus[row] = points[row] > model.outcome_points[row]
+    u, box, size = model.block[block, 0], model.block[block, 1], model.block[block, 2]
+    start, upper_next, shift, written = model.start, model.upper_next, model.upper_shift, model.outcome_points
+    ahead = rank - after.first
+    row = 0
+    for slot in range(model.slots):
+        for count in range(model.counts):
+            there, begin = upper_next[u, slot, count], np.int64(-1)
+            if there >= 0:
+                begin = start[there, box, size]
+            to[row] = begin + ahead if begin >= 0 else -1
+            paid = shift[u, slot, count] if begin >= 0 else np.int32(0)
+            points[row] = paid
+            bonus[row] = paid > written[row]
+            row += 1
+    begin = start[u, box, size + 1] if size < model.rest else np.int64(-1)
+    for category in range(model.rest):
+        next_rank = model.rest_next[category, model.rest_first[size] + rank] if begin >= 0 else np.int32(-1)
+        to[row] = begin + next_rank - after.first if next_rank >= 0 else -1
+        row += 1
+    for status in range(1, 3):
+        begin = start[u, status, size] if model.jokers and box == 0 else np.int64(-1)
+        to[row] = begin + ahead if begin >= 0 else -1
+        row += 1
+    to[row] = -1  # the zero row
+    for row in range(model.rest_row - model.upper_row, len(to)):
+        points[row], bonus[row] = 0, False
+    first_option = model.option_row - model.upper_row
     for option in range(len(model.option_source)):
         to[first_option + option] = to[model.option_source[option] - model.upper_row]
         points[first_option + option] = model.option_shift[option]
+    for row in range(first_option + len(model.option_source), len(to)):
+        to[row] = -1
     for face in range(model.jokers):
         context = joker_context(model, block, face)
         for term in range(model.joker_start[context], model.joker_start[context + 1]):

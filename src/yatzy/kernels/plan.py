@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from yatzy.kernels.borrowed import borrowed
 from yatzy.kernels.cache import njit
 from yatzy.kernels.curves import Curves, top_of
 from yatzy.kernels.layers import Worth
@@ -118,6 +119,7 @@ def fill_lane(
     model: TurnArrays, goal: TurnGoal, block: int, state: int, made: int, lane: int, plans: LanePlans
 ) -> None:
     """Write the outcomes of a state, and their values with `made` points so far, into a lane."""
+    model, goal, plans = borrowed(model), borrowed(goal), borrowed(plans)
     to, points, value = plans.to[lane], plans.points[lane], plans.value
     find_outcomes(model, goal.after, block, state - model.block_start[block], to, points, plans.bonus[lane])
     if goal.kind == BY_UTILITY:
@@ -135,6 +137,14 @@ def write_lane(model: TurnArrays, block: int, lane: int, plans: LanePlans) -> No
     value, rows = plans.value, plans.rows
     for row in range(model.upper_row, model.joker_row):
         rows[row * LANES + lane] = value[row - model.upper_row]
+    if model.jokers:
+        write_joker_lane(model, block, lane, plans)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def write_joker_lane(model: TurnArrays, block: int, lane: int, plans: LanePlans) -> None:
+    """Find the best outcome for equal dice of each face, from the values of the outcomes in `plans.value`."""
+    value, rows = plans.value, plans.rows
     for face in range(model.jokers):
         best, chosen = -np.inf, -1
         context = joker_context(model, block, face)
@@ -243,26 +253,6 @@ def _choose_assumed(model: TurnArrays, rolls: AssumedRolls, plans: LanePlans) ->
         value = load(base, (model.first_roll + roll) * LANES)
         total = add(total, multiply(value, broadcast(base, rolls.first[roll])))
     store(base, 0, total)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def lane_chances(model: TurnArrays, plans: LanePlans, lane: int, mass: Any, kept: Any, chance: Any) -> None:
-    """The chance of every outcome of a planned turn.
-
-    mass, kept: float64[keep], scratch buffers; chance: float64[outcome].
-    """
-    keep, place = plans.keep, plans.place
-    chance[:] = 0.0
-    for roll in range(model.keeps - model.first_roll):
-        mass[model.first_roll + roll] = model.weight[roll]
-    for left in range(model.rerolls - 1, -1, -1):
-        kept[:] = 0.0
-        for k in range(model.first_roll, model.keeps):
-            kept[np.int64(keep[(left * model.keeps + k) * LANES + lane])] += mass[k]
-        roll_kept(model, kept)
-        mass[model.first_roll :] = kept[model.first_roll :]
-    for roll in range(model.keeps - model.first_roll):
-        chance[np.int64(place[roll * LANES + lane])] += mass[model.first_roll + roll]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from yatzy.lab.sample import share_of as share_of
     from yatzy.lab.seat_orders import SeatOrders as SeatOrders
     from yatzy.lab.seat_orders import play_all_orders as play_all_orders
+    from yatzy.lab.simulation import DICE_VERSION as DICE_VERSION
     from yatzy.lab.simulation import SIMULATION as SIMULATION
     from yatzy.lab.simulation import PlayedTurn as PlayedTurn
     from yatzy.lab.simulation import replay as replay

@@ -39,6 +39,10 @@ SIZES = {SHEET: 3600, ROLLED: 1150, KEPT: 1150}
 """The sizes of nodes, in square points."""
 ROOMY = 18
 """Up to this number of states in a column, nodes have their full size; above it they shrink."""
+LABEL_WAYS = (0.28, 0.36, 0.2, 0.44, 0.52)
+"""Places for the label of an edge, as shares of its length; the first one that is free."""
+LABEL_SIZE = (0.12, 0.016)
+"""Room for a label: its width as a share of that of the edge, and its height as a share of the graph's."""
 MOST_LAYERS = 15
 MOST_IN_LAYER = 30
 """What fits on a page: the columns, and the states in one of them."""
@@ -106,7 +110,8 @@ class Node:
         return filled * 2 * game.rolls + inside
 
 
-Places: TypeAlias = dict[Node, tuple[float, float]]
+Place: TypeAlias = tuple[float, float]
+Places: TypeAlias = dict[Node, Place]
 """The coordinates of nodes."""
 
 
@@ -352,14 +357,26 @@ def _draw_edges(axes: Axes, graph: Any, places: Places, words: GraphWords) -> No
             graph, places, edgelist=edges, ax=axes, edge_color=colour, width=width, style=style, arrowsize=9,
             nodelist=nodes, node_size=[_size(node.kind, graph) for node in nodes], connectionstyle="arc3",
         )  # fmt: skip
+    taken: list[Place] = []
     for a, b, data in graph.edges(data=True):
         label = _edge_text(graph.graph["game"], data, words)
         if label:
-            # Near the start of the edge, to distinguish edges that end at the same node.
-            x, y = (0.72 * places[a][i] + 0.28 * places[b][i] for i in (0, 1))
+            x, y = _label_place(places[a], places[b], taken)
             colour = "#666666" if data["chance"] is not None else COLOURS[1] if data["best"] else COLOURS[0]
             axes.text(x, y, label, ha="center", va="center", fontsize=8, color=colour, zorder=3,
                       bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6})  # fmt: skip
+
+
+def _label_place(start: Place, end: Place, taken: list[Place]) -> Place:
+    """A place for the label of an edge that is not taken yet; adds it to those.
+
+    It is near the start of the edge, to distinguish edges that end at the same node.
+    """
+    wide, tall = LABEL_SIZE[0] * abs(end[0] - start[0]), LABEL_SIZE[1]
+    tried = [((1 - way) * start[0] + way * end[0], (1 - way) * start[1] + way * end[1]) for way in LABEL_WAYS]
+    free = (at for at in tried if all(abs(at[0] - x) >= wide or abs(at[1] - y) >= tall for x, y in taken))
+    taken.append(next(free, tried[0]))
+    return taken[-1]
 
 
 def _edge_text(game: Game, data: dict[str, Any], words: GraphWords) -> str:

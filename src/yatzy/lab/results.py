@@ -19,7 +19,7 @@ import numpy as np
 from yatzy.errors import InputError, StrategyError
 from yatzy.games import Game
 from yatzy.lab.sample import COLUMNS, SimulatedGames
-from yatzy.lab.simulation import SIMULATION, simulate
+from yatzy.lab.simulation import DICE_VERSION, SIMULATION, simulate
 from yatzy.reading import read_bounded
 from yatzy.store import Report
 from yatzy.store.files import check_target, locked, parts_folder, private_folder, remove_locked, write_atomic
@@ -68,7 +68,7 @@ def _read(path: Path, game: Game) -> tuple[SimulatedGames, str | None]:
         about = json.loads(metadata[METADATA]) if METADATA in metadata else None
         if about is not None and about["hash"] == game.hash:
             games = _games(game, about, pl.read_parquet(path, use_pyarrow=False))
-            if _about(games, about.get("key")) == about | {"game": game.id}:
+            if _about(games, about.get("key")) == about | {"game": game.id, "dice": DICE_VERSION}:
                 return games, about.get("key")
     except (OSError, ValueError, LookupError, TypeError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
         raise InputError(f"{path}: is damaged, or no Parquet file") from None
@@ -112,7 +112,7 @@ def _about(games: SimulatedGames, key: str | None) -> dict[str, Any]:
     digest = hashlib.blake2b(json.dumps(about, sort_keys=True).encode(), digest_size=16)
     for name in COLUMNS:
         digest.update(getattr(games, name).tobytes())
-    return {"game": games.game.id, **about, "checksum": digest.hexdigest()}
+    return {"game": games.game.id, "dice": DICE_VERSION, **about, "checksum": digest.hexdigest()}
 
 
 def run_sample(

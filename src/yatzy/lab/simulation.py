@@ -34,6 +34,8 @@ from yatzy.values.resources import Progress
 from yatzy.values.threads import core_count
 
 SIMULATION = Computation("simulation", uses=(STRATEGIES,))
+DICE_VERSION = 1
+"""Of the dice that a seed gives: raised if the same seed would give others."""
 MOST_GAMES = 2**31 - 1
 MOST_SEED = 2**64 - 1
 MOST_STREAMS = 2**16

@@ -24,6 +24,10 @@ _APART = 0.05
 """Offset between the points of two strategies at the same depth, so that their intervals do not overlap."""
 
 
+_MARGIN = 0.5
+"""Room before the first and after the last depth."""
+
+
 @dataclass(frozen=True, slots=True)
 class StrengthWords:
     """The words of the figures of a strength measurement. `report.figures` has other languages."""
@@ -43,7 +47,7 @@ class StrengthWords:
     sampled: str = (
         "{number} positions per depth from softened matches, seed {seed}, compared with perfect play. {remark}"
     )
-    confidence: str = "Bars: 95 % confidence."
+    confidence: str = "Bars: 95\u00a0% confidence."
     same_weight: str = "Every depth has the same weight."
 
     def count(self, number: int) -> str:
@@ -81,6 +85,7 @@ def draw_mean_errors(
     axes.set_ylim(bottom=bottom)
     label_powers(axes.yaxis)
     axes.set_xticks(result.depths)
+    axes.set_xlim(result.depths[0] - _MARGIN, result.depths[-1] + _MARGIN)  # also if the first have no error
     add_legend(axes)
     return figure
 

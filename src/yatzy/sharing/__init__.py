@@ -1,4 +1,4 @@
-"""What others can use without this program: packs of tables, values and labelled positions as data."""
+"""What others can use without this program: packs of tables, values, decisions and labelled positions as data."""
 
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from yatzy.sharing.dataset import played_positions as played_positions
     from yatzy.sharing.dataset import uniform_positions as uniform_positions
     from yatzy.sharing.dataset import write_dataset as write_dataset
+    from yatzy.sharing.decisions import Decisions as Decisions
+    from yatzy.sharing.decisions import strategy_decisions as strategy_decisions
+    from yatzy.sharing.decisions import write_decisions as write_decisions
     from yatzy.sharing.manifest import Manifest as Manifest
     from yatzy.sharing.manifest import PackedTable as PackedTable
     from yatzy.sharing.packing import pack_tables as pack_tables

@@ -150,7 +150,8 @@ def _opened(pack: Path) -> Iterator[_Source]:
         yield _Folder(pack)
         return
     if not pack.is_file():
-        raise InputError(f"{one_line(str(pack))}: there is no such folder or file")
+        wrong = "is neither a folder nor a file" if os.path.lexists(pack) else "there is no such folder or file"
+        raise InputError(f"{one_line(str(pack))}: {wrong}")
     try:
         source = _Archive(pack)
         yield source
@@ -205,7 +206,7 @@ def _check_sizes(source: _Source, manifest: Manifest, pack: Path, home: Path) ->
     there = next(path for path in (home, *home.absolute().parents) if path.exists())
     needed, free = sum(one.bytes for one in manifest.tables), shutil.disk_usage(there).free
     if needed > free:
-        raise InputError(f"{pack}: takes {needed / 1e9:,.1f} GB, and {home} has {free / 1e9:,.1f} GB free")
+        raise InputError(f"{pack}: takes {needed / 1e6:,.1f} MB, and {home} has {free / 1e6:,.1f} MB free")
 
 
 @contextlib.contextmanager

@@ -7,8 +7,6 @@ would give other rows.
 
 from __future__ import annotations
 
-import io
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,18 +14,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy import __version__, kernels
+from yatzy import kernels
 from yatzy.errors import InputError
 from yatzy.evaluation.played_turns import keeps_by_roll
 from yatzy.evaluation.reviewed_turns import LabelledPositions, TurnReviews
 from yatzy.games import Game, show_dice
 from yatzy.lab.batch_player import key_of
-from yatzy.lab.results import METADATA, require_polars
 from yatzy.lab.simulation import MOST_SEED
 from yatzy.lab.traces import trace
 from yatzy.model import compile_game
-from yatzy.sharing.values import BOXES
-from yatzy.store.files import check_target, write_atomic
+from yatzy.sharing.output import BOXES, PARQUET, about, check_output, move_texts, text_column, write_parquet
 from yatzy.strategies.base import Strategy
 from yatzy.values.arrays import exact_turn_arrays
 from yatzy.values.evaluator import Solution
@@ -38,7 +34,6 @@ VERSION = 1
 UNIFORM = "uniform"
 MOST_ROWS = 20_000_000
 """The most rows of a file: they are put together in memory, about 400 bytes each."""
-PARQUET = ".parquet"
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,51 +105,37 @@ def label_positions(
 
 
 def check_file(path: str | Path) -> None:
-    """Refuse a file that cannot be written, before anything is computed."""
-    if Path(path).suffix.lower() != PARQUET:
-        raise InputError(f"{path}: a dataset is written as {PARQUET}")
-    check_target(path)
-    require_polars()
+    """Refuse a file that cannot be written."""
+    check_output(path, "a dataset is", (PARQUET,))
 
 
 def write_dataset(positions: Positions, labels: LabelledPositions, objective: str, path: str | Path) -> None:
     """Write positions with the values of their moves; docs/data.md lists the columns."""
     check_file(path)
-    import polars as pl  # optional, and slow to import
-
     game, compiled = positions.game, compile_game(positions.game)
-    rolls = pl.Series([show_dice(dice) for dice in compiled.lattice.rolls])
     columns: dict[str, Any] = {"filled": compiled.states.filled(positions.state)}
     upper, box = _upper_and_box(positions)
     columns["upper"] = upper
     if game.joker is not None:
-        columns["joker_box"] = pl.Series(BOXES).gather(box).cast(pl.Categorical)
+        columns["joker_box"] = text_column(BOXES, box)
     columns |= {
         "points": positions.made,
-        "dice": rolls.gather(positions.roll).cast(pl.Categorical),
+        "dice": text_column([show_dice(dice) for dice in compiled.lattice.rolls], positions.roll),
         "rolls_left": positions.left,
         "keeps": labels.keeps,
         "categories": labels.categories,
         "value": labels.value,
-        "best": pl.Series(_words(game)).gather(_best(positions, labels)).cast(pl.Categorical),
+        "best": text_column(move_texts(game), _best(positions, labels)),
     }
-    about = {
-        "kind": "positions", "version": VERSION, "game": game.id, "hash": game.hash, "objective": objective,
-        "positions": positions.source, "seed": positions.seed, "rows": len(positions),
-        "category_ids": list(game.category_index), "program": f"yatzy {__version__}",
-    }  # fmt: skip
-    buffer = io.BytesIO()
-    pl.DataFrame(columns).write_parquet(buffer, compression="lz4", metadata={METADATA: json.dumps(about)})
-    write_atomic(path, buffer.getvalue())
-
-
-def _words(game: Game) -> list[str]:
-    """All moves as text: keeps, then categories."""
-    return [*map(show_dice, compile_game(game).lattice.keeps), *game.category_index]
+    said = about(
+        "positions", game, len(positions), version=VERSION, objective=objective, positions=positions.source,
+        seed=positions.seed, category_ids=list(game.category_index),
+    )  # fmt: skip
+    write_parquet(path, columns, said, compression="lz4")
 
 
 def _best(positions: Positions, labels: LabelledPositions) -> npt.NDArray[np.int64]:
-    """[row]: the best move, as an index into `_words`."""
+    """[row]: the best move, as an index into `move_texts`."""
     lattice = compile_game(positions.game).lattice
     start, keep_of = keeps_by_roll(lattice)
     best = labels.best.astype(np.int64)

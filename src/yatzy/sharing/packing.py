@@ -87,15 +87,28 @@ def pack_tables(
         if target.suffix.lower() == ZIP:
             _zip(aside, target)
         else:
-            os.replace(aside, target)
+            _install(aside, target)
     return manifest
+
+
+def _install(folder: Path, target: Path) -> None:
+    try:
+        os.replace(folder, target)
+    except OSError:
+        if os.path.lexists(target):  # another process was faster
+            raise _taken(target) from None
+        raise
+
+
+def _taken(target: Path) -> InputError:
+    return InputError(f"{target}: exists already; name a new folder, or a new file that ends in {ZIP}")
 
 
 def check_new(out: str | Path) -> Path:
     """Refuse a pack that cannot be written: it must be a new folder or a new file."""
     target = named_path(out)
     if os.path.lexists(target):
-        raise InputError(f"{target}: exists already; name a new folder, or a new file that ends in {ZIP}")
+        raise _taken(target)
     check_target(target)
     return target
 

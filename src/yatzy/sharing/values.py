@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,23 +9,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy import __version__
-from yatzy.errors import InputError, SizeError
+from yatzy.errors import InputError
 from yatzy.games import Game
-from yatzy.lab.results import METADATA, require_polars
 from yatzy.model import CompiledGame, compile_game
-from yatzy.model.states import BOX_PAYS, NO_STATE
+from yatzy.model.states import NO_STATE
 from yatzy.names import Expected
-from yatzy.store.files import check_target, write_atomic
+from yatzy.sharing.output import BOXES, NUMPY, about, check_output, check_rows, text_column, write_numpy, write_parquet
 from yatzy.values.evaluator import Solution
 from yatzy.values.goals import read_values
-
-MOST_ROWS = 2**25
-"""The most rows of a file; they are put together in memory."""
-PARQUET, NUMPY = ".parquet", ".npz"
-FORMATS = (PARQUET, NUMPY)
-BOXES = ("open", "empty", "paid")
-"""The Joker box: open, filled with 0, or filled with its points."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,14 +38,9 @@ class StateValues:
         return len(self.value)
 
 
-def check_file(path: str | Path) -> None:
-    """Refuse a file that cannot be written, before anything is computed."""
-    suffix = Path(path).suffix.lower()
-    if suffix not in FORMATS:
-        raise InputError(f"{path}: values are written as {' or '.join(FORMATS)}")
-    check_target(path)
-    if suffix == PARQUET:
-        require_polars()
+def check_file(path: str | Path) -> str:
+    """The format of a file of values; refuses one that cannot be written."""
+    return check_output(path, "values are")
 
 
 def state_values(solution: Solution) -> StateValues:
@@ -64,60 +48,65 @@ def state_values(solution: Solution) -> StateValues:
     if solution.name != Expected():
         raise InputError(f"{solution.objective}: values of all states are exported for expected only")
     compiled = compile_game(solution.game)
-    state, upper, box = _rows(compiled)
-    values = np.concatenate([read_values(compiled, solution.table, layer) for layer in range(compiled.states.layers)])
+    layers = range(compiled.states.layers)
+    check_rows(solution.game, count_rows(compiled, layers))
+    state, upper, box = state_rows(compiled, layers)
+    values = np.concatenate([read_values(compiled, solution.table, layer) for layer in layers])
+    return StateValues(solution.game, solution.objective, compiled.states.filled(state), upper, box, values[state])
+
+
+def count_rows(compiled: CompiledGame, layers: range) -> int:
+    """The number of rows that `state_rows` has."""
+    return int(_blocks(compiled, layers)[-1].sum())
+
+
+def state_rows(
+    compiled: CompiledGame, layers: range
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int16], npt.NDArray[np.int8]]:
+    """[row]: the state, the upper sum and the Joker box; a state has a row for each upper sum in its class.
+
+    Rows are ordered by the number of filled categories, the categories, the upper sum and the box. layers: the numbers
+    of filled categories.
+    """
+    start, sums, boxes, count = _blocks(compiled, layers)
+    inside = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+    state, upper, box = np.repeat(start, count) + inside, np.repeat(sums, count), np.repeat(boxes, count)
     filled = compiled.states.filled(state)
     order = np.lexsort((box, upper, filled, np.bitwise_count(filled)))
-    return StateValues(
-        solution.game,
-        solution.objective,
-        filled[order],
-        upper[order].astype(np.int16),
-        box[order].astype(np.int8),
-        values[state[order]],
-    )
+    return state[order], upper[order].astype(np.int16), box[order].astype(np.int8)
 
 
-def _rows(compiled: CompiledGame) -> tuple[npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any]]:
-    """[row]: the state, the upper sum and the Joker box; a state has a row for each upper sum in its class."""
+def _blocks(compiled: CompiledGame, layers: range) -> tuple[npt.NDArray[Any], ...]:
+    """[block and upper sum]: the first state, the upper sum, the Joker box and the number of states."""
     states = compiled.states
-    sizes = np.diff(states.rest.first)
     sums = np.array([total for _, total in compiled.upper.index])
-    classes = np.array(list(compiled.upper.index.values()))
-    start = states.start[classes]  # [pair, box, size of rest]
-    pair, box, size = np.nonzero(start != NO_STATE)
-    count = sizes[size]
-    if count.sum() > MOST_ROWS:
-        raise SizeError(f"{compiled.game.id}: {count.sum():,} rows are more than {MOST_ROWS:,}")
-    inside = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-    state = np.repeat(start[pair, box, size], count) + inside
-    return state, np.repeat(sums[pair], count), np.repeat(box, count)
+    start = states.start[list(compiled.upper.index.values())]  # [upper sum, box, size of rest]
+    first, end = states.layer_start[[layers.start, layers.stop]]
+    which, box, size = np.nonzero((start != NO_STATE) & (start >= first) & (start < end))
+    return start[which, box, size], sums[which], box, np.diff(states.rest.first)[size]
+
+
+def sheet_columns(
+    game: Game, filled: npt.NDArray[Any], upper: npt.NDArray[Any] | None, box: npt.NDArray[Any] | None
+) -> dict[str, Any]:
+    """The columns of a Parquet file that describe a sheet, with one for every category."""
+    columns: dict[str, Any] = {"filled": filled}
+    for index, id in enumerate(game.category_index):
+        columns[f"{id}_filled"] = filled >> index & 1 == 1
+    if upper is not None:
+        columns["upper"] = upper
+    if box is not None and game.joker is not None:
+        columns["joker_box"] = text_column(BOXES, box)
+    return columns
 
 
 def write_values(found: StateValues, path: str | Path) -> None:
     """Write a Parquet file with a column for every category, or a NumPy file with the arrays of `StateValues`."""
-    check_file(path)
-    buffer = io.BytesIO()
-    if Path(path).suffix.lower() == NUMPY:
-        about = np.array(json.dumps(_about(found)))
-        np.savez(buffer, filled=found.filled, upper=found.upper, box=found.box, value=found.value, about=about)
+    game, suffix = found.game, check_file(path)
+    said = about("values", game, len(found), objective=found.objective, categories=list(game.category_index))
+    if suffix == NUMPY:
+        arrays = {"filled": found.filled, "upper": found.upper, "box": found.box, "value": found.value}
+        write_numpy(path, arrays, said)
     else:
-        import polars as pl  # optional, and slow to import
-
-        columns: dict[str, Any] = {"filled": found.filled}
-        for index, id in enumerate(found.game.category_index):
-            columns[f"{id}_filled"] = found.filled >> index & 1 == 1
-        columns["upper"] = found.upper
-        if found.game.joker is not None:
-            columns["joker_box"] = pl.Series(BOXES[: BOX_PAYS + 1]).gather(found.box).cast(pl.Categorical)
-        columns["value"] = found.value
-        pl.DataFrame(columns).write_parquet(buffer, metadata={METADATA: json.dumps(_about(found))})
-    write_atomic(path, buffer.getvalue())
-
-
-def _about(found: StateValues) -> dict[str, Any]:
-    game = found.game
-    return {
-        "kind": "values", "game": game.id, "hash": game.hash, "objective": found.objective,
-        "categories": list(game.category_index), "rows": len(found), "program": f"yatzy {__version__}",
-    }  # fmt: skip
+        columns = sheet_columns(game, found.filled, found.upper, found.box)
+        write_parquet(path, columns | {"value": found.value}, said)

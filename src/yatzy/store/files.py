@@ -198,9 +198,10 @@ def _remove_stale(file: Path) -> None:
 
     A file is stale when its lock is free, or after a day on systems that cannot lock files.
     """
+    prefix = _prefix(file)
     with contextlib.suppress(OSError), os.scandir(file.parent) as entries:
         for entry in entries:
-            if entry.name.startswith(_prefix(file)) and entry.name.endswith(".part"):
+            if entry.name.startswith(prefix) and entry.name.endswith(".part"):
                 with contextlib.suppress(OSError):
                     if _is_stale(entry.path):
                         os.unlink(entry.path)

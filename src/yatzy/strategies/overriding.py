@@ -111,9 +111,12 @@ class _Rule:
         if self.arguments == _DICE:
             return self._for_dice
         if self.arguments == _FILLED:
-            return np.stack([self._for_filled(filled) for filled in sheets.filled.tolist()])
-        rows = zip(sheets.filled.tolist(), sheets.missing.tolist(), sheets.box.tolist(), strict=True)
-        return np.stack([self._table(*row) for row in rows])
+            tables = [self._for_filled(filled) for filled in sheets.filled.tolist()]
+        else:
+            rows = zip(sheets.filled.tolist(), sheets.missing.tolist(), sheets.box.tolist(), strict=True)
+            tables = [self._table(*row) for row in rows]
+        shape = len(sheets), self.game.rolls, len(self.compiled.lattice.rolls)  # there may be no sheets
+        return np.array(tables, np.int16).reshape(shape)
 
     @cached_property
     def _for_dice(self) -> Answers:

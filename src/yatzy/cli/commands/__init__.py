@@ -2,8 +2,8 @@
 
 ORDER = (
     "games", "solve", "advise", "explain", "play", "review", "quiz", "value", "chance", "distribution", "simulate",
-    "replay", "compare", "players", "export", "export-values", "dataset", "perfect", "counts", "graph", "study",
-    "papers", "serve", "match", "tables",
+    "replay", "compare", "players", "export", "export-decisions", "export-values", "dataset", "perfect", "counts",
+    "graph", "study", "papers", "serve", "match", "tables",
 )  # fmt: skip
 EXAMPLES = (
     ("yatzy advise --dice 13356", "the best dice to keep after the first roll"),

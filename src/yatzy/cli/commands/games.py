@@ -36,5 +36,5 @@ def _show_one(game: Game, language: str, json: bool) -> None:
         terminal.print_json(game_answer(game))
         return
     print_blocks([game_table(game, language)])
-    if game.note:
-        print(game.note)
+    if game.notes:
+        print(game.note(language))

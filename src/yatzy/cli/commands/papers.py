@@ -38,7 +38,7 @@ def command(
     list_: Annotated[
         bool, typer.Option("--list", help="List what the works print and what was checked; compute nothing.")
     ] = False,
-    full: Annotated[bool, typer.Option("--full", help="Everything; takes up to an hour and a half.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Everything; takes hours.")] = False,
     out: Annotated[
         Path, typer.Option("--out", metavar="DIR", help="Folder of the report; an interrupted run resumes there.")
     ] = Path("papers"),

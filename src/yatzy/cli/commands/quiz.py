@@ -11,6 +11,8 @@ import typer
 from yatzy.cli import completion, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, ObjectiveOption, Tables
+from yatzy.cli.playing.refusals import said as worded
+from yatzy.cli.playing.words import read_choice
 from yatzy.cli.streams import ask
 from yatzy.coach.advice import RankedMove
 from yatzy.coach.explain import explain
@@ -22,7 +24,7 @@ from yatzy.coach.reviews.files import read_records, record_paths
 from yatzy.coach.sampled_outlook import open_outlooks
 from yatzy.errors import InputError
 from yatzy.evaluation.outlook import OutlookSource
-from yatzy.games import Game, Record, load_game
+from yatzy.games import Game, Move, Record, load_game
 from yatzy.names import Origin
 from yatzy.report.answers.quizzes import history_answer, quiz_answer
 from yatzy.report.explanation import reason_sentence, value_sentence
@@ -167,7 +169,7 @@ def _read_answers(asked: Quiz, text: str) -> list[str]:
 def _answer_all(asked: Quiz, given: list[str], language: str, json: bool) -> None:
     keeper = QuizKeeper(asked)
     for answer in given:
-        question, asked = _answer(asked, keeper, answer)
+        question, asked = _answer(asked, keeper, asked.evaluator.game.parse_move(answer))
         if not json:
             print_line(headline(asked, len(asked.answers), question, language))
             _print_verdict(question, asked.answers[-1], language)
@@ -181,11 +183,11 @@ def _print_verdict(question: Question, answer: RankedMove, language: str) -> Non
     print_line(verdict(question, answer, language), grade_colour(answer.grade))
 
 
-def _answer(asked: Quiz, keeper: QuizKeeper, text: str) -> tuple[Question, Quiz]:
+def _answer(asked: Quiz, keeper: QuizKeeper, move: Move) -> tuple[Question, Quiz]:
     """Answer the current question and store the answer; return the question and the quiz after it."""
     question = asked.question
     assert question is not None
-    after = asked.answered(asked.evaluator.game.parse_move(text))
+    after = asked.answered(move)
     keeper.keep(len(after.answers), question, after.answers[-1])
     return question, after
 
@@ -221,10 +223,11 @@ class _Interview:
                 print_line(text(self._language, "quiz_said.rules"))
                 continue
             try:
-                question, self._quiz = _answer(self._quiz, self._keeper, said)
+                move = read_choice(said, question.position)
             except InputError as error:
-                print_line(str(error))
+                print_line(worded(error, self._language))
                 continue
+            question, self._quiz = _answer(self._quiz, self._keeper, move)
             self._judge(question)
             return True
 

@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 
-from yatzy.cli.playing.refusals import Refused
+from yatzy.cli.playing.refusals import Refused, check_move
 from yatzy.errors import NotationError
 from yatzy.games import Category, Dice, Keep, Move, Position, Score, show_dice
 from yatzy.games.dice import is_part
@@ -117,6 +117,15 @@ def read_move(text: str, position: Position) -> Move:
     if word in ("all", "none", "-") or _NUMBERS.fullmatch(text) or text.startswith("#"):
         return _keep(text, position)
     return _category(text, position)
+
+
+def read_choice(text: str, position: Position) -> Move:
+    """Parse one of the moves that advice ranks: a keep while rolls are left, then a category."""
+    move = read_move(text, position)
+    if position.rolls_left and isinstance(move, Score):
+        raise Refused("what_to_keep", all="all", none="none")
+    check_move(position, move)
+    return move
 
 
 def _numbers(text: str, wide: bool) -> Dice:

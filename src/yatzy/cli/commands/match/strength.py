@@ -77,17 +77,13 @@ def read_depths(text: str) -> dict[int, int]:
     found: dict[int, int] = {}
     for part in text.split(","):
         span, colon, count = part.strip().partition(":")
-        first, dash, last = span.partition("-")
-        numbers = [first, last if dash else first, count]
-        if not colon or not all(number.isascii() and number.isdigit() and len(number) < 9 for number in numbers):
+        if not colon or not (count.isascii() and count.isdigit() and len(count) < 9):
             raise InputError(f"--depths {text}: {part.strip()!r} is not depths and a number; {EXAMPLE}")
-        low, high, size = map(int, numbers)
-        if high < low or high > 99:
-            raise InputError(f"--depths {text}: {span} is not a range of depths; {EXAMPLE}")
+        low, high = lab_options.read_span(span, f"--depths {text}", EXAMPLE)
         for depth in range(low, high + 1):
             if depth in found:
                 raise InputError(f"--depths {text}: depth {depth} is given twice")
-            found[depth] = size
+            found[depth] = int(count)
     return found
 
 
