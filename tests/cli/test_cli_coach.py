@@ -203,6 +203,22 @@ def test_a_quiz_with_a_person() -> None:
     assert [len(quiz.answers) for quiz in read_results().quizzes] == [1, 2]
 
 
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        ("sv", ("666 kan inte behållas av 11346", "har ingen kategori 'nonsense'", "skriv vad du behåller")),
+        (
+            "de",
+            ("lässt sich 666 nicht behalten", "hat keine Kategorie 'nonsense'", "gib an, was du behältst"),
+        ),
+    ],
+)
+def test_a_wrong_answer_is_refused_in_the_language_of_the_quiz(language: str, says: tuple[str, ...]) -> None:
+    arguments = (*YACHT, "--seed", "5", "--questions", "1", "--language", language)
+    shown = yatzy("quiz", *arguments, input="666\nnonsense\nchoice\nq\n").stdout
+    assert all(one in shown for one in says), shown
+
+
 @pytest.mark.parametrize("leave", ["q\n", ""])
 def test_whoever_leaves_keeps_what_was_answered(leave: str) -> None:
     done = yatzy("quiz", *YACHT, "--seed", "5", "--questions", "4", "--language", "sv", input=f"-\n{leave}")

@@ -13,7 +13,7 @@ from helpers.small_games import FIXED
 
 from yatzy import ExpectedScore, Position, load_game
 from yatzy.coach.advice import advise, advise_all, ranked_move
-from yatzy.coach.grades import LIMITS, Grade, grade_of
+from yatzy.coach.grades import LIMITS, Grade, grade_of, limit_of
 from yatzy.coach.quizzes.sources import CLOSE
 from yatzy.errors import InputError, MoveError
 from yatzy.games import Keep, Score
@@ -168,3 +168,13 @@ def test_what_the_document_says_of_questions_are_the_limits() -> None:
     good, inaccuracy, mistake = LIMITS[Unit.POINTS]
     assert f"differ by {CLOSE * good:g} to {inaccuracy:g} points" in DOCUMENT
     assert f"within {mistake:g} points of the best" in DOCUMENT
+
+
+@pytest.mark.parametrize("unit", list(Unit))
+def test_the_limit_of_a_grade_is_the_largest_loss_that_gets_it(unit: Unit) -> None:
+    assert limit_of(Grade.BEST, unit) == 0
+    assert limit_of(Grade.BLUNDER, unit) == float("inf")
+    for grade, worse in zip(list(Grade)[1:-1], list(Grade)[2:], strict=True):
+        limit = limit_of(grade, unit)
+        assert grade_of(limit, unit, tied=False) is grade
+        assert grade_of(limit * 1.001, unit, tied=False) is worse

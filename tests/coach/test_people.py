@@ -139,7 +139,7 @@ def test_solid_players_are_those_below_the_limit(games: Path, right: dict[str, R
         2, "yatzy: none of the 5 players has so low a mean loss"
     )  # fmt: skip
     shown = yatzy("review", games, "--rounds", "--player", "cy", "--language", "sv").stdout
-    assert "Medelförlust per drag, alla spelare räknade" in shown
+    assert "Förlust i snitt per omgång, alla spelares omgångar räknade" in shown
     assert "either --player, or --min-games" in refusal("review", games, "--player", "cy", "--solid", "1")
 
 

@@ -11,13 +11,14 @@ import pytest
 from helpers.plain import plain
 from helpers.played_records import played_record
 
-from yatzy import ExpectedScore, Position, load_game
+from yatzy import ExpectedScore, Position, Sheet, load_game
 from yatzy.coach.advice import advise
 from yatzy.coach.grades import LIMITS, Grade
 from yatzy.coach.play.tutor import Tutor
 from yatzy.coach.quizzes.quiz import Question, Quiz
 from yatzy.coach.quizzes.results import FILE, QuizKeeper, read_results
 from yatzy.coach.quizzes.sources import (
+    costliest_mistakes,
     generated_questions,
     generated_quiz,
     is_real_choice,
@@ -108,6 +109,9 @@ def test_what_is_plain_or_all_the_same_is_not_asked(solved: Callable[[str], Expe
 
 
 def test_first_sight() -> None:
+    game = load_game("yahtzee-pawlewicz")
+    sheet = Sheet.start(game).fill(game.category_index["yahtzee"], 50, 0)
+    assert naive_move(Position((sheet,), (6,) * 5, 0)) == Score("sixes")  # which pays the bonus, as no other box does
     assert naive_move(Position.parse("yatzy~s..............~d33556~r2")) == Keep((3, 3, 5, 5))
     assert naive_move(Position.parse("yatzy~s..............~d12346~r2")) == Keep((6,))
     assert naive_move(Position.parse("yatzy~s..............~d23456~r2")) == Keep((2, 3, 4, 5, 6))
@@ -170,6 +174,20 @@ def test_a_category_with_rolls_left_is_keeping_all() -> None:
     if shut:
         with pytest.raises(MoveError, match="cannot be filled"):
             quiz.graded(Score(shut[0]))
+
+
+def test_the_costliest_mistakes_of_several_records_come_first(solved: Callable[[str], ExpectedScore]) -> None:
+    solution = solved("two-yatzy")
+    strategy = SoftenedStrategy(solution, 0.5)
+    records = [(f"game {n}", played_record(strategy, 3, n, 2)) for n in range(6)]
+    found = costliest_mistakes(solution, records, "BO")
+    each = [one for name, record in records for one in mistake_questions(solution, record, "Bo", name)]
+    assert len(found) == len(each) > 3
+    assert sorted(str(one.position) for one in found) == sorted(str(one.position) for one in each)
+    lost = [next(entry.loss for entry in one.advice.moves if entry.move == one.played) for one in found]
+    assert lost == sorted(lost, reverse=True)
+    with pytest.raises(RecordError, match="no player 'Cy' in these records; there are Ann, Bo"):
+        costliest_mistakes(solution, records, "Cy")
 
 
 def test_mistakes_of_a_record_are_those_of_its_review(solved: Callable[[str], ExpectedScore]) -> None:

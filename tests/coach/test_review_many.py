@@ -203,6 +203,29 @@ def test_the_error_of_a_mean_is_that_of_the_games() -> None:
     assert twice.error == pytest.approx(once.error * (39 / 79) ** 0.5)
 
 
+def test_the_games_of_one_player_are_all_of_theirs(games: tuple[Sourced, ReviewedGames]) -> None:
+    reviewed = games[1]
+    of_bo = reviewed.of_player("BO")
+    assert [one.player for one in of_bo.games] == ["Bo"] * 6
+    assert sorted(set(of_bo.decisions.summary.tolist())) == list(range(6))
+    rows = [number for number, game in enumerate(reviewed.decisions.summary) if reviewed.games[game].player == "Bo"]
+    assert of_bo.decisions.loss.tolist() == reviewed.decisions.loss[rows].tolist()
+    assert player_statistics(of_bo, "Bo").overall == player_statistics(reviewed, "Bo").overall
+
+
+def test_open_categories_are_those_before_the_turn(games: tuple[Sourced, ReviewedGames]) -> None:
+    records, reviewed = games
+    rows = reviewed.decisions
+    first = [one.id for one in records[0][1].game.categories]
+    for row in range(0, len(rows), 17):
+        summary = reviewed.games[rows.summary[row]]
+        record = dict(records)[summary.source]
+        turn = record.positions[(int(rows.turn[row]) - 1) * len(record.players) + summary.seat]
+        open_ids = [first[place] for place in turn.sheet.open]
+        assert reviewed.words[rows.open_categories[row]] == ",".join(open_ids)
+        assert rows.open[row] == len(open_ids)
+
+
 def test_everybody_comes_last(games: tuple[Sourced, ReviewedGames]) -> None:
     found = all_statistics(games[1])
     assert [one.player for one in found] == ["Ann", "Bo", None]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import threading
 from collections import Counter
 from dataclasses import replace
@@ -19,17 +20,17 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from yatzy import load_game
 from yatzy.coach.play.dice import DiceSource
 from yatzy.coach.play.history import decisions_of
-from yatzy.coach.play.opponents import Opponents, check_strategy
+from yatzy.coach.play.opponents import Opponents, check_players, check_strategy
 from yatzy.coach.play.saved import BACKUP, SUFFIX, new_path, read_game, save_folder, saved_games
 from yatzy.coach.play.session import Session
-from yatzy.errors import InputError, MoveError
+from yatzy.errors import InputError, MoveError, NotFromData
 from yatzy.games import Game, Keep, Move, Player, Position, Record, Roll, Score, Turn, keeps_of, placements
 from yatzy.matches.strategies import SoftenedMatch
 from yatzy.report.sheet import saved_table
 
 PEOPLE = (Player("Ann"), Player("Bo"))
 SMALL = {game.id: game for game in FIXED}
-TWO = load_game("two-yatzy")
+TWO, YATZY = load_game("two-yatzy"), load_game("yatzy")
 
 
 def moves_of(position: Position) -> list[Move]:
@@ -453,6 +454,44 @@ def test_strategies_that_are_none(name: str, players: int, said: str) -> None:
 @pytest.mark.parametrize("name", ["expected", "softened:1", "softened:1:target:5", "greedy", "random", "match:auto"])
 def test_strategies_that_are_some(name: str) -> None:
     check_strategy(name, TWO, 2)
+
+
+@pytest.mark.parametrize(("source", "named"), [("", "FILE"), ("my game.yatzy", "'my game.yatzy'")])
+def test_a_refused_player_of_a_record_comes_with_the_command_that_allows_it(source: str, named: str) -> None:
+    players = [Player("Ann"), Player("Bo", "mine.py:Bold"), Player("Cy", "greedy")]
+    command = f"yatzy play --resume {named} --computer Bo=mine.py:Bold"
+    with pytest.raises(NotFromData, match=f"^Bo plays .*; if you trust it: {re.escape(command)}$"):
+        check_players(players, TWO, source=source)
+
+
+def test_corrections_must_fit_the_dice_kept_before() -> None:
+    session = Session.new(YATZY, [Player("Ann")], seed=1)
+    with pytest.raises(MoveError, match="no roll"):
+        session.correct((1, 1, 1, 1, 1))
+    session.enter((1, 3, 3, 5, 6))
+    session.play(Keep((3, 3)))
+    with pytest.raises(MoveError, match="no roll"):
+        session.correct((1, 3, 3, 5, 6))
+    session.enter((1, 1, 2))
+    with pytest.raises(MoveError):
+        session.correct((1, 1, 2, 2, 2))
+    session.correct((2, 2, 2, 3, 3))
+    assert session.position.dice == (2, 2, 2, 3, 3)
+    session.undo()
+    assert session.position == Position.parse("yatzy~d33~r2")
+
+
+def test_the_program_knows_its_own_roll() -> None:
+    session = Session.new(YATZY, [Player("Ann")], seed=1)
+    assert not session.program_rolled
+    session.roll()
+    assert session.program_rolled
+    dice = session.position.dice
+    session.play(Keep(dice[:2]))
+    assert not session.program_rolled
+    session.undo()
+    session.correct((*dice[:4], dice[4] % 6 + 1))
+    assert not session.program_rolled
 
 
 def test_every_change_is_saved_at_once(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from yatzy.games import (
     load_game,
     load_preset,
 )
+from yatzy.games.game import LANGUAGES
 
 VALID = """
 id = "my-game"
@@ -111,7 +113,9 @@ def test_preset_loads_under_its_id(id: str) -> None:
     game = load_preset(id)
     assert game.id == id
     assert load_game(id) == game
-    assert game.note
+    assert set(game.notes) == set(LANGUAGES)
+    assert set(game.names) == set(LANGUAGES)
+    assert all(set(one.names) == set(LANGUAGES) for one in game.categories)
 
 
 def test_ids_and_rules_of_presets_are_unique() -> None:
@@ -165,7 +169,7 @@ def test_a_valid_file_gives_the_game_it_describes(tmp_path: Path) -> None:
     )
     for game in (load_game(path), load_game(str(path)), Game.parse(VALID)):
         assert game == expected
-        assert (game.name("sv"), game.name("de"), game.note) == ("Min", "Mine", "small")
+        assert (game.name("sv"), game.name("de"), game.note("sv")) == ("Min", "Mine", "small")
         assert [c.name("sv") for c in game.categories][:4] == ["Ettor", "Fours", "House", "Run"]
 
 
@@ -257,7 +261,7 @@ def test_the_joker_box_is_part_of_the_hash() -> None:
 def test_based_on_takes_everything_over_but_id_and_names() -> None:
     game = Game.parse('id = "copy"\nbased_on = "yahtzee"\n')
     assert game.hash == load_preset("yahtzee").hash
-    assert (game.id, game.name(), game.note) == ("copy", "Copy", "")
+    assert (game.id, game.name(), game.note()) == ("copy", "Copy", "")
     assert [c.name("sv") for c in game.categories] == [c.name("sv") for c in load_preset("yahtzee").categories]
 
 
@@ -349,6 +353,37 @@ def test_a_chance_without_conditions_keeps_its_hash() -> None:
     assert Chance(minimum=20).describe() == "sum of all dice, if it is 20 or more"
 
 
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        (Groups((3,)), "sum of these for 3 equal"),
+        (Groups((3, 2)), "sum of these for 3 + 2 equal of different faces"),
+        (Groups((2, 2), same_face=True), "sum of these for 2 + 2 equal, of one face or more"),
+        (Groups((4,), points=40), "40 for 4 equal"),
+    ],
+)
+def test_groups_say_what_they_pay_for(pattern: Groups, words: str) -> None:
+    assert pattern.describe() == words
+
+
+@pytest.mark.parametrize(("key", "most"), [("dice", 12), ("faces", 20), ("rolls", 20)])
+def test_sizes_of_a_game_have_limits(key: str, most: int) -> None:
+    def sized(number: int) -> Game:
+        sizes = {"dice": 2, "faces": 2, "rolls": 2, key: number}
+        return Game("sizes", sizes["dice"], sizes["faces"], sizes["rolls"], (Category("chance", Chance()),))
+
+    assert getattr(sized(most), key) == most
+    with pytest.raises((GameError, SizeError), match=f"{key}: {most + 1} is not from . to {most}"):
+        sized(most + 1)
+
+
+def test_games_that_differ_in_names_and_notes_alone_are_equal() -> None:
+    game = load_game("yatzy")
+    other = replace(game, notes={"en": "another note"}, names={"en": "another name"})
+    assert other == game
+    assert hash(other) == hash(game)
+
+
 def test_change_of_a_name_alone_keeps_the_rules() -> None:
     game = Game.parse('id = "x"\nbased_on = "yatzy"\n[change.chance]\nname = "Whatever"\n')
     assert game.categories[game.category_index["chance"]].name() == "Whatever"
@@ -385,7 +420,7 @@ WRONG: list[tuple[str, str, str, str]] = [
     ("type of id", 'id = "my-game"', "id = 1", f" id: must be {TEXT}"),
     ("type of name", '{ en = "Mine", sv = "Min" }', "1", " name: must be a text"),
     ("type of a language", 'sv = "Min"', "sv = 1", " name: must be a text"),
-    ("type of note", 'note = "small"', "note = 1", f"note: must be {TEXT}"),
+    ("type of note", 'note = "small"', "note = 1", "note: must be a text or a table of texts"),
     ("type of based_on", "dice = 3", "dice = 3\nbased_on = 1", f"based_on: must be {TEXT}"),
     ("type of dice", "dice = 3", "dice = 3.0", f"dice: must be {WHOLE}"),
     ("type of faces", "faces = 4", 'faces = "4"', f"faces: must be {WHOLE}"),

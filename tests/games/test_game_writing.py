@@ -22,7 +22,7 @@ def check_game(game: Game) -> None:
     back = Game.parse(str(game))
     assert back == game
     assert back.hash == game.hash
-    assert (back.names, back.note) == (game.names, game.note)
+    assert (back.names, back.notes) == (game.names, game.notes)
     assert [category.names for category in back.categories] == [category.names for category in game.categories]
 
 
@@ -35,7 +35,7 @@ def test_games_come_back(game: Game) -> None:
 @settings(max_examples=150, deadline=None)
 def test_any_game_comes_back_from_its_file(game: Game, names: dict[str, str]) -> None:
     first = replace(game.categories[0], names=names)
-    check_game(replace(game, categories=(first, *game.categories[1:]), names=names, note=names.get("en", "")))
+    check_game(replace(game, categories=(first, *game.categories[1:]), names=names, notes=names))
 
 
 def test_a_game_that_no_file_can_describe() -> None:

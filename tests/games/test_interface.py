@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -114,3 +115,19 @@ def test_a_move_that_does_not_read() -> None:
 def test_keeping_all_dice_passes_a_roll() -> None:
     assert ROLLED.play(Keep(ROLLED.dice)) == Position((Sheet.start(YATZY),), ROLLED.dice, 1)
     assert ROLLED.play(Keep((3, 3))) == Position((Sheet.start(YATZY),), (3, 3), 2)
+
+
+def test_a_position_in_a_notebook_shows_sheets_and_dice() -> None:
+    game = load_game("yatzy")
+    filled = other = Sheet.start(game)
+    for place in range(6):
+        filled, other = filled.fill(place, 4 * (place + 1), 0), other.fill(place + 8, 0, 0)
+    html = Position((filled, other), (1, 2, 3, 4, 6), 1)._repr_html_()
+    assert "dice 12346, 1 roll left" in html
+    rows = [re.findall(r"<t[dh][^>]*>([^<]*)<", row) for row in html.split("<tr")[1:]]
+    assert ["Category", "Player 1", "Player 2"] in rows
+    assert [row[1:] for row in rows if row[0] in ("Ones", "Sixes")] == [["4", ""], ["24", ""]]
+    assert [row[1:] for row in rows if row[0] in ("Bonus", "Points")] == [["50", ""], ["134", "0"]]
+    unknown = Position((replace(filled, boxes=None),), (1, 2, 3, 4, 6), 2)._repr_html_()
+    assert "2 rolls left" in unknown
+    assert unknown.count(">x<") == 6

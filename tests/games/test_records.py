@@ -11,8 +11,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from yatzy.errors import InputError, RecordError
-from yatzy.games import Detail, Dice, Game, Keep, Player, Position, Record, Roll, Score, Turn, load_preset
-from yatzy.games.record import TurnRefused
+from yatzy.games import (
+    Category,
+    Chance,
+    Detail,
+    Dice,
+    Game,
+    Keep,
+    Player,
+    Position,
+    Record,
+    Roll,
+    Score,
+    Turn,
+    load_preset,
+)
+from yatzy.games.record import TurnRefused, check_name, name_from
 from yatzy.games.turn import _last_dice, possible_placements, walk_turn
 
 YATZY = load_preset("yatzy")
@@ -79,6 +93,42 @@ def test_the_short_way_to_the_last_dice_is_the_long_one(game: Game, rng: random.
             assert short is None
         else:
             assert short in (None, end.dice)
+
+
+def test_ordinary_turns_go_the_short_way() -> None:
+    turn = Turn(((1, 2, 3, 6, 6), (2, 4, 4, 6, 6), (4, 4, 5, 6, 6)), ((6, 6), (4, 4, 6, 6)), Score("two-pairs"))
+    start = Position.start(YATZY)
+    assert _last_dice(turn, start) == (4, 4, 5, 6, 6)
+    stopped = Turn(turn.rolls[:2], ((6, 6), (2, 4, 4, 6, 6)), Score("two-pairs"))
+    assert _last_dice(stopped, start) == (2, 4, 4, 6, 6)
+
+
+def test_no_short_way_keeps_dice_when_no_rolls_are_left() -> None:
+    once = Game("once", 2, 6, 1, (Category("chance", Chance()),))
+    kept = Turn(((1, 2),), ((1, 2),), Score("chance"))
+    assert _last_dice(kept, Position.start(once)) is None
+    with pytest.raises(InputError):
+        walk_turn(kept, Position.start(once))
+
+
+@given(st.text())
+def test_any_text_makes_a_name_that_a_record_can_hold(text: str) -> None:
+    check_name(name_from(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("greedy", "greedy"),
+        ("match:emp:2", "match emp 2"),
+        (" a  b\n", "a b"),
+        ("7", "Player 7"),
+        ("#", "Player"),
+        ("x" * 41, "x" * 40),
+    ],
+)
+def test_names_made_of_texts(text: str, name: str) -> None:
+    assert name_from(text) == name
 
 
 def test_points_that_some_roll_can_bring() -> None:

@@ -80,6 +80,12 @@ def _depth(value: object) -> int:
     return 1 + max(map(_depth, value), default=0) if isinstance(value, list) else 0
 
 
+def test_a_text_may_have_128_kibibytes() -> None:
+    assert read_toml("#" * 128 * 1024) == {}
+    with pytest.raises(ValueError, match="131"):
+        read_toml("#" * (128 * 1024 + 1))
+
+
 def test_presets_are_far_within_the_bounds() -> None:
     for id in PRESETS:
         text = (resources.files("yatzy.games") / "presets" / f"{id}.toml").read_text(encoding="utf-8")

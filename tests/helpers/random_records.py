@@ -45,7 +45,7 @@ TWELVE = Game(
         Category("sum", Chance(), {"en": "12", "sv": "face 1"}),
     ),
     names={"en": "Twelve"},
-    note="Faces of two digits",
+    notes={"en": "Faces of two digits"},
 )
 ONE_DIE = Game("one-die", 1, 12, 2, (Category("chance", Chance()), Category("twelves", Face(12))))
 GAMES = (*map(load_preset, PRESETS), *FIXED, TWELVE, ONE_DIE)

@@ -11,7 +11,7 @@ import pytest
 import yatzy.report.texts as home
 from yatzy.coach.grades import Grade
 from yatzy.report.numbers import amount, count, loss_text, number, percent, precise_text, signed_amount, value_text
-from yatzy.report.texts import LANGUAGES, PAGE_LANGUAGES, PARTS, read_texts, text, texts
+from yatzy.report.texts import LANGUAGES, PARTS, read_texts, text, texts
 from yatzy.report.words import grade_name, rolls_left
 from yatzy.units import Unit
 
@@ -25,7 +25,7 @@ def parameters(said: str) -> set[str]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_has_the_same_texts(language: str) -> None:
-    for part in PARTS if language in PAGE_LANGUAGES else PARTS[:1]:
+    for part in PARTS:
         first, ours = read_texts("en", part), read_texts(language, part)
         assert ours.keys() == first.keys()
         for key, said in ours.items():
@@ -35,7 +35,7 @@ def test_every_language_has_the_same_texts(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_is_written_twice_under_one_key(language: str) -> None:
-    parts = [read_texts(language, part) for part in (PARTS if language in PAGE_LANGUAGES else PARTS[:1])]
+    parts = [read_texts(language, part) for part in PARTS]
     assert len(texts(language)) == sum(map(len, parts))
 
 
@@ -51,9 +51,25 @@ def test_reports_use_known_texts_only() -> None:
     sources = "\n".join(
         path.read_text(encoding="utf-8") for room in ("report", "cli", "web") for path in (SOURCE / room).rglob("*.py")
     )
-    known = read_texts("en", "")
+    known = texts("en")
     for key in re.findall(r'text\(\s*language,\s*"([a-z_.]+)"', sources):
         assert key in known or f"{key}.other" in known, key
+
+
+WHOLE = {"objective", "objective_long", "played_for", "strategy", "payoff", "figure", "graph_figure", "strength_figure"}
+"""Sections that are read as a whole: one text for each objective, strategy or field of a figure."""
+
+
+def test_no_text_is_left_over() -> None:
+    """Every other key stands in the source, as it is or with a part filled in, such as `f"grade.{grade}"`."""
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py"))
+    typed = set(re.findall(r'"([a-z_]+(?:\.[a-z_{][^"\n]*)?)"|\'([a-z_]+\.[^\'\n]*)\'', sources))
+    said = {one or other for one, other in typed}
+    forms = [re.compile(re.sub(r"\\{.*?\\}", "[a-z_.-]+", re.escape(one))) for one in said if "." in one and "{" in one]
+    for key in texts("en"):
+        names = {key, re.sub(r"\.(zero|one|other)$", "", key)}
+        used = names & said or any(form.fullmatch(name) for form in forms for name in names)
+        assert used or key.partition(".")[0] in WHOLE, key
 
 
 def test_numbers_decide_between_singular_and_plural() -> None:

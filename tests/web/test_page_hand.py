@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from yatzy.coach.play.session import Session
-from yatzy.errors import MoveError
-from yatzy.games import Keep, Player, Position, load_preset
+from yatzy.games import Player, Position, load_preset
 from yatzy.web.page.table.hand import Hand
 
 YATZY = load_preset("yatzy")
@@ -95,31 +94,3 @@ def test_a_kept_die_of_a_link_comes_first() -> None:
     hand.follow(position, None, True)
     assert hand.held == {0, 1}
     assert hand.free(5) == [2, 3, 4]
-
-
-def test_corrections_must_fit_the_dice_kept_before(session: Session) -> None:
-    with pytest.raises(MoveError, match="no roll"):
-        session.correct((1, 1, 1, 1, 1))
-    session.enter((1, 3, 3, 5, 6))
-    session.play(Keep((3, 3)))
-    with pytest.raises(MoveError, match="no roll"):
-        session.correct((1, 3, 3, 5, 6))
-    session.enter((1, 1, 2))
-    with pytest.raises(MoveError):
-        session.correct((1, 1, 2, 2, 2))
-    session.correct((2, 2, 2, 3, 3))
-    assert session.position.dice == (2, 2, 2, 3, 3)
-    session.undo()
-    assert session.position == Position.parse("yatzy~d33~r2")
-
-
-def test_the_program_knows_its_own_roll(session: Session) -> None:
-    assert not session.program_rolled
-    session.roll()
-    assert session.program_rolled
-    dice = session.position.dice
-    session.play(Keep(dice[:2]))
-    assert not session.program_rolled
-    session.undo()
-    session.correct((*dice[:4], dice[4] % 6 + 1))
-    assert not session.program_rolled

@@ -198,6 +198,19 @@ def test_the_best_category_has_a_star(solved: Callable[[str], Any], position: Po
     assert best_categories(None) == frozenset()
 
 
+def test_games_that_differ_only_in_names_share_no_pieces_of_markup(solved: Callable[[str], Any]) -> None:
+    """Such games are equal, so a cache by game or by category would mix up their names."""
+    renamed = replace(TWO, categories=tuple(replace(one, names={"en": f"Box {one.id}"}) for one in TWO.categories))
+    assert renamed == TWO
+    for game, other in ((TWO, renamed), (renamed, TWO), (TWO, renamed)):
+        last = replace(Position.start(game).roll((1, 2)), rolls_left=0)
+        columns = (Column("expected", advise(solved("two-yatzy"), last)),)
+        rows = move_rows(EN, last, columns, "", True)
+        shown = sheets_markup(Sheets(EN, last, (ANN,), True)) + "".join(row.cells + row.compare for row in rows)
+        assert all(one.name("en") in shown for one in game.categories)
+        assert not any(one.name("en") in shown for one in other.categories)
+
+
 def some_outlook(scores: int) -> Outlook:
     mass = np.full(scores, 1 / scores)
     return Outlook((), None, 0.0, Distribution(mass))

@@ -38,7 +38,7 @@ def test_the_views_use_known_texts_only() -> None:
 
 
 @pytest.mark.parametrize(
-    ("accepted", "language"), [("sv-SE,sv;q=0.9,en;q=0.8", "sv"), ("de, en;q=0.5", "en"), ("", "en"), ("fi", "en")]
+    ("accepted", "language"), [("sv-SE,sv;q=0.9,en;q=0.8", "sv"), ("de, en;q=0.5", "de"), ("", "en"), ("fi", "en")]
 )
 def test_the_language_of_a_browser(accepted: str, language: str) -> None:
     assert best_language(accepted) == language

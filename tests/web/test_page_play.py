@@ -324,6 +324,10 @@ def test_the_language_changes_and_is_remembered(table: Table) -> None:
     table.open()
     table.shows("nav-table", "Bord")
     table.press("l")
+    table.shows("nav-table", "Tisch")
+    table.page.get_by_role("rowheader", name="Einer").first.wait_for()
+    table.page.get_by_test_id("language").click()
+    table.page.get_by_test_id("language-en").click()
     table.shows("nav-table", "Table")
 
 
@@ -403,6 +407,7 @@ def test_a_record_is_loaded_from_text_and_found_again(table: Table) -> None:
     table.page.wait_for_function("id => !location.search.includes(`game=${id}&`)", arg=first)
     table.shows("rolls-left", "no roll left")
     assert str(table.saved) == text
+    table.page.get_by_test_id("games-dialog").wait_for(state="detached")  # it fades
     table.press("o")
     table.page.get_by_test_id("paste").fill("nonsense")
     table.page.get_by_test_id("load").click()

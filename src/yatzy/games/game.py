@@ -99,7 +99,7 @@ class Game:
     joker: Joker | None = None
     forced_order: bool = False
     names: Mapping[str, str] = field(default_factory=dict, compare=False, hash=False)
-    note: str = field(default="", compare=False, hash=False)
+    notes: Mapping[str, str] = field(default_factory=dict, compare=False, hash=False)
 
     def __post_init__(self) -> None:
         _check(self)
@@ -128,6 +128,10 @@ class Game:
     def name(self, language: str = "en") -> str:
         """Its name in a language; falls back to English, then to its id."""
         return self.names.get(language) or self.names.get("en") or self.id
+
+    def note(self, language: str = "en") -> str:
+        """One line about the game in a language, or else in English; "" if there is none."""
+        return self.notes.get(language) or self.notes.get("en") or ""
 
     @cached_property
     def hash(self) -> str:
@@ -263,7 +267,8 @@ def _check(game: Game) -> None:
         category.pattern.check(game.dice, game.faces, f"categories: {category.id}: ")
         if category.fixed_points is not None:
             check_range(f"categories: {category.id}: points", category.fixed_points, 0, MAX_POINTS)
-    for key, mapping in (("name", game.names), *((f"{c.id}: name", c.names) for c in game.categories)):
+    categories = ((f"{c.id}: name", c.names) for c in game.categories)
+    for key, mapping in (("name", game.names), ("note", game.notes), *categories):
         if unknown := set(mapping) - set(LANGUAGES):
             raise GameError(f"{key}: unknown language {sorted(unknown)[0]!r}; known are {', '.join(LANGUAGES)}")
     _check_once("id", [category.id for category in game.categories])

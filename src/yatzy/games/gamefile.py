@@ -102,11 +102,10 @@ def read_game(text: str, source: str = "game") -> Game:
 def _game(table: Table) -> Game:
     check_keys("", table, _GAME_KEYS)
     base = _base(get("based_on", table, str)) if "based_on" in table else None
-    names = _names("name", table.get("name"), get("id", table, str))
     return Game(
         id=get("id", table, str),
-        names=names,
-        note=get("note", table, str, ""),
+        names=_names(table, "", get("id", table, str)),
+        notes=_by_language("note", table["note"]) if "note" in table else {},
         dice=get("dice", table, int, getattr(base, "dice", None)),
         faces=get("faces", table, int, getattr(base, "faces", None)),
         rolls=get("rolls", table, int, getattr(base, "rolls", None)),
@@ -214,7 +213,7 @@ def _category(row: Table, key: str = "categories") -> Category:
     if not row.keys() <= set(own):  # an unknown key, or one of another pattern
         check_keys(where, row, (*_CATEGORY_KEYS, *(key for other in PATTERNS.values() for key in other.key_names())))
         check_keys(where, row, own, f" of pattern {kind!r}")
-    return Category(id, pattern.read(row, where), _names(f"{where}name", row.get("name"), id))
+    return Category(id, pattern.read(row, where), _names(row, where, id))
 
 
 def _bonus(value: Any) -> Bonus | None:
@@ -237,10 +236,15 @@ def _joker(value: Any) -> Joker | None:
     )
 
 
-def _names(key: str, value: Any, fallback: str) -> Mapping[str, str]:
-    """Names by language; a single string is the English name."""
-    if value is None:
-        return {"en": fallback.replace("-", " ").capitalize()}
+def _names(table: Table, where: str, id: str) -> Mapping[str, str]:
+    """Names by language, from the id if there are none."""
+    if "name" not in table:
+        return {"en": id.replace("-", " ").capitalize()}
+    return _by_language(f"{where}name", table["name"])
+
+
+def _by_language(key: str, value: Any) -> Mapping[str, str]:
+    """Texts by language; a single string is English."""
     if isinstance(value, str):
         return {"en": value}
     if isinstance(value, Mapping) and all(isinstance(name, str) for name in value.values()):
@@ -263,8 +267,8 @@ def write_game(game: Game) -> str:
 def _head_lines(game: Game) -> Iterator[str]:
     yield f"id = {_text(game.id)}"
     yield f"name = {_names_text(game.names)}"
-    if game.note:
-        yield f"note = {_text(game.note)}"
+    if game.notes:
+        yield f"note = {_names_text(game.notes)}"
     yield f"dice = {game.dice}"
     yield f"faces = {game.faces}"
     yield f"rolls = {game.rolls}"

@@ -18,7 +18,7 @@ def games_table(known: Sequence[Game], language: str = "en") -> Table:
         if one.bonus:
             bonus = text(language, "games_table.bonus_at", points=one.bonus.points, sum=one.bonus.threshold)
         dice, categories = f"{one.dice} × {one.faces}", str(len(one.categories))
-        rows.append((one.id, one.name(language), dice, str(one.rolls), categories, bonus, one.note))
+        rows.append((one.id, one.name(language), dice, str(one.rolls), categories, bonus, one.note(language)))
     names = ("game", "name", "dice", "rolls", "categories", "bonus", "note")
     head = tuple(text(language, f"games_table.{name}") for name in names)
     title = text(language, "games_table.title")

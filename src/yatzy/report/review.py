@@ -104,7 +104,7 @@ def review_terms(review: Review, one: PlayerReview) -> list[tuple[str, float]]:
     if one.mixed:
         terms.append(("mixed", one.mixed))
     if review.sides is Sides.BOTH:
-        terms += [("others_luck", one.others.luck), ("others_errors", one.others.gifts)]
+        terms += [("others_luck", one.others.luck), ("others_errors", one.others.opponents_errors)]
         terms += [("others_mixed", one.others.mixed)] if one.others.mixed else []
     elif review.sides is Sides.MOVER:
         terms.append(("others", one.others.total))

@@ -27,7 +27,7 @@ def read_pasted(text: str, game: Game, name: Named) -> list[Record]:
     try:
         return [_from_words(text, game, name)]
     except InputError as error:
-        raise InputError(f"this is no record, position or sheet that can be read: {error}") from None
+        raise NotationError(f"this is no record, position or sheet that can be read: {error}") from None
 
 
 def _from_position(text: str, game: Game, name: Named) -> Record:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from yatzy.errors import YatzyError
 
 if TYPE_CHECKING:
-    from yatzy.web.tables import TableState
+    from yatzy.web.tables import TableState, TableStatus
 
 
 class Refusal(YatzyError):  # noqa: N818  (what it is)
@@ -51,9 +51,14 @@ class NotReady(Refusal):
 
     status, retry_after = 409, 2
 
-    def __init__(self, message: str, tables: list[TableState]) -> None:
+    def __init__(self, message: str, statuses: list[TableStatus]) -> None:
         super().__init__(message)
-        self.tables = tables
+        self.statuses = statuses
+
+    @property
+    def tables(self) -> list[TableState]:
+        """The status of the missing tables, as the API gives it."""
+        return [one.answer for one in self.statuses]
 
     def fields(self) -> dict[str, Any]:
         """The JSON response, with the status of the missing tables."""

@@ -203,9 +203,9 @@ class TableBuilder:
             failed = [one for one in (self.status_of(game, table) for table in missing) if one.state is State.FAILED]
             self.wish(game, missing)
             if failed:  # report the failure once; the table is queued again
-                raise NotReady(f"{failed[0]}; it is being tried again", [one.answer for one in failed])
+                raise NotReady(f"{failed[0]}; it is being tried again", failed)
             stand = [self.status_of(game, table) for table in missing]
-            raise NotReady(f"{stand[0]}; try again in a moment", [one.answer for one in stand])
+            raise NotReady(f"{stand[0]}; try again in a moment", stand)
 
     def wish(self, game: Game, tables: Sequence[str]) -> None:
         """Queue tables, expected scores first."""

@@ -134,7 +134,7 @@ class Others:
 
     luck: float = 0.0
     """Their luck; good luck of theirs is negative here."""
-    gifts: float = 0.0
+    opponents_errors: float = 0.0
     """Their errors, which raise the player's value."""
     mixed: float = 0.0
     """The part that cannot be split into luck and errors."""
@@ -142,7 +142,7 @@ class Others:
     @property
     def total(self) -> float:
         """The sum of all three."""
-        return self.luck + self.gifts + self.mixed
+        return self.luck + self.opponents_errors + self.mixed
 
 
 @dataclass(frozen=True, slots=True)

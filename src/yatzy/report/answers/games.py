@@ -47,7 +47,7 @@ def game_answer(game: Game) -> GameAnswer:
     return GameAnswer(
         id=game.id,
         names=dict(game.names),
-        note=game.note,
+        note=game.note(),
         dice=game.dice,
         faces=game.faces,
         rolls=game.rolls,

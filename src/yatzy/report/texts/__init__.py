@@ -1,8 +1,8 @@
 """All texts that people read, by language, in TOML files with the same keys.
 
 `en.toml` has the texts of reports; `en-page.toml`, `en-table.toml`, `en-views.toml` and `en-home.toml` have those of
-the page. A language without all of the latter is available in reports but not on the page. Texts have named parameters,
-such as `{dice}`. Where the wording depends on a number, a key has `one` and `other` below it, and optionally `zero`.
+the page. Texts have named parameters, such as `{dice}`. Where the wording depends on a number, a key has `one` and
+`other` below it, and optionally `zero`.
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ from typing import Any
 
 from yatzy.games.game import LANGUAGES
 
-PAGE_LANGUAGES = ("en", "sv")
-NAMES = {"en": "English", "sv": "Svenska"}
+NAMES = {"en": "English", "sv": "Svenska", "de": "Deutsch"}
 PARTS = ("", "-page", "-table", "-views", "-home")
 
-__all__ = ["LANGUAGES", "NAMES", "PAGE_LANGUAGES", "best_language", "read_texts", "text", "texts"]
+__all__ = ["LANGUAGES", "NAMES", "best_language", "read_texts", "text", "texts"]
 
 
 def read_texts(language: str, part: str) -> dict[str, str]:
@@ -30,8 +29,7 @@ def read_texts(language: str, part: str) -> dict[str, str]:
 @lru_cache
 def texts(language: str) -> dict[str, str]:
     """The texts of a language, by keys such as `nav.table`."""
-    parts = PARTS if language in PAGE_LANGUAGES else PARTS[:1]
-    return {key: said for part in parts for key, said in read_texts(language, part).items()}
+    return {key: said for part in PARTS for key, said in read_texts(language, part).items()}
 
 
 def text(language: str, key: str, /, **values: object) -> str:
@@ -54,6 +52,6 @@ def best_language(accepted: str) -> str:
     """The first language that a browser accepts and the page has."""
     for part in accepted.split(","):
         code = part.strip().partition(";")[0].partition("-")[0].casefold()
-        if code in PAGE_LANGUAGES:
+        if code in LANGUAGES:
             return code
-    return PAGE_LANGUAGES[0]
+    return LANGUAGES[0]

@@ -22,7 +22,16 @@
     send(target.dataset.do, target.dataset.arg ?? "");
   });
 
-  // Files are read here and sent as text: [field, text, problem].
+  // Pasted texts and files are sent as text: [field, text, problem].
+  const sendText = (field, text, problem) => window.did_handshake && emitEvent("yatzy-file", field, text, problem);
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-send]");
+    if (!button) return;
+    const fields = document.querySelectorAll(`textarea[data-paste="${button.dataset.send}"]`);
+    sendText(button.dataset.send, [...fields].at(-1).value, "");
+  });
+
   document.addEventListener("change", async (event) => {
     const field = event.target;
     if (!field.matches?.("input[type=file][data-file]") || !field.files.length) return;
@@ -37,7 +46,7 @@
       }
     }
     field.value = ""; // so that the same file can be chosen again
-    if (window.did_handshake) emitEvent("yatzy-file", field.dataset.file, text, problem);
+    sendText(field.dataset.file, text, problem);
   });
 
   const isDark = () => document.body.classList.contains("body--dark");

@@ -24,6 +24,7 @@ from yatzy.report.texts import text
 from yatzy.web import limits, requests
 from yatzy.web.addresses import origin_for_others
 from yatzy.web.page.preferences import Preferences, cookie_script
+from yatzy.web.page.problems import problem_text
 from yatzy.web.page.reader import Reader
 from yatzy.web.page.start_value import StartValue
 from yatzy.web.page.store import GameStore, OpenGame
@@ -271,7 +272,7 @@ class PageContext:
             if inspect.isawaitable(done):
                 await done
         except YatzyError as error:
-            self.tell(str(error), bad=True)
+            self.tell(self.problem(error), bad=True)
 
     def notify(self) -> None:
         """Notify every tab that shows the game of a change."""
@@ -344,7 +345,7 @@ class PageContext:
             advice = await self.table.kept.ask(("advice", position, name), lambda _: self._find_advice(position, name))
         except YatzyError as error:
             if asked == self._asked:
-                self.waiting[name] = progress_of(error)
+                self.waiting[name] = progress_of(error, self.language)
             return
         if asked == self._asked:
             self.advices[name] = advice
@@ -379,6 +380,10 @@ class PageContext:
     def tell(self, message: str, *, bad: bool = False) -> None:
         """Show a one-line message, also for screen readers."""
         self.run_script(f"yatzyTell({json.dumps(message)}, {json.dumps(bad)})")
+
+    def problem(self, error: YatzyError) -> str:
+        """An error in the language of the page."""
+        return problem_text(error, self.language)
 
     def query(self, name: str) -> str:
         """A parameter of the address with which the page was opened, or ""."""
@@ -430,12 +435,12 @@ def record_objective(record: int) -> str:
     return str(Target(record + 1))
 
 
-def progress_of(error: YatzyError) -> str:
+def progress_of(error: YatzyError, language: str) -> str:
     """The progress of a table that is not ready, or the error message."""
     if isinstance(error, NotReady):
         making = [one for one in error.tables if one.state is State.MAKING]
         return f"{100 * making[0].done:.0f} %" if making else "…"
-    return str(error)
+    return problem_text(error, language)
 
 
 def small_number(text: str) -> int:

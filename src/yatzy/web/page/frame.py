@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from yatzy.report.texts import NAMES, PAGE_LANGUAGES
+from yatzy.report.texts import LANGUAGES, NAMES
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.icons import icon
 from yatzy.web.page.parts.markup import Markup, join, tag
@@ -48,18 +48,13 @@ def header_markup(model: Header) -> Markup:
         )
         for one in all_views().values()
     ]
-    other = next(one for one in PAGE_LANGUAGES if one != model.reader.language)
     return join(
         tag("a", t("skip"), href="#main", class_="yz-skip"),
         tag("span", _logo(), tag("span", "Yatzy", class_="yz-name"), class_="yz-brand"),
         tag("nav", *links, aria_label=t("nav.label"), class_="yz-tabs"),
         tag(
             "span",
-            tag(
-                "button", other.upper(), type="button", class_="yz-icon", data_do="language", data_arg=other,
-                data_key="language", data_testid="language", aria_label=t("language.to", name=NAMES[other]),
-                title=f"{NAMES[other]} (L)", lang=other,
-            ),
+            _languages(model.reader),
             tag(
                 "button", icon("moon", "yz-moon"), icon("sun", "yz-sun"), type="button",
                 class_="yz-icon", data_dark="", data_key="dark", data_testid="dark", aria_label=t("dark.toggle"),
@@ -72,6 +67,20 @@ def header_markup(model: Header) -> Markup:
             class_="yz-tools",
         ),
     )  # fmt: skip
+
+
+def _languages(reader: Reader) -> Markup:
+    """A button that opens a list of languages."""
+    name = reader.t("language.choose", name=NAMES[reader.language])
+    choices = [
+        tag("button", NAMES[one], type="button", class_="yz-icon", data_do="language", data_arg=one, lang=one,
+            data_testid=f"language-{one}", aria_current="true" if one == reader.language else None)
+        for one in LANGUAGES
+    ]  # fmt: skip
+    button = tag("button", reader.language.upper(), type="button", class_="yz-icon", data_menu="languages",
+                 aria_expanded="false", data_key="language", data_testid="language", aria_label=name,
+                 title=f"{name} (L)")  # fmt: skip
+    return tag("span", button, tag("span", *choices, class_="yz-choices"), class_="yz-languages")
 
 
 def _logo() -> Markup:

@@ -6,19 +6,19 @@ import json
 
 from fastapi import FastAPI, Response
 
-from yatzy.report.texts import PAGE_LANGUAGES
+from yatzy.report.texts import LANGUAGES
 from yatzy.web.page.reader import Reader
 
 PATH = "/manifest.webmanifest"
-COLOURS = {"theme_color": "#1d6f5c", "background_color": "#f5f3ee"}
+COLOURS = {"theme_color": "#17614a", "background_color": "#eee4d4"}
 
 
 def add_manifest(app: FastAPI, assets: str) -> None:
     """Serve the manifest; `assets` is the path of the icons."""
 
     def manifest(language: str = "") -> Response:
-        if language not in PAGE_LANGUAGES:
-            language = PAGE_LANGUAGES[0]
+        if language not in LANGUAGES:
+            language = LANGUAGES[0]
         fields = {
             "id": "/",
             "name": "Yatzy",

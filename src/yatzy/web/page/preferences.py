@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
 
-from yatzy.report.texts import PAGE_LANGUAGES, best_language
+from yatzy.report.texts import LANGUAGES, best_language
 
 PREFIX = "yatzy-"
 LONGEST = 1000
@@ -46,7 +46,7 @@ class Preferences:
         target = said.get(f"{PREFIX}target", "")
         browser = said.get(f"{PREFIX}browser", "")
         return cls(
-            language=language if language in PAGE_LANGUAGES else best_language(accepted),
+            language=language if language in LANGUAGES else best_language(accepted),
             dark=DARK.get(said.get(f"{PREFIX}dark", "")),
             hints=said.get(f"{PREFIX}hints") != "off",
             typed=said.get(f"{PREFIX}typed") == "on",

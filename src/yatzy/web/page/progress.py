@@ -10,6 +10,7 @@ from yatzy.web.page.context import OnDemand, PageContext
 from yatzy.web.page.disk import DiskDialog
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.parts.region import Region
+from yatzy.web.page.problems import table_name
 from yatzy.web.tables import TABLES, State, TableStatus
 
 SECONDS = 1.0
@@ -50,8 +51,7 @@ class ProgressLine:
         making = [one for one in stand if one.state in (State.MAKING, State.WAITING, State.FAILED)]
         parts = [] if making else [tag("span", self._summary(stand), class_="yz-quiet", data_testid="tables-line")]
         for one in making:
-            name = t("tables.of", table=t(f"tables.{one.table}" if one.table in TABLES else "tables.other"),
-                     game=one.game.name(self._context.language))  # fmt: skip
+            name = table_name(one, self._context.language)
             if one.state is State.MAKING:
                 share = round(100 * one.done)
                 bar = tag("span", tag("span", style=f"width:{share}%"), class_="yz-bar", role="progressbar",

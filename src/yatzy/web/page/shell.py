@@ -19,7 +19,7 @@ from nicegui import events, ui
 from nicegui.nicegui import sio
 
 from yatzy.coach.play.opponents import Opponents
-from yatzy.report.texts import PAGE_LANGUAGES, text
+from yatzy.report.texts import LANGUAGES, text
 from yatzy.web import limits
 from yatzy.web.addresses import is_local
 from yatzy.web.api.answers import answer
@@ -157,8 +157,8 @@ def _build(context: PageContext, view: View) -> None:
         context.remember("dark", argument)
 
     def set_language(argument: str) -> None:
-        if argument not in PAGE_LANGUAGES:
-            argument = PAGE_LANGUAGES[(PAGE_LANGUAGES.index(context.language) + 1) % len(PAGE_LANGUAGES)]
+        if argument not in LANGUAGES:
+            argument = LANGUAGES[(LANGUAGES.index(context.language) + 1) % len(LANGUAGES)]
         context.remember("language", argument)
         context.run_script("location.reload()")
 

@@ -21,6 +21,7 @@ from yatzy.coach.play.session import Session
 from yatzy.errors import InputError, LimitExceeded, NotFromData, YatzyError
 from yatzy.games import Game, Player, Position, Record
 from yatzy.web.kept import Kept
+from yatzy.web.page.problems import PageError
 from yatzy.web.page.seats import Seats
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
@@ -164,7 +165,7 @@ class GameStore:
         with self._lock:
             found = self._open.get(id)
             if found is not None and found.listeners:
-                raise InputError(f"{id} is open in a browser, so it cannot be deleted now")
+                raise PageError("problem.still_open", id=id)
             if not _ID.fullmatch(id):
                 raise InputError(f"there is no saved game {id[:100]!r}")
             delete_game(self.folder / f"{id}{SUFFIX}")

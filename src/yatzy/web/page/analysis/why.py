@@ -70,7 +70,7 @@ class WhyDialog:
         self._said.show(tag("p", "…", class_="yz-note"))
 
         def tell(error: NotReady) -> None:
-            waits = context.t("why.waiting", progress=progress_of(error))
+            waits = context.t("why.waiting", progress=progress_of(error, context.language))
             self._said.show(tag("p", waits, class_="yz-note"))
 
         try:

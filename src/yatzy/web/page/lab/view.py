@@ -134,7 +134,7 @@ class Comparison:
         except YatzyError as error:
             if asked == self._asked:
                 self._timer.active = False
-                self._tell(str(error), bad=True)
+                self._tell(self._context.problem(error), bad=True)
                 if isinstance(error, SizeError):
                     self.offer(*wanted[len(found)])
             return
@@ -157,7 +157,7 @@ class Comparison:
 
         def tell(error: NotReady) -> None:
             self._timer.active = False
-            self._tell(self._context.t("lab.wait", what=str(error)))
+            self._tell(self._context.t("lab.wait", what=self._context.problem(error)))
 
         return await until_ready(
             lambda: self._context.service.evaluate(Position.start(game), strategy, progress),
@@ -268,7 +268,7 @@ class Simulation:
                 self._tell("")
                 self._show(played)
         except YatzyError as error:
-            self._tell("" if self._stopped else str(error), bad=True)
+            self._tell("" if self._stopped else self._context.problem(error), bad=True)
         finally:
             self._running, self._timer.active = False, False
             self._run.set_text(context.t("lab.run"))
@@ -279,7 +279,7 @@ class Simulation:
         return await until_ready(
             lambda: self._context.service.simulate(game, strategy, games, seed, watch),
             wanted=lambda: not self._stopped,
-            tell=lambda error: self._tell(self._context.t("lab.wait", what=str(error))),
+            tell=lambda error: self._tell(self._context.t("lab.wait", what=self._context.problem(error))),
         )
 
     def _watch(self) -> Callable[[int, int], None]:

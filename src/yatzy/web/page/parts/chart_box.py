@@ -6,6 +6,8 @@ from typing import Any
 
 from nicegui import ui
 
+from yatzy.web.page.parts.region import set_property
+
 
 def chart_box(options: dict[str, Any], id: str, label: str) -> ui.echart:
     """A chart of a fixed height, drawn as SVG so that colours follow the style sheet."""
@@ -20,9 +22,7 @@ def chart_box(options: dict[str, Any], id: str, label: str) -> ui.echart:
 
 def show_chart(chart: ui.echart, options: dict[str, Any]) -> None:
     """Replace the options of a chart."""
-    # NiceGUI observes every list and dictionary in its properties, which costs more than the chart. It ignores tuples.
-    chart._props["options"] = {key: _frozen(value) for key, value in options.items()}
-    chart.update()
+    set_property(chart, "options", options)
 
 
 def _frozen(value: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
 
 from yatzy.games import Dice
 from yatzy.web.page.parts.markup import Markup, join, tag
@@ -19,6 +20,7 @@ _PIPS = {
 }
 
 
+@lru_cache(maxsize=128)
 def face(value: int | None) -> Markup:
     """The picture of a die; None for one that has not been rolled."""
     body = tag("rect", x=4, y=4, width=92, height=92, rx=18, class_="yz-die-body")
@@ -104,6 +106,7 @@ def face_pad(t: Callable[..., str], faces: int, *, idle: bool) -> Markup:
                aria_label=t("enter.pad"), data_testid="pad")  # fmt: skip
 
 
+@lru_cache(maxsize=4096)
 def mini(dice: Dice) -> Markup:
     """Small dice within a line of text."""
     return join(*(tag("span", value, class_="yz-mini") for value in dice))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from yatzy.web.page.parts.markup import Markup, tag
 
 _PATHS = {
@@ -19,6 +21,7 @@ _PATHS = {
 }
 
 
+@cache
 def icon(name: str, classes: str = "") -> Markup:
     """The SVG of an icon."""
     return tag("svg", tag("path", d=_PATHS[name]), viewBox="0 0 24 24", class_=f"yz-svg {classes}".strip(),

@@ -197,7 +197,7 @@ class QuizPanel:
             try:
                 keeper.keep(len(self._quiz.answers), question, self._quiz.answers[-1])
             except YatzyError as error:
-                self._context.tell(str(error), bad=True)
+                self._context.tell(self._context.problem(error), bad=True)
         self._show()
         background_tasks.create(self._explain(question))
 

@@ -82,10 +82,10 @@ class QuizView:
             quiz = await until_ready(
                 self._questions,
                 wanted=lambda: asked == self._asked,
-                tell=lambda error: self._tell(t("review.wait", what=str(error))),
+                tell=lambda error: self._tell(t("review.wait", what=self._context.problem(error))),
             )
         except YatzyError as error:
-            self._tell(str(error), bad=True)
+            self._tell(self._context.problem(error), bad=True)
             return
         if quiz is not None and asked == self._asked:
             self._tell("")
@@ -115,7 +115,7 @@ class QuizView:
         try:
             history = await asyncio.to_thread(read_results, self._context.store.folder)
         except YatzyError as error:
-            self._history.show(tag("p", str(error), class_="yz-bad"))
+            self._history.show(tag("p", self._context.problem(error), class_="yz-bad"))
             return
         self._history.show(history_table(self._context, history.quizzes[::-1][:SHOWN]))
 

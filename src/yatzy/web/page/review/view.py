@@ -19,7 +19,7 @@ from yatzy.web.page.context import Action, OnDemand, PageContext, until_ready, w
 from yatzy.web.page.parts import charts
 from yatzy.web.page.parts.blocks import legend
 from yatzy.web.page.parts.chart_box import chart_box, show_chart
-from yatzy.web.page.parts.files import file_field
+from yatzy.web.page.parts.files import file_field, paste_button, paste_field
 from yatzy.web.page.parts.markup import join, tag
 from yatzy.web.page.parts.region import Region
 from yatzy.web.page.quiz.panel import QuizPanel
@@ -98,10 +98,8 @@ class ReviewView:
                 self._number.on_value_change(self._start)
                 self._number.set_visibility(False)
             with ui.expansion(t("review.other")).props('dense data-testid="review-other"').classes("yz-full"):
-                self._text = ui.textarea(t("review.paste")).classes("yz-full yz-paste")
-                self._text.props(f'outlined dense maxlength={coaching.RECORD} data-testid="review-paste"')
-                with ui.row():
-                    ui.button(t("review.go"), on_click=self._load_text).props('no-caps data-testid="review-go"')
+                paste_field(self._context, "review-paste", t("review.paste"), self._read, most=coaching.RECORD)
+                paste_button("review-paste", t("review.go"), "review-go")
                 Region().show(tag("p", t("paste.review"), class_="yz-note yz-fine"))
                 file_field(self._context, "review-file", t("review.upload"), self._read, most=coaching.RECORD)
             self._note = Region("yz-form-note", role="status")
@@ -157,19 +155,16 @@ class ReviewView:
         try:
             found = await asyncio.to_thread(self._context.store.find, str(event.value))
         except YatzyError as error:
-            self._tell(str(error), bad=True)
+            self._tell(self._context.problem(error), bad=True)
             return
         if found is not None:
             self._take(found.session.record, found.id)
-
-    async def _load_text(self) -> None:
-        await self._read(str(self._text.value or ""))
 
     async def _read(self, text: str) -> None:
         try:
             records = await asyncio.to_thread(coaching.read_records, text)
         except YatzyError as error:
-            self._tell(str(error), bad=True)
+            self._tell(self._context.problem(error), bad=True)
             return
         if len(records) == 1:
             self._take(records[0], "record")
@@ -239,7 +234,7 @@ class ReviewView:
         except YatzyError as error:
             if asked == self._asked:
                 self._timer.active = False
-                self._tell(str(error), bad=True)
+                self._tell(self._context.problem(error), bad=True)
             return
         if found is None or asked != self._asked:
             return
@@ -252,7 +247,7 @@ class ReviewView:
 
     def _tell_waiting(self, error: NotReady) -> None:
         self._timer.active = False
-        self._tell(self._context.t("review.wait", what=str(error)))
+        self._tell(self._context.t("review.wait", what=self._context.problem(error)))
 
     def _show_progress(self) -> None:
         done, total = self._done

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from yatzy.games import Game
+from yatzy.report.texts import LANGUAGES, text
 from yatzy.web import requests
 
 
@@ -39,7 +40,7 @@ class HouseRules:
     def description(self, preset: Game) -> str:
         """The game as the text of a game file."""
         was, lines = HouseRules.of(preset), [f'id = "{preset.id}-house"', f'based_on = "{preset.id}"']
-        names = {"en": f"{preset.name('en')}, house rules", "sv": f"{preset.name('sv')}, husregler"}
+        names = {language: text(language, "new.house", game=preset.name(language)) for language in LANGUAGES}
         said = ", ".join(f'{language} = "{name}"' for language, name in names.items())
         lines.append(f"name = {{ {said} }}")
         if self.rolls != was.rolls:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from yatzy.coach.advice import Advice, RankedMove
+from yatzy.coach.grades import Grade
 from yatzy.games import Keep, Move, Position
 from yatzy.names import parse_objective
 from yatzy.report.numbers import loss_number, value_text
@@ -73,7 +75,10 @@ def move_rows(
     ranking = rank.advice if rank is not None else None
     by_rank = ranking is not None and sort != BY_MOVE
     order = [entry.move for entry in ranking.moves] if by_rank and ranking else list(position.legal_moves)
-    return tuple(_row(reader, position, place, move, columns, ranking, can_move) for place, move in enumerate(order))
+    tied = ranking is not None and sum(one.best for one in ranking.moves) > 1
+    return tuple(
+        _row(reader, position, place, move, columns, ranking, can_move, tied) for place, move in enumerate(order)
+    )
 
 
 def move_list(model: MoveList) -> Markup:
@@ -138,19 +143,22 @@ def _row(
     columns: tuple[Column, ...],
     ranking: Advice | None,
     can_move: bool,
+    tied: bool,
 ) -> MoveRow:
+    """A row. `tied`: there are several best moves."""
     entry = ranking.of(move) if ranking is not None else None
+    named = _named(reader, position, move)
     button = tag("button", move_name(reader, position, move), type="button", data_key=f"move-{place}",
-                 data_testid=f"move-{place}", aria_label=_spoken(reader, position, move, entry, ranking),
+                 data_testid=f"move-{place}", aria_label=_spoken(reader, named, entry, ranking),
                  disabled=not can_move)  # fmt: skip
     cells = [
         tag("td", button, class_="yz-left"),
         *(_value(reader, column.advice, move) for column in columns),
         _loss(reader, entry, ranking),
-        _grade(reader, entry, ranking),
+        _grade(reader, None if entry is None else entry.grade, tied and entry is not None and entry.best),
     ]
     grade = entry.grade.value if entry is not None else None
-    compare = reader.t("moves.compare_move", move=_named(reader, position, move))
+    compare = reader.t("moves.compare_move", move=named)
     return MoveRow(str(move), Markup("".join(cells)), entry is not None and entry.best, grade, compare)
 
 
@@ -167,20 +175,19 @@ def _loss(reader: Reader, entry: RankedMove | None, ranking: Advice | None) -> M
     return tag("td", shown)
 
 
-def _grade(reader: Reader, entry: RankedMove | None, ranking: Advice | None) -> Markup:
-    if entry is None or ranking is None:
+@lru_cache(maxsize=64)
+def _grade(reader: Reader, grade: Grade | None, tied: bool) -> Markup:
+    if grade is None:
         return tag("td", "", class_="yz-left")
-    tied = entry.best and sum(one.best for one in ranking.moves) > 1
-    word = grade_name(entry.grade, reader.language)
+    word = grade_name(grade, reader.language)
     mark = tag("span", "=", class_="yz-tie", title=reader.t("moves.tie")) if tied else None
-    sign = tag("span", entry.grade.sign, class_="yz-sign", aria_hidden="true")
-    classes = f"yz-left yz-grade yz-{entry.grade.value}"
+    sign = tag("span", grade.sign, class_="yz-sign", aria_hidden="true")
+    classes = f"yz-left yz-grade yz-{grade.value}"
     return tag("td", sign, tag("span", word, class_="yz-word"), mark, class_=classes)
 
 
-def _spoken(reader: Reader, position: Position, move: Move, entry: RankedMove | None, ranking: Advice | None) -> str:
+def _spoken(reader: Reader, said: str, entry: RankedMove | None, ranking: Advice | None) -> str:
     """The description of a move for screen readers, with its value if known."""
-    said = _named(reader, position, move)
     if entry is None or ranking is None:
         return said
     return reader.t("move.spoken", move=said, value=value_text(entry.value, ranking.unit, reader.language),

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 
 from nicegui import background_tasks, ui
 
-from yatzy.errors import InputError, YatzyError
+from yatzy.errors import RecordError, YatzyError
 from yatzy.games import PRESETS, Game, Player, Record, is_preset, load_preset
+from yatzy.games.record import check_name
 from yatzy.model.described import MOST_ROLLS
 from yatzy.names import parse_strategy
 from yatzy.web import limits, requests
 from yatzy.web.page.context import OnDemand, PageContext, whole_number
 from yatzy.web.page.parts.files import file_field
+from yatzy.web.page.problems import PageError
 from yatzy.web.page.table.house_rules import HouseRules
 from yatzy.web.page.table.paper import PaperDialog
 from yatzy.web.page.table.strengths import PERSON, STRENGTHS, mean_score, strength_name
@@ -114,7 +116,7 @@ class NewGameDialog:
     def _show_rules(self) -> None:
         game = self._preset()
         rules, own = HouseRules.of(game), self._game.value == OWN
-        self._about.set_text(game.note or "\N{NO-BREAK SPACE}")
+        self._about.set_text(game.note(self._context.language) or "\N{NO-BREAK SPACE}")
         self._rolls.set_value(rules.rolls)
         self._points.set_value(rules.bonus_points)
         self._threshold.set_value(rules.bonus_threshold)
@@ -175,7 +177,7 @@ class NewGameDialog:
         try:
             self._own = await asyncio.to_thread(requests.read_game, None, text)
         except YatzyError as error:
-            self._problem.set_text(str(error))
+            self._problem.set_text(self._context.problem(error))
             return
         self._problem.set_text("")
         self._game.set_options(self._games(), value=OWN)
@@ -192,9 +194,10 @@ class NewGameDialog:
             Player(" ".join(str(seat.name.value or "").split()), STRENGTHS.get(str(seat.kind.value)))
             for seat in self._seats
         ]
+        _check_names([player.name for player in players])
         for player in players:
             if player.strategy is not None and len(players) < 2 and parse_strategy(player.strategy).several:
-                raise InputError(self._context.t("new.match_alone"))
+                raise PageError("new.match_alone")
         return game, players
 
     def _start_from_paper(self) -> None:
@@ -202,7 +205,7 @@ class NewGameDialog:
             game, players = self._read()
             Record(game, tuple(players))  # checks the names
         except YatzyError as error:
-            self._problem.set_text(str(error))
+            self._problem.set_text(self._context.problem(error))
             return
         self._dialog.close()
         self._paper().open(game, players)
@@ -212,13 +215,24 @@ class NewGameDialog:
         try:
             table = context.store.new(*self._read())
         except YatzyError as error:
-            self._problem.set_text(str(error))
+            self._problem.set_text(self._context.problem(error))
             return
         try:
             context.tables.wish(table.session.game, (EXPECTED,))
         except YatzyError as error:
-            context.tell(str(error), bad=True)
+            context.tell(context.problem(error), bad=True)
         context.preferences.typed = bool(self._typed.value)
         context.remember("typed", "on" if self._typed.value else "off")
         self._dialog.close()
         context.open(table)
+
+
+def _check_names(names: list[str]) -> None:
+    """Refuse names that a record cannot hold, in the reader's language."""
+    for name in names:
+        try:
+            check_name(name)
+        except RecordError:
+            raise PageError("new.bad_name", name=name) from None
+    if len({name.casefold() for name in names}) < len(names):
+        raise PageError("new.same_names")

@@ -194,12 +194,13 @@ class PaperDialog:
             players, position = model.paper.position()
             table = context.store.new(position.game, list(players), start=position)
         except YatzyError as error:
-            self._problem.set_text(context.t("paper.uneven") if model.paper.first_seat is None else str(error))
+            uneven = model.paper.first_seat is None
+            self._problem.set_text(context.t("paper.uneven") if uneven else context.problem(error))
             return
         try:
             context.tables.wish(position.game, (EXPECTED,))
         except YatzyError as error:
-            context.tell(str(error), bad=True)
+            context.tell(context.problem(error), bad=True)
         context.preferences.typed = True  # who writes on paper rolls real dice
         context.remember("typed", "on")
         self._dialog.close()

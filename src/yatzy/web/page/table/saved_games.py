@@ -11,7 +11,7 @@ from yatzy.coach.play.saved import SavedGame
 from yatzy.errors import YatzyError
 from yatzy.web import coaching
 from yatzy.web.page.context import PageContext
-from yatzy.web.page.parts.files import file_field
+from yatzy.web.page.parts.files import file_field, paste_button, paste_field
 from yatzy.web.page.parts.markup import Markup, tag
 from yatzy.web.page.parts.region import Region
 from yatzy.web.pasted import read_pasted
@@ -35,16 +35,11 @@ class GamesDialog:
             self._list = Region("yz-games")
             ui.label(t("games.load")).classes("yz-subtitle")
             ui.label(t("paste.games")).classes("yz-note yz-fine")
-            self._text = ui.textarea(t("paste.label")).props(
-                f'outlined dense maxlength={coaching.RECORD} data-testid="paste"'
-            )
-            self._text.classes("yz-full yz-paste")
+            paste_field(context, "paste", t("paste.label"), self._load, most=coaching.RECORD)
             file_field(context, "game-file", t("games.upload"), self._load, most=coaching.RECORD)
             self._problem = ui.label().classes("yz-bad").props('role="alert"')
             with ui.row():
-                ui.button(
-                    t("games.open"), on_click=lambda: self._load(str(self._text.value or "")), color=None
-                ).classes("yz-primary").props('no-caps data-testid="load"')
+                paste_button("paste", t("games.open"), "load")
                 ui.button(t("close"), on_click=self._dialog.close).props("flat no-caps")
         context.on_action("delete-game", self._delete)
 
@@ -111,7 +106,6 @@ class GamesDialog:
             self._problem.set_text(str(error))
             return
         self._dialog.close()
-        self._text.set_value("")
         context.open(tables[0])
         if len(tables) > 1:
             context.tell(context.t("paste.loaded", count=len(tables)))

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from yatzy.coach.advice import Advice
-from yatzy.games import Placement, Player, Position, Score, Sheet, placements
+from yatzy.games import Pattern, Placement, Player, Position, Score, Sheet, placements
 from yatzy.report.games import pays_text
 from yatzy.web.page.parts.icons import icon
 from yatzy.web.page.parts.markup import Markup, join, tag
@@ -139,32 +140,40 @@ def _row(model: Sheets, place: int, offer: Placement | None) -> Markup:
     for seat, sheet in enumerate(position.sheets):
         mine = seat == position.mover and not position.over
         if mine and offer is not None and model.can_move:
-            offered = _offer(model, category.id, name, offer)
+            offered = _offer(
+                model.reader, category.id, name, offer.points, offer.joker_bonus, category.id in model.best,
+                category.id == model.asked,
+            )  # fmt: skip
             cells.append(tag("td", offered, class_=_column(model, seat), role="cell"))
         else:
             cells.append(_cell(model, sheet, place, seat))
-    rule = tag("button", name, type="button", class_="yz-rule", data_do="rule", data_arg=category.id,
-               data_key=f"rule-{category.id}", data_testid=f"rule-{category.id}",
-               title=pays_text(category.pattern, language))  # fmt: skip
-    return tag("tr", tag("th", rule, scope="row", role="rowheader"), *cells, role="row", class_="yz-box")
+    return tag("tr", _category(category.id, name, category.pattern, language), *cells, role="row", class_="yz-box")
 
 
-def _offer(model: Sheets, id: str, name: str, offer: Placement) -> Markup:
-    extra = f" + {offer.joker_bonus}" if offer.joker_bonus else ""
-    best, asked = id in model.best, id == model.asked
+@lru_cache(maxsize=512)
+def _category(id: str, name: str, pattern: Pattern, language: str) -> Markup:
+    """The name of a category, which opens its rule."""
+    rule = tag("button", name, type="button", class_="yz-rule", data_do="rule", data_arg=id, data_key=f"rule-{id}",
+               data_testid=f"rule-{id}", title=pays_text(pattern, language))  # fmt: skip
+    return tag("th", rule, scope="row", role="rowheader")
+
+
+@lru_cache(maxsize=1024)
+def _offer(reader: Reader, id: str, name: str, points: int, joker_bonus: int, best: bool, asked: bool) -> Markup:
+    extra = f" + {joker_bonus}" if joker_bonus else ""
     key = "sheet.offer_again" if asked else "sheet.offer_best" if best else "sheet.offer"
-    states = {"yz-nothing": not offer.points, "yz-best": best, "yz-asked": asked}
+    states = {"yz-nothing": not points, "yz-best": best, "yz-asked": asked}
     return tag(
         "button",
         tag("span", "★", class_="yz-star", aria_hidden="true") if best else None,
-        f"{offer.points}{extra}{'?' if asked else ''}",
+        f"{points}{extra}{'?' if asked else ''}",
         type="button",
         class_=" ".join(["yz-offer", *(name for name, holds in states.items() if holds)]),
         data_do="score",
         data_arg=id,
         data_key=f"score-{id}",
         data_testid=f"score-{id}",
-        aria_label=model.reader.t(key, category=name, points=f"{offer.points}{extra}"),
+        aria_label=reader.t(key, category=name, points=f"{points}{extra}"),
     )
 
 
@@ -175,7 +184,12 @@ def _cell(model: Sheets, sheet: Sheet, place: int, seat: int) -> Markup:
     shown = "" if not filled else "×" if points is None else str(points)
     new = last is not None and last == (sheet, place)
     more = [name for name, holds in (("yz-new", new), ("yz-zero", points == 0), ("yz-filled", filled)) if holds]
-    return tag("td", tag("span", shown, class_="yz-points"), class_=_column(model, seat, *more), role="cell")
+    return _points(shown, _column(model, seat, *more))
+
+
+@lru_cache(maxsize=1024)
+def _points(shown: str, classes: str | None) -> Markup:
+    return tag("td", tag("span", shown, class_="yz-points"), class_=classes, role="cell")
 
 
 def _sums(model: Sheets) -> list[Markup]:

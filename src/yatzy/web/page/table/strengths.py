@@ -13,8 +13,8 @@ STRENGTHS = {
     "perfect": "expected",
     "match": "match:emp:1",
     "strong": "softened:1",
-    "casual": "softened:0.6",
-    "novice": "softened:0.4",
+    "decent": "softened:0.6",
+    "weak": "softened:0.4",
     "beginner": "softened:0.3",
 }
 """The strategy of each computer player. Their mean scores in Yatzy are about equally far apart."""

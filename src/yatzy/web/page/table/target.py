@@ -48,7 +48,7 @@ class TargetLine:
             now = await self._now()
             said, line = percent(now, 1, context.language), _spark([*history, now], t("target.history"))
         except YatzyError as error:
-            said = progress_of(error)
+            said = progress_of(error, context.language)
         label = objective_label(self._objective, context.language, long=True)
         self._region.show(join(_button(t("target.chance", name=label), said), line))
 
