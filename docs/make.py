@@ -18,7 +18,7 @@ import tempfile
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import is_dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -27,14 +27,13 @@ import numpy as np
 import typer.main
 from rich.console import Console
 
-from yatzy import PRESETS, Position, advise, evaluate, load_game
+from yatzy import PRESETS, Distribution, Position, advise, evaluate, load_game, override, parse_strategy
 from yatzy.cli.app import app
-from yatzy.cli.commands.match.strength import STRATEGIES
 from yatzy.cli.commands.study import write_study
 from yatzy.cli.loading import CommandGroup, walk
 from yatzy.coach.selected_moves import parse_moves, select_moves
+from yatzy.lab.figures import Series, draw_together
 from yatzy.lab.plots import Line, plot_tails, write_figure
-from yatzy.lab.strength import measure_strength
 from yatzy.lab.strength_figures import draw_error_chances, draw_mean_errors
 from yatzy.lab.studies import StudyResult, read_study, run_study
 from yatzy.report.advice import advice_table
@@ -48,10 +47,13 @@ from yatzy.store import Table as StoredTable
 from yatzy.values.curves import BestChances
 from yatzy.values.expected import rounding_bound
 from yatzy.values.targets import position_curve
+from yatzy_papers.claims import SIGMAS
 from yatzy_papers.molinder import NAMES, PERCENTS
+from yatzy_papers.pawlewicz.strength import STRENGTH
 from yatzy_papers.publishing import misprints_text, readme_table, results_page, with_table
 from yatzy_papers.results import merge, read_numbers, write_numbers
-from yatzy_papers.run import run_papers
+from yatzy_papers.run import DEEPER, PaperRun, run_papers
+from yatzy_papers.run import STRATEGIES as MATCH_STRATEGIES
 from yatzy_papers.works import all_works, find_works
 
 HERE = Path(__file__).parent
@@ -253,6 +255,41 @@ def chances() -> None:
     plot_tails(lines, "Yatzy: chances of final scores", caption, HERE / "chances.svg")
 
 
+def beats(first: Distribution, second: Distribution, games: int) -> float:
+    """The chance of a higher total over some games of each."""
+    one, other = (reduce(np.convolve, [score.mass] * games) for score in (first, second))
+    below = np.concatenate([[0.0], other.cumsum()])
+    return float(one @ below[np.minimum(np.arange(len(one)), len(other))])
+
+
+def keep_pair(dice: Sequence[int], rolls_left: int) -> list[int] | None:
+    """The habit in docs/strategies.md."""
+    return [die for die in dice if dice.count(die) == 2] if rolls_left and len(set(dice)) == 4 else None
+
+
+def luck() -> None:
+    """Luck and skill in index.md: the scores of three strategies, and how often the worse ones win."""
+    game = load_game("yatzy")
+    players = {
+        "best play": solve(game),
+        "always keeping a pair": override(solve(game), keep_pair),
+        "greedy": parse_strategy("greedy", game),
+    }
+    best, *others = scores = [evaluate(player).score for player in players.values()]
+    series = [Series(name, None, score.mass) for name, score in zip(players, scores, strict=True)]
+    caption = "exact; each curve is as wide as luck makes it, and skill moves it to the right"
+    write_figure(draw_together(series, "Yatzy: final scores of three strategies", caption), HERE / "luck.svg")
+    rows = [
+        "| | mean | standard deviation | wins one game | 5 games together | 20 games |",
+        "|---|---|---|---|---|---|",
+    ]
+    rows.append(f"| {series[0].label} | {best.mean:.1f} | {best.sd:.1f} | | | |")
+    for one, score in zip(series[1:], others, strict=True):
+        wins = " | ".join(f"{100 * beats(score, best, games):.2g} %" for games in (1, 5, 20))
+        rows.append(f"| {one.label} | {score.mean:.1f} | {score.sd:.1f} | {wins} |")
+    write_between(HERE / "index.md", LUCK, rows)
+
+
 def moves() -> None:
     """Three moves of a first turn: their best chances, and playing on for points."""
     position = Position.parse("yatzy~d36666~r1")
@@ -442,26 +479,39 @@ def _players(result: StudyResult) -> list[str]:
     return lines
 
 
+STRENGTH_TEXT = """
+`yatzy match strength yahtzee-pawlewicz --depths 1-8:65536 --endgames 4 --strategies A,B,…` measures errors in typical
+two-player positions, taken from matches of a softened EMP(1), one position from each match (EMP: expected match points,
+see [match.md](match.md); softened: each move has the weight e^(−100 · loss)). The error of a move is the exact value of
+the best move minus that of the chosen move, in match points. *Depth* is the number of open categories of both players
+together. A search of as many turns as there are open categories is exact, so EMP(4) is measured from depth 5 on, with
+{counts} positions per depth."""
+JUST = """
+[results.md](results.md) gives every figure a verdict, by the rule of [papers.md](papers.md): two figures may differ by
+four standard errors of their difference. Of those that agree, these are more than three away: {figures}."""
+
+
 def strength() -> str:
-    """What strategies for two players lose a move, beside print."""
-    folder = Path(tempfile.gettempdir()) / "yatzy-strength"
-    depths = {**dict.fromkeys(range(1, 7), 4096), **dict.fromkeys((7, 8), 1024)}
-    result = measure_strength(load_game("yahtzee-pawlewicz"), STRATEGIES.split(","), depths, 1, folder, Solver(), 4)
-    write_figure(draw_mean_errors(result), HERE / "mean-error.svg")
-    write_figure(draw_error_chances(result), HERE / "error-chances.svg")
-    lines = [BLANK, "# What match strategies lose", ""]
+    """What strategies for two players lose a move, beside print; the measurement of the full run of the papers."""
+    run = PaperRun(PAPERS, Solver(), full=True)
+    result, deeper = run.strength(), run.strength(DEEPER)
+    drawn = {name: name for name in MATCH_STRATEGIES if name not in ("match:dyns:0", "match:dyns:2", "match:dyns:3")}
+    write_figure(draw_mean_errors(result, drawn), HERE / "mean-error.svg")
+    write_figure(draw_error_chances(result, labels=drawn), HERE / "error-chances.svg")
+    counts = " and ".join(sorted({f"{len(judged):,}" for judged in deeper.judged.values()}))
+    text = STRENGTH_TEXT.format(counts=counts)
+    lines = [BLANK, "# What match strategies lose", "", *textwrap.wrap(" ".join(text.split()), 112), ""]
     lines += [
-        "`yatzy match strength yahtzee-pawlewicz --depths 1-6:4096,7-8:1024 --endgames 4` measures errors in typical",
-        "two-player positions, taken from matches of a softened EMP(1) (EMP: expected match points, see",
-        "[match.md](match.md); softened: each move has the weight e^(−100 · loss)). The",
-        "error of a move is the exact value of the best move minus that of the chosen move, in match points. *Depth*",
-        "is the number of open categories of both players together.",
-        "",
         *_rows(overall_table(result)),
+        *_rows(overall_table(deeper))[2:],
         "",
         *_rows(depth_table(result, intervals=True)),
         "",
+        *_rows(depth_table(deeper, intervals=True)),
+        "",
         *quoted("strength"),
+        "",
+        *_just_agreeing(run),
         "",
         "![Mean error by depth](mean-error.svg)",
         "",
@@ -470,12 +520,26 @@ def strength() -> str:
     return "\n".join(lines) + "\n"
 
 
+def _just_agreeing(run: PaperRun) -> list[str]:
+    """The measured figures that agree with the print, but are more than three standard errors away."""
+    found = []
+    for claim in (one for one in STRENGTH if one.compute is not None):
+        figures, _ = run.figures(claim) or ({}, {})
+        for printed in claim.printed:
+            away = printed.apart(figures[printed.name])
+            if 3 < away <= SIGMAS:
+                found.append(f"{printed.name} ({printed.text} in print, {away:.1f} standard errors)")
+    text = JUST.format(figures="; ".join(found) or "none")
+    return textwrap.wrap(" ".join(text.split()), 112)
+
+
 def _rows(table: Table) -> list[str]:
     head, *rows = (f"| {' | '.join(row)} |" for row in (table.head, *table.rows))
     return [head, "|---" * len(table.head) + "|", *rows]
 
 
 HASHES = "<!-- value hashes, made by docs/make.py -->"
+LUCK = "<!-- luck and skill, made by docs/make.py -->"
 UNTIL = "<!-- until here -->"
 
 
@@ -488,11 +552,14 @@ def hash_row(id: str) -> str:
 
 def hashes() -> None:
     """The hashes in tables.md; the table of Maxi Yatzy takes about a minute."""
-    path = HERE / "tables.md"
-    before, _, rest = path.read_text(encoding="utf-8").partition(f"{HASHES}\n")
-    after = rest.partition(UNTIL)[2]
     rows = ["| game | values | value hash of `expected` | error bound |", "|---|---|---|---|", *map(hash_row, PRESETS)]
-    path.write_text(before + "\n".join([HASHES, *rows, UNTIL]) + after, encoding="utf-8")
+    write_between(HERE / "tables.md", HASHES, rows)
+
+
+def write_between(path: Path, start: str, lines: Sequence[str]) -> None:
+    """Replace the lines of a document between two comments."""
+    before, _, rest = path.read_text(encoding="utf-8").partition(f"{start}\n")
+    path.write_text(before + "\n".join([start, *lines, UNTIL]) + rest.partition(UNTIL)[2], encoding="utf-8")
 
 
 PARTS: dict[str, Callable[[], object]] = {
@@ -504,6 +571,7 @@ PARTS: dict[str, Callable[[], object]] = {
     "advice": lambda: (HERE / "advice.svg").write_text(picture(), encoding="utf-8"),
     "chances": chances,
     "moves": moves,
+    "luck": luck,
     "strength": lambda: (HERE / "strength.md").write_text(strength(), encoding="utf-8"),
     "studies": lambda: (HERE / "studies.md").write_text(studies(), encoding="utf-8"),
 }

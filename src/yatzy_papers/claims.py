@@ -6,9 +6,9 @@ it if
     |computed − printed| ≤ half a unit of the last printed digit + SIGMAS · √(error² + sampling_error²)
 
 where `error` is the standard error of the computed figure (0 if it is exact) and `sampling_error` the standard error of
-a sample as large as the printed one (0 if the printed figure is not from a sample). A bound holds up to SIGMAS · error.
-Quantiles and extremes of samples have a `range` instead, which contains all but one in ten thousand samples of that
-size.
+a sample as large as the printed one (0 if the printed figure is not from a sample). A bound holds up to SIGMAS
+of the same standard errors. Quantiles and extremes of samples have a `range` instead, which contains all but one in ten
+thousand samples of that size.
 
 Verdicts are computed, never entered by hand. A claim that differs has a reason, and a reason has evidence: figures of
 its own, which are computed and compared in the same way.
@@ -118,6 +118,18 @@ class Printed:
     def tolerance(self) -> float:
         """How far an exact figure may be from it."""
         return self.about or self._parts()[1]
+
+    def apart(self, computed: Computed) -> float:
+        """How far a measured figure is off beyond the tolerance or the bound, in standard errors of the difference."""
+        noise = math.hypot(computed.error, computed.sampling_error)
+        if not noise or self.relation is Relation.WORD or isinstance(computed.value, str):
+            return 0.0
+        more = computed.value - self.value
+        if self.relation is Relation.EQUAL:
+            more = abs(more) - self.tolerance
+        elif self.relation is Relation.ABOVE:
+            more = -more
+        return max(more, 0.0) / noise
 
     def agrees(self, computed: Computed) -> bool:
         """Whether a computed figure agrees with it."""

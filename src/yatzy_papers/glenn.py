@@ -23,6 +23,7 @@ import numpy.typing as npt
 from yatzy import Position, Sheet, load_game
 from yatzy.games import reachable_sums
 from yatzy_papers.claims import Cause, Claim, Computed, Cost, Figures, Reason, Table, Value, Work, figures
+from yatzy_papers.glenn_counts import COUNTS
 from yatzy_papers.passages import read_passages
 from yatzy_papers.run import PaperRun
 
@@ -283,6 +284,7 @@ WORK = Work(
     "An optimal strategy for Yahtzee, and six others beside it: three that go for Yahtzees, one for the points of a"
     " turn, and two that estimate what is to come. The best one is under “Results cited in these works”.",
     (
+        *COUNTS,
         Claim(
             *PRINTED["glenn.yahtzees"],
             lambda run: _figures(played(RAREST_FIRST, rule=_rule_alone())),

@@ -206,7 +206,10 @@ def _own_formulas(run: PaperRun) -> Figures:
 
 
 def _from_nothing(run: PaperRun) -> Figures:
-    return {"scores from 0 to the highest": Computed(1 + _highest(load_game("yatzy")))}
+    return {
+        "scores from 0 to the highest": Computed(1 + _highest(load_game("yatzy"))),
+        "highest score of Yahtzee": Computed(_highest(load_game("yahtzee-plain"))),
+    }
 
 
 def _bytes(run: PaperRun) -> Figures:
@@ -267,8 +270,9 @@ CLAIMS = (
             ),
             Reason(
                 "The highest points of all categories and the bonus add up to 374. There are 375 scores from 0 to 374,"
-                " but we do not know that this is what was counted.",
-                figures({"scores from 0 to the highest": "375"}),
+                " and 375 is the highest score of Yahtzee without bonuses for further Yahtzees, as Glenn 2006 has it;"
+                " but we do not know that the figure is one of these.",
+                figures({"scores from 0 to the highest": "375", "highest score of Yahtzee": "375"}),
                 _from_nothing,
                 of=("highest score",),
                 cause=Cause.NOT_FOUND,

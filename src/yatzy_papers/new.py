@@ -373,7 +373,7 @@ def _draw_targets(id: str, last: int) -> Callable[[PaperRun], Figure]:
         with print_style():
             game = load_game(id)
             title = f"{game.name()}: the best chance of every target"
-            figure = new_figure(title, "Exact. Below: how many times more the first is.", height=5.6, panels=2)
+            figure = new_figure(title, "Exact. Below: the first chance divided by the second.", height=5.6, panels=2)
             above, below = figure.axes
             scores = np.arange(100, last + 1)
             best = run.chances(id).curve(Sheet.start(game)).take(scores)
@@ -382,7 +382,7 @@ def _draw_targets(id: str, last: int) -> Callable[[PaperRun], Figure]:
             above.plot(scores, 100 * reached, color=COLOURS[1], linestyle="--", label="expected-score strategy")
             above.set(ylabel="chance of at least\nthis score [%]", ylim=(0, 102))
             below.plot(scores, best / reached, color=COLOURS[2])
-            below.set(xlabel="target [points]", ylabel="times more")
+            below.set(xlabel="target [points]", ylabel="ratio")
             if (best / reached).max() > STEEP:
                 below.set_yscale("log")
                 below.yaxis.set_major_formatter(lambda value, _: f"{value:g}")
@@ -394,9 +394,21 @@ def _draw_targets(id: str, last: int) -> Callable[[PaperRun], Figure]:
 
 
 DRAWINGS = (
-    Drawing("new-targets-yatzy", "Every target: Yatzy", "", _draw_targets("yatzy", 370), before="new.targets-yahtzee"),
     Drawing(
-        "new-targets-yahtzee", "Every target: Yahtzee", "", _draw_targets("yahtzee-pawlewicz", 600), before="new.aimed"
+        "new-targets-yatzy",
+        "Every target: Yatzy",
+        "",
+        _draw_targets("yatzy", 370),
+        before="new.targets-yahtzee",
+        revision=2,
+    ),
+    Drawing(
+        "new-targets-yahtzee",
+        "Every target: Yahtzee",
+        "",
+        _draw_targets("yahtzee-pawlewicz", 600),
+        before="new.aimed",
+        revision=2,
     ),
     Drawing("new-rolls", "One roll to six", "", _draw_rolls, before="new.rules"),
 )

@@ -23,9 +23,9 @@ SIGNIFICANT = 4
 
 HOW_TO_READ = (
     "Each printed figure is shown beside ours. It is *reproduced* if ours agrees to within half a unit of its last"
-    " digit. If it was measured in a sample, the two may also differ by four standard errors of a sample of that size."
-    " If ours is measured, ± is one standard error, and it counts as well. *Range* is where a percentile or"
-    " an extreme of such a sample lies. Every figure that *differs* has a reason, and every reason comes with further"
+    " digit. If one of the two was measured in a sample, or both were, they may also differ by four standard errors of"
+    " their difference; ± is one standard error of ours. *Range* is where a percentile or an extreme of a sample like"
+    " the printed one lies. Every figure that *differs* has a reason, and every reason comes with further"
     " figures that were computed to check it; where the cause was not found, the report says so."
 )
 INVENTORY = (
@@ -225,7 +225,8 @@ def computed_text(printed: Printed, computed: Computed | None) -> str:
         return computed.value
     text = _number(printed, computed.value)
     if computed.error:
-        text += f" ± {_number(printed, computed.error)}"
+        bound = printed.relation in (Relation.BELOW, Relation.ABOVE)
+        text += f" ± {_significant(computed.error, 2) if bound else _number(printed, computed.error)}"
     return text
 
 
@@ -243,9 +244,9 @@ def _number(printed: Printed, value: float | int) -> str:
     return f"{text} %" if percent else text
 
 
-def _significant(value: float) -> str:
-    """A number with SIGNIFICANT digits, in plain notation if that is short."""
+def _significant(value: float, digits: int = SIGNIFICANT) -> str:
+    """A number with some significant digits, in plain notation if that is short."""
     if value == 0:
         return "0"
-    places = SIGNIFICANT - 1 - math.floor(math.log10(abs(value)))
-    return f"{value:.{max(min(places, 10), 0)}f}" if abs(value) >= 1e-4 else f"{value:.2e}"
+    places = digits - 1 - math.floor(math.log10(abs(value)))
+    return f"{value:.{max(min(places, 10), 0)}f}" if abs(value) >= 1e-4 else f"{value:.{min(digits, 3) - 1}e}"

@@ -46,27 +46,24 @@ from yatzy.store import Computation, KeptResults, encode_json, locked, write_ato
 from yatzy.values import Progress
 from yatzy_papers.claims import Claim, Computed, Cost, Drawing, Figures, Finding, Table, Value, Work, compare
 from yatzy_papers.report import write_report
-from yatzy_papers.results import USES, PapersResult, WorkResult, figure_rows, read_figures, to_json
+from yatzy_papers.results import USES, PapersResult, WorkResult, figure_rows, read_figures, to_json, write_numbers
 
 FIGURES, NUMBERS = "figures", "results.json"
 STRENGTH_GAME = "yahtzee-pawlewicz"
 STRATEGIES = (
     "expected",
-    "match:emp:0",
-    "match:emp:1",
-    "match:emp:2",
-    "match:emp:3",
-    "match:dyns:1",
-    "match:dyns:4",
+    *(f"match:emp:{turns}" for turns in range(4)),
+    *(f"match:dyns:{turns}" for turns in range(5)),
 )
 DEEPER = ("match:emp:4",)
+"""At depths 1 to 4 it is perfect, so it is measured from depth 5 on."""
 POSITIONS = {
     Cost.QUICK: dict.fromkeys(range(1, 7), 128) | dict.fromkeys((7, 8), 64),
-    Cost.FULL: dict.fromkeys(range(1, 9), 4096),
+    Cost.FULL: dict.fromkeys(range(1, 9), 65_536),
 }
 DEEPER_POSITIONS = {
     Cost.QUICK: dict.fromkeys(range(5, 8), 32),
-    Cost.FULL: dict.fromkeys(range(5, 9), 512),
+    Cost.FULL: dict.fromkeys(range(5, 9), 65_536),
 }
 ENDGAMES = {Cost.QUICK: 3, Cost.FULL: 4}
 
@@ -231,7 +228,7 @@ def run_papers(
     with locked(run.folder / "parts", "papers", run.solver.report):
         meter = _Meter(run, works)
         result = PapersResult(tuple(_settle(run, work, meter) for work in works), full)
-        write_atomic(run.folder / NUMBERS, json.dumps(to_json(result), ensure_ascii=False, indent=1) + "\n")
+        write_numbers(run.folder / NUMBERS, to_json(result))
         for work in works:
             for name, make in work.files.items():
                 write_atomic(run.folder / name, make(run))

@@ -38,7 +38,11 @@ if TYPE_CHECKING:
 
 EMPS = {f"match:emp:{depth}": f"EMP({depth})" for depth in range(4)}
 """The strategies of figures 4.1 and 4.2, with their names there."""
-OTHERS = {"expected": "E", "match:dyns:1": "DynS(1)", "match:dyns:4": "DynS(4)", "match:emp:1": "EMP(1)"}
+OTHERS = {
+    "expected": "E",
+    **{f"match:dyns:{depth}": f"DynS({depth})" for depth in range(5)},
+    "match:emp:1": "EMP(1)",
+}
 """The strategies of figure 4.4."""
 
 
@@ -84,7 +88,8 @@ def _tails(run: PaperRun) -> Figure:
         for (name, sheet), colour, style in zip(TAILS.items(), COLOURS, STYLES, strict=False):
             curve = run.chances(GAME.id).curve(sheet)
             scores = np.arange(300, 1201)
-            axes.plot(scores, curve.take(scores - sheet.points), color=colour, linestyle=style, label=name)
+            label = f"after 50 in Yahtzee {name}" if name.startswith("and ") else name
+            axes.plot(scores, curve.take(scores - sheet.points), color=colour, linestyle=style, label=label)
             axes.plot(
                 TARGETS, [printed[f"{name}: {target}"] for target in TARGETS], "o", color=colour, fillstyle="none"
             )
@@ -133,22 +138,23 @@ def _error_chances(run: PaperRun) -> Figure:
 
 def _deepest(run: PaperRun) -> Figure:
     result = run.strength()
-    return draw_error_chances(result, result.depths[-3:], OTHERS | EMPS)
+    return draw_error_chances(result, result.depths[-3:], {"expected": "E", "match:dyns:4": "DynS(4)"} | EMPS)
 
 
 DRAWINGS = (
     Drawing("pawlewicz-start-curve", "Best chances of all scores at the start", "Figure 3.3", _start_curve,
             before="pawlewicz.curve-mean"),
     Drawing("pawlewicz-start", "The start as a distribution", "", _start, before="pawlewicz.tails"),
-    Drawing("pawlewicz-tails", "Best chances of very high scores", "", _tails, before="pawlewicz.four-moves"),
+    Drawing("pawlewicz-tails", "Best chances of very high scores", "", _tails, before="pawlewicz.four-moves",
+            revision=2),
     Drawing("pawlewicz-four-moves", "Four moves, each best for some aim", "", _four_moves, before="pawlewicz.times",
             revision=2),
     Drawing("pawlewicz-mean-error", "Mean error of EMP by depth", "Figure 4.1", _mean_errors,
-            before="pawlewicz.erring", revision=2),
+            before="pawlewicz.erring", revision=3),
     Drawing("pawlewicz-error-chances", "The chance that EMP makes an error larger than e", "Figure 4.2", _error_chances,
-            before="pawlewicz.mean-errors", revision=2),
-    Drawing("pawlewicz-error-chances-deep", "The same for all strategies at depths 6 to 8", "", _deepest,
-            before="pawlewicz.mean-errors", revision=2),
+            before="pawlewicz.mean-errors", revision=3),
+    Drawing("pawlewicz-error-chances-deep", "The same for E, DynS(4) and EMP at depths 6 to 8", "", _deepest,
+            before="pawlewicz.mean-errors", revision=3),
     Drawing("pawlewicz-mean-error-of-others", "Mean error by depth: E, DynS and EMP(1)", "Figure 4.4", _others,
-            before="pawlewicz.emp-4"),
+            before="pawlewicz.emp-4", revision=2),
 )  # fmt: skip

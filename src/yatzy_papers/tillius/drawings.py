@@ -109,5 +109,7 @@ DRAWINGS = (
     Drawing("tillius-winner", "The score that wins among four", "", _winner, before="tillius.end-position"),
     Drawing("tillius-games", "The games of tables 6 and 7", "", _games, before="tillius.two-yatzy"),
     Drawing("tillius-graph-points", "Two-yatzy as a graph, playing for points", "the first graph", _graph_for_points),
-    Drawing("tillius-graph-five", "Two-yatzy as a graph, playing for 5", "the second graph", _graph_for_five),
+    Drawing(
+        "tillius-graph-five", "Two-yatzy as a graph, playing for 5", "the second graph", _graph_for_five, revision=2
+    ),
 )
