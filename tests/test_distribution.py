@@ -7,13 +7,14 @@ import re
 import subprocess
 import sys
 import tomllib
-from importlib import resources
+from importlib import metadata, resources
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml  # type: ignore[import-untyped]
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from tools import audit, check_site, group, smoke
 
 import yatzy
@@ -80,6 +81,38 @@ def test_the_version_is_said_once_more_only_where_it_must_be() -> None:
     for document in ("README.md", "docs/install.md"):
         for version in re.findall(r"yatzy-([\d.]+)-py3", (ROOT / document).read_text(encoding="utf-8")):
             assert version == yatzy.__version__
+
+
+def brought(name: str, extras: frozenset[str] = frozenset({""})) -> set[str]:
+    """The distributions that an installation of this one brings, according to what is installed here."""
+    found, waiting = set[str](), [(name, extras)]
+    known = set[tuple[str, frozenset[str]]]()
+    while waiting:
+        name, extras = one = waiting.pop()
+        if one in known:
+            continue
+        known.add(one)
+        found.add(name)
+        for text in metadata.requires(name) or []:
+            needed = Requirement(text)
+            if needed.marker is None or any(needed.marker.evaluate({"extra": extra}) for extra in extras):
+                waiting.append((canonicalize_name(needed.name), frozenset({"", *needed.extras})))
+    return found
+
+
+def test_the_documents_say_why_each_distribution_is_there() -> None:
+    text = (ROOT / "docs/install.md").read_text(encoding="utf-8")
+    table = text.partition("why each is there:")[2].partition("\n## ")[0]
+    named = {name for row in re.findall(r"^\| (.*?) \|", table, re.MULTILINE) for name in row.split(", ")}
+    assert brought("yatzy", frozenset({"", "web"})) - {"yatzy"} == named - {"distributions"}
+
+
+def test_actions_are_pinned_by_commit() -> None:
+    text = (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
+    used = re.findall(r"uses: (.*)", text)
+    assert len(used) == text.count("uses:") > 5
+    for one in used:
+        assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+", one), one
 
 
 def test_the_release_workflow_calls_what_there_is() -> None:

@@ -340,10 +340,37 @@ def test_positions_in_documents_are_positions() -> None:
         assert str(Position.parse(line)) == line
 
 
+@pytest.mark.slow
+def test_luck_and_skill_are_computed(solved: Callable[[str], ExpectedScore]) -> None:
+    """The table in index.md, by a simulation of the same players that knows nothing of its making."""
+    text, game = (ROOT / "docs/index.md").read_text("utf-8"), load_game("yatzy")
+    best, greedy = (
+        yatzy.simulate(yatzy.parse_strategy(name, game), 200_000, seed).total
+        for name, seed in (("expected", 5), ("greedy", 6))
+    )
+    row = re.search(r"\| greedy \| ([\d.]+) \| ([\d.]+) \| (\d+) %", text)
+    assert row is not None
+    assert float(row[1]) == pytest.approx(greedy.mean(), abs=0.5)
+    assert float(row[2]) == pytest.approx(greedy.std(), abs=0.5)
+    assert float(row[3]) == pytest.approx(100 * np.mean(greedy > best), abs=1)
+
+
+def anchors(path: Path) -> set[str]:
+    """The headings that can be linked to, as the repository's page and the site both name them."""
+    headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    plain = [re.sub(r"[^\w\s-]", "", heading.lower()).strip() for heading in headings]
+    return {text.replace(" ", "-") for text in plain} & {re.sub(r"[-\s]+", "-", text) for text in plain}
+
+
 def test_links_between_documents_hold() -> None:
+    checked = 0
     for path in DOCUMENTS:
-        for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
-            assert (path.parent / target).exists(), f"{path.name} links to {target}"
+        for name, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]*))?\)", path.read_text(encoding="utf-8")):
+            target = path.parent / name if name else path
+            assert target.exists(), f"{path.name} links to {name}"
+            assert not anchor or anchor in anchors(target), f"{path.name} links to {name}#{anchor}"
+            checked += bool(anchor)
+    assert checked
 
 
 def test_changelog_names_this_version() -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 
-from mutants.__main__ import all_mutants
-from mutants.callers import Callers, function_start
-from mutants.changes import find_changes
+from mutants.__main__ import all_mutants, choose, reason_for, reasons
+from mutants.changes import find_changes, mutants_of
+from mutants.covering import Covering, Watched, statement_around
 
 MODULE = b'''"""A docstring with 1 + 1."""
 from typing import TYPE_CHECKING
@@ -51,13 +52,51 @@ def test_every_mutant_parses_and_differs() -> None:
         assert str(mutant).count("\n") >= 1
 
 
-def test_the_innermost_function_around_a_line() -> None:
-    assert [function_start(MODULE, line) for line in (1, 4, 5, 8, 12)] == [0, 0, 5, 5, 5]
+def test_a_choice_changes_little_with_the_program() -> None:
+    more = b"y = 1 + 1\n" + MODULE
+    before, after = (choose(list(mutants_of("m.py", source)), 6, seed=1) for source in (MODULE, more))
+    assert before != choose(list(mutants_of("m.py", MODULE)), 6, seed=2)
+    assert len({one.name for one in before} & {one.name for one in after}) >= 4
 
 
-def test_the_quickest_callers_come_first() -> None:
-    callers = Callers(
-        {"slow": (9.0, ["m.py:5"]), "quick": (0.1, ["m.py:5"]), "other": (0.0, []), "\0": (0.0, ["m.py:5"])}
+def test_mutants_of_equal_lines_have_names_of_their_own() -> None:
+    names = [mutant.name for mutant in mutants_of("m.py", b"x = 1\nx = 1\n")]
+    assert len(set(names)) == 2
+
+
+def test_the_statement_around_a_line() -> None:
+    assert [statement_around(MODULE, line) for line in (1, 4, 6, 8, 9, 11, 12)] == [
+        None, None, None, range(8, 9), range(9, 10), range(11, 13), range(11, 13)
+    ]  # fmt: skip
+
+
+def test_the_quickest_tests_that_execute_a_statement_come_first() -> None:
+    covering = Covering(
+        {
+            "slow": Watched(9.0, {"m.py": [8, 11]}),
+            "quick": Watched(0.1, {"m.py": [8, 12]}),
+            "import": Watched(0.0, {"m.py": [6]}),
+            "other": Watched(1.0, {"m.py": [8]}),
+        }
     )
-    assert callers.of("m.py", 8, MODULE) == ["quick", "slow"]
-    assert callers.of("m.py", 1, MODULE) == []
+    assert covering.all() == ["import", "quick", "other", "slow"]
+    assert covering.of("m.py", 12, MODULE) == ["quick", "slow"]
+    assert covering.of("m.py", 9, MODULE) == []
+    assert covering.of("m.py", 6, MODULE) == ["quick", "other", "slow"]
+    assert covering.of("n.py", 8, MODULE) == []
+
+
+def test_every_equivalent_mutant_can_be_chosen() -> None:
+    known = reasons()
+    found = {
+        (mutant.path, *(f"{line[:2]}{line[2:].strip()}" for line in mutant.lines))
+        for path in {path for path, *_ in known}
+        for mutant in mutants_of(path, Path(path).read_bytes())
+    }
+    assert set(known) <= found
+
+
+def test_the_reason_for_an_equivalent_mutant() -> None:
+    mutant = next(mutants_of("m.py", b"if a:\n    x = 1 + y\n"))
+    known: dict[tuple[str, ...], str] = {("m.py", "- x = 1 + y", "+ x = 1 - y"): "y is 0"}
+    assert [reason_for(one, known) for one in mutants_of("m.py", mutant.source)] == [None, "y is 0"]

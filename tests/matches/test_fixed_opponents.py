@@ -351,6 +351,14 @@ def test_over_is_over() -> None:
 # Refusals
 
 
+def test_no_more_points_are_kept_than_can_be_scored() -> None:
+    """Two twos, a pair of threes and a chance of six: 16 points, so 17 final scores."""
+    compiled, start = compile_game(TINY), Sheet.start(TINY)
+    for sheet, most in ((start, 4 + 6 + 6), (start.fill(0, 0, 0), 6 + 6)):
+        offsets = ReachableStates(compiled, sheet, 10**6)._offsets
+        assert int(offsets[-1][-1]) == most + 1
+
+
 def test_questions_without_an_answer_are_refused() -> None:
     fixed, start = FixedOpponents(TINY, [greedy(TINY)]), Sheet.start(TINY)
     with pytest.raises(PositionError, match="has 3 players, the match 2"):

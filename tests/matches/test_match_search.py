@@ -19,7 +19,7 @@ from helpers.small_games import CHANCE, FIXED, PAIR, RUN
 from yatzy import Position, Sheet, advise
 from yatzy.errors import InputError, PositionError, SizeError
 from yatzy.games import Category, Chance, Face, Game
-from yatzy.matches import search
+from yatzy.matches import leaves, search
 from yatzy.matches.exact import ExactMatch, every_pair
 from yatzy.matches.leaves import (
     Leaves,
@@ -32,8 +32,8 @@ from yatzy.matches.leaves import (
     worth_of_target,
 )
 from yatzy.matches.search import MatchSearch
-from yatzy.names import Auto, DynS, Emp, Others, parse_match_objective
-from yatzy.names.payoffs import Payoff, match_points, payoff_for, win_outright
+from yatzy.names import Auto, DynS, Emp, Others
+from yatzy.names.payoffs import Payoff, match_points, win_outright
 from yatzy.units import Unit
 from yatzy.values.curves import BestChances
 from yatzy.values.resources import Resources
@@ -43,83 +43,6 @@ THREE = Game("three-boxes", 2, 3, 2, (PAIR, CHANCE, RUN))
 JOKER = next(game for game in FIXED if game.id == "joker-pawlewicz" and game.faces == 2)
 FORCED = next(game for game in FIXED if game.id == "forced-mixed")
 FloatArray = npt.NDArray[np.float64]
-
-
-# Payoffs
-
-
-def test_payoffs_share_the_places_of_a_tie() -> None:
-    assert match_points(4).of_scores([30, 10, 20, 20]) == (3, 0, 1.5, 1.5)
-    assert payoff_for("6,3,1,0", 4).of_scores([7, 9, 9, 9]) == pytest.approx((0, 10 / 3, 10 / 3, 10 / 3))
-    assert win_outright(3).of_scores([5, 5, 1]) == (0, 0, 0)
-    assert win_outright(3).of_scores([5, 6, 1]) == (0, 1, 0)
-
-
-@pytest.mark.parametrize("players", [2, 3, 5])
-def test_match_points_count_opponents_beaten_and_half_the_ties(players: int) -> None:
-    for scores in product(range(3), repeat=players):
-        for mine, paid in enumerate(match_points(players).of_scores(scores)):
-            others = [s for i, s in enumerate(scores) if i != mine]
-            assert paid == sum((s < scores[mine]) + 0.5 * (s == scores[mine]) for s in others)
-
-
-def test_payoffs_as_text() -> None:
-    assert payoff_for("match-points", 3) == match_points(3)
-    assert payoff_for(" win ", 2) == win_outright(2)
-    assert payoff_for("6,3,1,0", 4) == Payoff((6, 3, 1, 0))
-    assert (match_points(3).total, win_outright(3).total) == (3, None)
-
-
-@pytest.mark.parametrize(
-    ("text", "players", "words"),
-    [
-        ("wins", 2, "match-points"),
-        ("3,1", 3, "3 players"),
-        ("1,2", 2, "cannot pay less"),
-        ("1,1", 2, "more than the last"),
-        ("1,nan", 2, "finite"),
-        ("win", 1, "at least two"),
-    ],
-)
-def test_nonsense_payoffs_are_refused(text: str, players: int, words: str) -> None:
-    with pytest.raises(InputError, match=words) as raised:
-        payoff_for(text, players)
-    assert "\n" not in str(raised.value)
-
-
-# Objectives
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("match:emp:2", Emp(2)),
-        ("match:dyns:0", DynS(0)),
-        ("match:auto", Auto()),
-        ("match:auto:0.5", Auto(0.5)),
-        ("match:emp:2:against-you", Emp(2, Others.AGAINST_YOU)),
-        ("match:dyns:3:against-you", DynS(3, Others.AGAINST_YOU)),
-        ("match:auto:against-you", Auto(others=Others.AGAINST_YOU)),
-        ("match:auto:0.5:against-you", Auto(0.5, Others.AGAINST_YOU)),
-    ],
-)
-def test_objectives_as_text_and_back(text: str, value: Any) -> None:
-    assert parse_match_objective(text) == value
-    assert str(value) == text
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *("match:emp", "match:emp:-1", "match:emp:x", "match:emp:100", "match:auto:0", "match:auto:", "emp:1"),
-        *("match:", "match:emp:against-you", "match:emp:2:against", "match:emp:2:against-you:2"),
-        *("match:auto::against-you", "match:auto:against-you:2"),
-    ],
-)
-def test_nonsense_objectives_are_refused(text: str) -> None:
-    with pytest.raises(InputError) as raised:
-        parse_match_objective(text)
-    assert "\n" not in str(raised.value)
 
 
 # The judge
@@ -409,6 +332,30 @@ def test_an_answer_says_what_it_assumes_about_the_others(
     assert timed.objective == "match:emp:1:against-you"
 
 
+def first_turn(chances: BestChances) -> tuple[SheetSet, list[Sheet]]:
+    start, find = Sheet.start(JOKER), chances.compiled.states.find
+    sheets = [start.fill(place, points, 0) for place in range(2) for points in (0, 2)]
+    return SheetSet(np.array([find(s) for s in sheets]), np.array([s.points for s in sheets], np.int32)), sheets
+
+
+def test_the_mean_of_a_curve_is_that_of_its_distribution(joker_chances: BestChances) -> None:
+    some, sheets = first_turn(joker_chances)
+    for mean, sheet in zip(SheetCurves(joker_chances, some).means(), sheets, strict=True):
+        curve = joker_chances.curve(sheet).take(np.arange(1, 1000)).astype(np.float64)
+        assert curve[0] > 0
+        assert mean == pytest.approx(sheet.points + curve.sum(), abs=1e-6)
+
+
+def test_many_curves_are_read_as_few_are(joker_chances: BestChances, monkeypatch: pytest.MonkeyPatch) -> None:
+    some, _ = first_turn(joker_chances)
+    few = SheetCurves(joker_chances, some)
+    monkeypatch.setattr(leaves, "FEW", 0)
+    many, window = SheetCurves(joker_chances, some), common_window([few, few])
+    assert (many.least, many.most) == (few.least, few.most)
+    one, other = (curves.take(window, slice(None), np.float64) for curves in (few, many))
+    assert np.array_equal(one, other)
+
+
 @pytest.mark.parametrize("by_target", [False, True])
 @pytest.mark.parametrize("payoff", [match_points(2), win_outright(2), match_points(3), Payoff((5, 2, 0))], ids=str)
 def test_leaves_are_judged_for_every_player(payoff: Payoff, by_target: bool, joker_chances: BestChances) -> None:
@@ -532,6 +479,27 @@ def test_the_time_of_a_search_is_estimated_from_its_leaves_and_turns(
         assert guess == pytest.approx(slower * seconds / 2 + search.REST, rel=1e-12)
 
 
+@pytest.mark.parametrize(("seconds", "depth"), [(1.5, 1), (2.0, 2), (2.5, 2), (3.0, 3)])
+def test_a_search_may_take_all_of_its_time(
+    seconds: float, depth: int, joker_chances: BestChances, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(MatchSearch, "_guess", lambda self, reaches, payoff, depth, look: float(depth))
+    found = MatchSearch(joker_chances, Auto(seconds)).answer(Position.start(JOKER, 2))
+    assert found.depth == depth
+
+
+@pytest.mark.parametrize(("rest", "objective", "changes"), [(0.0, Auto(0.1), True), (9e9, Auto(0.1), False),
+                                                             (0.0, Emp(1), False)])  # fmt: skip
+def test_a_search_learns_from_the_time_it_took(
+    rest: float, objective: Any, changes: bool, joker_chances: BestChances, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(MatchSearch, "_guess", lambda self, reaches, payoff, depth, look: 0.01)
+    monkeypatch.setattr(search, "REST", rest)
+    found = MatchSearch(joker_chances, objective)
+    found.answer(Position.start(JOKER, 2))
+    assert (found._slowness != 1.0) == changes
+
+
 def test_advice_by_search(joker_chances: BestChances) -> None:
     search = MatchSearch(joker_chances, "match:emp:2")
     position = Position.start(JOKER, 2).roll((1, 2))
@@ -540,6 +508,16 @@ def test_advice_by_search(joker_chances: BestChances) -> None:
     assert (advice.objective, advice.unit) == ("match:emp:2", Unit.WORTH)
     assert MatchSearch(joker_chances, "match:emp:2", "win").unit is Unit.CHANCE
     assert len(advice.moves) == len(position.legal_moves)
+
+
+def test_a_move_that_loses_more_than_rounding_is_not_tied(joker_chances: BestChances) -> None:
+    found = MatchSearch(joker_chances, Emp(1), match_points(2))
+    assert found.tied(0.5, 0.5 + 1e-6)
+    assert not found.tied(0.5, 0.5 + 1e-5)
+    for dice in ((1, 1), (1, 2), (2, 2)):
+        values = found.moves(Position((Sheet.start(JOKER),) * 2, dice, 1))
+        best = found.best(Position((Sheet.start(JOKER),) * 2, dice, 1))
+        assert next(one.value for one in values if one.move == best) > max(one.value for one in values) - 1e-5
 
 
 def test_a_match_that_is_decided_is_played_for_points(tmp_path: Path) -> None:

@@ -3,154 +3,47 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import hashlib
 import json
-import os
-import random
-import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 import threading
-import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
 
-from mutants.callers import Callers
-from mutants.changes import Change, find_changes, lines_changed
+from mutants.changes import Mutant, mutants_of
+from mutants.covering import Covering, Watched
+from mutants.tree import ROOT, SURVIVED, Copy
 
-ROOT = Path(__file__).parents[2]
 ROOMS = ("games", "names", "values", "matches", "coach", "lab", "store")
-KILLED, TIMEOUT, SURVIVED = "killed", "timeout", "SURVIVED"
-MEMORY = 16 << 30
-"""Bytes that the tests of a mutant may address."""
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """One change of one module."""
-
-    path: str
-    source: bytes
-    """The module as it was read: the tree may change meanwhile."""
-    change: Change
-
-    @property
-    def room(self) -> str:
-        """The room whose tests must notice."""
-        return Path(self.path).parts[2]
-
-    @property
-    def key(self) -> str:
-        """Says which module, as it is now, and what is changed."""
-        text = hashlib.sha256(self.source).hexdigest()[:12]
-        return f"{self.path}:{text}:{self.change.start}:{self.change.end}:{self.change.new}"
-
-    def __str__(self) -> str:
-        lines = lines_changed(self.source, self.change)
-        return "\n    ".join((f"{self.path}:{self.change.line}", *lines))
+EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 
 
 def all_mutants(rooms: list[str]) -> Iterator[Mutant]:
     """Every mutant of these rooms, in order."""
     for room in rooms:
         for path in sorted((ROOT / "src" / "yatzy" / room).rglob("*.py")):
-            source = path.read_bytes()
-            for change in find_changes(source):
-                yield Mutant(path.relative_to(ROOT).as_posix(), source, change)
+            yield from mutants_of(path.relative_to(ROOT).as_posix(), path.read_bytes())
 
 
-class Copy:
-    """A copy of the tree, in which mutants live one after another."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        keep = shutil.ignore_patterns(".*", "*.egg-info", "siege-report", "mutants-report", "build", "dist")
-        for name in ("src", "tests", "docs", "examples", "benchmarks"):
-            shutil.copytree(ROOT / name, folder / name, ignore=keep)
-        for file in ROOT.iterdir():
-            if file.is_file():
-                shutil.copy(file, folder)
-        (folder / "home").mkdir()
-
-    def watch(self, room: str, limit: float) -> tuple[str, str, Callers]:
-        """Run the tests of a room and see what each calls; the outcome, the last lines and the callers."""
-        seen = self.folder / "callers.json"
-        seen.unlink(missing_ok=True)
-        program = ["-m", "mutants.callers", str(self.folder / "src"), str(seen)]
-        outcome, _, said = self._pytest(program, self._files(room, ""), limit)
-        return outcome, said, Callers(json.loads(seen.read_text(encoding="utf-8")) if seen.exists() else {})
-
-    def run(self, room: str, first: str, limit: float) -> tuple[str, float, str]:
-        """Run the tests of a room, those that name a module first; the outcome, its seconds and the last lines."""
-        return self._pytest(["-m", "pytest"], self._files(room, first), limit)
-
-    def _pytest(self, program: list[str], tests: list[str], limit: float) -> tuple[str, float, str]:
-        arguments = self.folder / "arguments.txt"
-        arguments.write_text("\n".join(tests), encoding="utf-8")
-        command = [sys.executable, *program, "-x", "-q", "-p", "no:cacheprovider", "--basetemp"]
-        command += [str(self.folder / "run"), f"@{arguments}"]
-        begun = time.monotonic()
-        process = subprocess.Popen(
-            command,
-            cwd=self.folder,
-            env=self._environment(),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-            preexec_fn=_limit_memory,
-        )
-        try:
-            said = process.communicate(timeout=limit)[0]
-            outcome = SURVIVED if process.returncode == 0 else KILLED
-        except subprocess.TimeoutExpired:
-            said, outcome = "", TIMEOUT
-        finally:
-            _end(process)
-        return outcome, time.monotonic() - begun, "\n".join(said.splitlines()[-8:])
-
-    def try_mutant(self, mutant: Mutant, callers: Callers, limit: float) -> tuple[str, float]:
-        """Change the module, run the tests of its room, change it back."""
-        begun = time.monotonic()
-        path = self.folder / mutant.path
-        path.write_bytes(mutant.change.apply(mutant.source))
-        for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
-            compiled.unlink()  # it would pass for the mutant's if that has the same length and second
-        try:
-            near = callers.of(mutant.path.removeprefix("src/"), mutant.change.line, mutant.source)
-            outcome = self._pytest(["-m", "pytest"], near, limit)[0] if near else SURVIVED
-            if outcome == SURVIVED:
-                outcome = self.run(mutant.room, path.stem, limit)[0]
-            return outcome, time.monotonic() - begun
-        finally:
-            path.write_bytes(mutant.source)
-
-    def _files(self, room: str, first: str) -> list[str]:
-        files = sorted((self.folder / "tests" / room).rglob("test_*.py"))
-        near = {file: (first not in file.stem, first not in file.read_text(encoding="utf-8")) for file in files}
-        return [str(file) for file in sorted(files, key=lambda file: (near[file], file))]
-
-    def _environment(self) -> dict[str, str]:
-        path = os.pathsep.join((str(self.folder / "src"), str(self.folder / "tests")))
-        own = dict.fromkeys(("HOME", "TMPDIR", "YATZY_GAMES"), str(self.folder / "home"))
-        return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", **own}
+def choose(mutants: list[Mutant], count: int, seed: int) -> list[Mutant]:
+    """Mutants at random; a change of the program replaces few of them."""
+    return sorted(mutants, key=lambda one: hashlib.sha256(f"{seed}\n{one.name}".encode()).digest())[:count]
 
 
-def _limit_memory() -> None:
-    import resource
+def reasons() -> dict[tuple[str, ...], str]:
+    """Path, old and new line of the mutants that no test can kill -> why."""
+    listed = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["equivalent"]
+    return {(one["path"], f"- {one['old']}", f"+ {one['new']}"): one["reason"] for one in listed}
 
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
-
-def _end(process: subprocess.Popen[str]) -> None:
-    """End the tests and every process that they started."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+def reason_for(mutant: Mutant, known: dict[tuple[str, ...], str]) -> str | None:
+    """Why no test can kill a mutant, if it is listed."""
+    return known.get((mutant.path, *(f"{line[:2]}{line[2:].strip()}" for line in mutant.lines)))
 
 
 class Results:
@@ -167,13 +60,102 @@ class Results:
                 continue
             self.known[fields["mutant"]] = fields["outcome"]
 
-    def keep(self, mutant: Mutant, outcome: str, seconds: float) -> None:
+    def keep(self, mutant: Mutant, answer: dict[str, Any], tests: int) -> None:
         """Keep an outcome, and say it."""
         with self._lock, self.path.open("a", encoding="utf-8") as file:
+            outcome, seconds = answer["outcome"], round(answer["seconds"], 1)
             self.known[mutant.key] = outcome
-            fields = {"mutant": mutant.key, "outcome": outcome, "seconds": round(seconds, 1)}
+            fields = {"mutant": mutant.key, "outcome": outcome, "seconds": seconds, "tests": tests, "by": answer["by"]}
             file.write(json.dumps(fields) + "\n")
-            print(f"{outcome} in {seconds:.0f} s: {mutant}", flush=True)
+            by = f"all of {tests} tests" if outcome == SURVIVED else answer["by"] or "importing"
+            print(f"{outcome} in {seconds} CPU seconds by {by}: {mutant}", flush=True)
+
+
+class Run:
+    """Copies of the tree that try mutants at the same time."""
+
+    def __init__(self, out: Path, limit: float, whole: bool) -> None:
+        self.out, self.limit, self.whole = out, limit, whole
+        self.results = Results(out / "results.jsonl")
+        self._covering: dict[str, Covering] = {}
+        self._passed: dict[tuple[str, ...], bool] = {}
+
+    def try_all(self, mutants: list[Mutant], jobs: int) -> None:
+        """Watch the tests of the rooms, then try the mutants."""
+        if not mutants:
+            return
+        with tempfile.TemporaryDirectory(prefix="mutants-") as scratch, ThreadPoolExecutor(jobs) as pool:
+            copies = SimpleQueue[Copy]()
+            made = list(pool.map(Copy, (Path(scratch, str(number)) for number in range(jobs))))
+            for copy in made:
+                copies.put(copy)
+
+            def lend(work: Callable[[Copy, Any], None], to: Any) -> None:
+                copy = copies.get()
+                try:
+                    work(copy, to)
+                finally:
+                    copies.put(copy)
+
+            try:
+                list(pool.map(lambda room: lend(self._watch, room), dict.fromkeys(one.room for one in mutants)))
+                list(pool.map(lambda mutant: lend(self._try, mutant), mutants))
+            finally:
+                for copy in made:
+                    copy.close()
+
+    def _watch(self, copy: Copy, room: str) -> None:
+        """Run the test files that have changed since they were watched last."""
+        kept, known = self.out / f"watched-{room}.json", dict[str, Any]()
+        if kept.exists():
+            known = json.loads(kept.read_text(encoding="utf-8"))
+        digests, tests = _digests(room), dict[str, Any]()
+        known = {file: one for file, one in known.items() if one["digest"] == digests.get(file)}
+        if left := sorted(digests.keys() - known):
+            answer, tests = copy.watch(room, left, self.limit)
+            if answer["outcome"] != SURVIVED:
+                print(f"the tests of {room} fail without any mutant\n{answer['said']}", flush=True)
+                return
+            print(f"the tests of {room} in {len(left)} files ran in {answer['seconds']:.0f} CPU seconds", flush=True)
+        for file in left:
+            own = {test: one for test, one in tests.items() if test.partition("::")[0] == file}
+            known[file] = {"digest": digests[file], "tests": own}
+        kept.write_text(json.dumps(known), encoding="utf-8")
+        self._covering[room] = Covering(
+            {test: Watched(**one) for file in known.values() for test, one in file["tests"].items()}
+        )
+
+    def _try(self, copy: Copy, mutant: Mutant) -> None:
+        covering = self._covering.get(mutant.room)
+        if covering is None:
+            return
+        tests = covering.of(mutant.path, mutant.change.line, mutant.source)
+        if self.whole:
+            tests = list(dict.fromkeys([*tests, *covering.all()]))
+        answer = copy.try_mutant(mutant, tests, covering, self.limit)
+        while answer["by"] and not self._passes(copy, tests[: tests.index(answer["by"]) + 1], covering):
+            print(f"{answer['by']} fails without any mutant after some other tests", flush=True)
+            tests.remove(answer["by"])
+            answer = copy.try_mutant(mutant, tests, covering, self.limit)
+        self.results.keep(mutant, answer, len(tests))
+
+    def _passes(self, copy: Copy, tests: list[str], covering: Covering) -> bool:
+        """Whether tests pass, in this order, without any mutant."""
+        if (asked := tuple(tests)) not in self._passed:
+            self._passed[asked] = copy.run(tests, covering, self.limit)["outcome"] == SURVIVED
+        return self._passed[asked]
+
+
+def _digests(room: str) -> dict[str, str]:
+    """The test files of a room, each with a digest that changes when the file or the program does."""
+    tests = ROOT / "tests"
+    program = hashlib.sha256()
+    for path in sorted([*(ROOT / "src").rglob("*.py"), *(tests / "helpers").rglob("*.py"), tests / "conftest.py"]):
+        program.update(path.relative_to(ROOT).as_posix().encode() + b"\0" + path.read_bytes())
+    return {
+        path.relative_to(ROOT).as_posix(): hashlib.sha256(program.digest() + path.read_bytes()).hexdigest()
+        for path in (tests / room).rglob("test_*.py")
+    }
 
 
 def main() -> int:
@@ -184,71 +166,38 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("mutants-report"), help="where results are kept")
-    parser.add_argument("--limit", type=float, default=600, help="seconds that the tests of a mutant may take")
+    parser.add_argument("--limit", type=float, default=1200, help="seconds that the tests of a mutant may take")
     parser.add_argument("--at-least", type=float, default=0.9, help="the share that must be killed")
     parser.add_argument("--survivors", action="store_true", help="try the survivors again")
+    parser.add_argument("--whole", action="store_true", help="try all tests of the room")
     asked = parser.parse_args()
     mutants = list(all_mutants(asked.rooms or list(ROOMS)))
-    chosen = random.Random(asked.seed).sample(mutants, min(asked.count, len(mutants)))
+    chosen = choose(mutants, asked.count, asked.seed)
     asked.out.mkdir(parents=True, exist_ok=True)
-    results = Results(asked.out / "results.jsonl")
-    left = [one for one in chosen if one.key not in results.known]
-    if asked.survivors:
-        left += [one for one in chosen if results.known.get(one.key) == SURVIVED]
+    run = Run(asked.out, asked.limit, asked.whole)
+    outcomes = run.results.known
+    again = (None, SURVIVED) if asked.survivors else (None,)
+    left = [one for one in chosen if outcomes.get(one.key) in again]
     print(f"{len(mutants):,} possible mutants; {len(left)} of {len(chosen)} to try", flush=True)
-    with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
-        _try_all(left, results, Path(scratch), asked.jobs, asked.limit)
-    return _summary(chosen, results, asked.at_least)
+    run.try_all(left, asked.jobs)
+    return _summary(chosen, outcomes, asked.at_least)
 
 
-def _try_all(left: list[Mutant], results: Results, scratch: Path, jobs: int, limit: float) -> None:
-    queue, lock = list(left), threading.Lock()
-    callers: dict[str, Callers | None] = {}  # by room; none while a worker watches its tests
-
-    def next_mutant() -> Mutant | None:
-        """The next mutant of a room whose tests nobody is watching."""
-        return next((one for one in queue if callers.get(one.room, one) is not None), None)
-
-    def work(folder: Path) -> None:
-        copy = Copy(folder)
-        while True:
-            with lock:
-                if not queue:
-                    return
-                if mutant := next_mutant():
-                    queue.remove(mutant)
-                    first = callers.setdefault(mutant.room) is None
-            if mutant is None:
-                time.sleep(1)
-            elif first:
-                outcome, said, found = copy.watch(mutant.room, limit)
-                with lock:
-                    callers[mutant.room] = found
-                    queue.insert(0, mutant)
-                    if outcome != SURVIVED:
-                        print(f"the tests of {mutant.room} fail without any mutant ({outcome})\n{said}", flush=True)
-                        queue[:] = [one for one in queue if one.room != mutant.room]
-            else:
-                results.keep(mutant, *copy.try_mutant(mutant, callers[mutant.room] or Callers({}), limit))
-
-    workers = [threading.Thread(target=work, args=(scratch / str(number),)) for number in range(jobs)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-
-
-def _summary(chosen: list[Mutant], results: Results, at_least: float) -> int:
-    tried = {one: results.known[one.key] for one in chosen if one.key in results.known}
+def _summary(chosen: list[Mutant], outcomes: dict[str, str], at_least: float) -> int:
+    tried = {one: outcomes[one.key] for one in chosen if one.key in outcomes}
     survivors = [one for one, outcome in tried.items() if outcome == SURVIVED]
+    known = reasons()
     print("\nSurvivors:" if survivors else "\nNo survivors.")
     for mutant in survivors:
-        print(f"  {mutant}")
+        reason = reason_for(mutant, known)
+        print(f"  {mutant}" + (f"\n    equivalent: {reason}" if reason else ""))
     for room in sorted({one.room for one in tried}):
         own = [one for one in tried if one.room == room]
         print(f"{room}: {sum(one not in survivors for one in own)} of {len(own)} killed")
     killed = len(tried) - len(survivors)
+    equivalent = sum(reason_for(one, known) is not None for one in survivors)
     print(f"together: {killed} of {len(tried)} killed, {len(chosen) - len(tried)} not tried")
+    print(f"{equivalent} of {len(survivors)} survivors are listed as equivalent")
     return 0 if tried and killed >= at_least * len(tried) and len(tried) == len(chosen) else 1
 
 

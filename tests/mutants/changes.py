@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 COMPARISONS: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"), ast.Eq: ("==", "!="),
@@ -31,6 +34,56 @@ class Change:
     def apply(self, source: bytes) -> bytes:
         """The changed module."""
         return source[: self.start] + self.new.encode() + source[self.end :]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change of one module."""
+
+    path: str
+    source: bytes
+    """The module as it was read: the tree may change meanwhile."""
+    change: Change
+    number: int = 0
+    """How many mutants of the module before this one have the same old and new line."""
+
+    @property
+    def room(self) -> str:
+        """The room whose tests must notice."""
+        return Path(self.path).parts[2]
+
+    @property
+    def changed(self) -> bytes:
+        """The module with the change."""
+        return self.change.apply(self.source)
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The changed lines as a short diff."""
+        return tuple(lines_changed(self.source, self.change))
+
+    @property
+    def name(self) -> str:
+        """Says what is changed, and stays as it is when other lines change."""
+        return "\n".join((self.path, *self.lines, str(self.number)))
+
+    @property
+    def key(self) -> str:
+        """Says which module, as it is now, and what is changed."""
+        text = hashlib.sha256(self.source).hexdigest()[:12]
+        return f"{self.path}:{text}:{self.change.start}:{self.change.end}:{self.change.new}"
+
+    def __str__(self) -> str:
+        return "\n    ".join((f"{self.path}:{self.change.line}", *self.lines))
+
+
+def mutants_of(path: str, source: bytes) -> Iterator[Mutant]:
+    """Every mutant of a module, in order."""
+    seen = Counter[tuple[str, ...]]()
+    for change in find_changes(source):
+        lines = tuple(lines_changed(source, change))
+        yield Mutant(path, source, change, seen[lines])
+        seen[lines] += 1
 
 
 def find_changes(source: bytes) -> list[Change]:

@@ -166,3 +166,10 @@ def test_whatever_reads_a_file_is_refused_from_data(strategy: Best) -> None:
     if strategy.reads_file or strategy.runs_code:
         with pytest.raises(NotFromData):
             check_origin(strategy, Origin.DATA)
+
+
+def test_a_long_firmness_is_cut_short_in_the_error() -> None:
+    with pytest.raises(InputError, match=f"^softened:{'x' * 40}: the firmness"):
+        parse_strategy(f"softened:{'x' * 40}")
+    with pytest.raises(InputError, match=f"^softened:{'x' * 40}…: the firmness"):
+        parse_strategy(f"softened:{'x' * 41}")

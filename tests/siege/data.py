@@ -251,7 +251,7 @@ def _review(page: Page, text: str, path: Path) -> None:
     """Have a record reviewed; wait for the review or the reason why there is none."""
     page.get_by_text("or paste a record").click()
     if text:
-        _put(page.get_by_test_id("review-paste").locator("xpath=descendant-or-self::textarea"), text)
+        _put(page.get_by_test_id("review-paste"), text)
         page.get_by_test_id("review-go").click()
     else:
         page.locator("input[type=file]").first.set_input_files(path)

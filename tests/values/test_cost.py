@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from typing import Any
@@ -17,7 +18,8 @@ from yatzy.model import compile_game
 from yatzy.model.compiled import MAX_UPPER_PAIRS, forget_compiled, refuse_to_compile
 from yatzy.model.upper import most_upper_pairs
 from yatzy.solver import parse_strategy
-from yatzy.values.cost import CostLimit, layer_sizes
+from yatzy.values.cost import OPERATIONS_A_SECOND, Cost, CostLimit, layer_sizes, refuse_beyond
+from yatzy.values.threads import physical_memory, run_ranges, worker_pool
 from yatzy.values.utility import widths
 
 RICH = (
@@ -66,6 +68,20 @@ def test_the_limit_is_the_memory_of_the_machine_by_default(monkeypatch: pytest.M
     monkeypatch.setattr("yatzy.values.cost.available_memory", lambda: 1000)
     with pytest.raises(SizeError, match="two-yatzy"):
         evaluate(player)
+
+
+def test_the_limit_itself_is_allowed() -> None:
+    game = load_preset("two-yatzy")
+    refuse_beyond(Cost(10, 100.0), CostLimit(10, 100.0), game, "greedy")
+    for cost in (Cost(11, 100.0), Cost(10, 101.0)):
+        with pytest.raises(SizeError):
+            refuse_beyond(cost, CostLimit(10, 100.0), game, "greedy")
+
+
+def test_a_machine_that_does_not_tell_its_memory_has_a_common_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert physical_memory() != 8 * GIB or os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") == 8 * GIB
+    monkeypatch.setattr(os, "sysconf_names", {})
+    assert physical_memory() == 8 * GIB
 
 
 def test_less_is_open_later_in_a_game() -> None:
@@ -148,3 +164,28 @@ def test_compiled_games_are_kept_up_to_a_size(monkeypatch: pytest.MonkeyPatch) -
         compile_game(game)
     assert compile_game(games[-1]) is compile_game(games[-1])
     assert compile_game(games[0]) is not first
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_ranges_are_worked_on_once_each(threads: int) -> None:
+    done = list[tuple[int, int]]()
+    with worker_pool(threads) as pool:
+        assert (pool is None) == (threads == 1)
+        run_ranges(pool, lambda low, high: done.append((low, high)), 5, 32, 10)
+    assert sorted(done) == [(5, 15), (15, 25), (25, 32)]
+
+
+def test_an_error_in_a_range_is_raised() -> None:
+    def fail(low: int, high: int) -> None:
+        if low == 10:
+            raise ArithmeticError(low)
+
+    for threads in (1, 2):
+        with worker_pool(threads) as pool, pytest.raises(ArithmeticError):
+            run_ranges(pool, fail, 0, 30, 10)
+
+
+def test_the_time_of_a_cost_is_shared_by_the_threads() -> None:
+    assert Cost(0, 6e9, 2.0).seconds(2) - 2.0 == pytest.approx((Cost(0, 6e9).seconds(1)) / 2)
+    assert Cost(0, OPERATIONS_A_SECOND).seconds(1) == 1.0
+    assert str(Cost(3 * GIB, 0)) == "about 3.0 GiB of memory"

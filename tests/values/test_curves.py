@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -21,7 +22,7 @@ from yatzy.solver import Solver, solve
 from yatzy.store import TableKey, TableWriter
 from yatzy.strategies.base import Earlier, Strategy
 from yatzy.strategies.best import strategy_for
-from yatzy.values.curves import BestChances, build_chances, refuse_if_too_large
+from yatzy.values.curves import BestChances, build_chances, estimated_bytes, refuse_if_too_large
 from yatzy.values.exact import ExactUtility, every_decision, every_sheet, exact_distribution
 from yatzy.values.resources import Resources
 from yatzy.values.targets import position_curve
@@ -333,3 +334,12 @@ def test_only_scores_that_are_neither_certain_nor_impossible_are_stored(tmp_path
         assert ((chance > 0) & (chance < 1)).all()
         stored += count
     assert stored == 521_106
+
+
+def test_the_estimate_of_a_table_counts_two_thirds_of_the_jokers() -> None:
+    with_jokers = load_game("yahtzee")
+    assert with_jokers.joker is not None
+    without = replace(with_jokers, joker=replace(with_jokers.joker, points=0))
+    more = estimated_bytes(with_jokers) - estimated_bytes(without)
+    states = len(compile_game(with_jokers).states)
+    assert more == pytest.approx(states * (13 * 100 * 2 / 3) / 2 * 4, rel=0.01)
