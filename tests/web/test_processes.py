@@ -44,7 +44,7 @@ def until(true: Callable[[], bool]) -> None:
 def has_ended(pid: int) -> bool:
     try:
         status = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # the second if it ends between opening and reading
         return True
     return status.rpartition(")")[2].split()[0] == "Z"
 
