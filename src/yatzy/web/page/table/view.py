@@ -33,6 +33,9 @@ from yatzy.web.page.table.tutor import TutorDialog
 from yatzy.web.page.views import View
 from yatzy.web.tables import State, tables_for
 
+DICE_ALONE = 0.05
+"""Seconds after which the dice are shown without advice. Sooner, one update for both is shown earlier than two."""
+
 
 class TableView:
     """A game in one tab."""
@@ -41,6 +44,8 @@ class TableView:
         self._context = context
         self._hand = Hand()
         self._seen: Position | None = None
+        self._shown: Position | None = None
+        """The position that is shown with its advice."""
         self._fresh: frozenset[int] = frozenset()
         """The places of the dice just rolled."""
         self._acting = asyncio.Lock()
@@ -126,6 +131,7 @@ class TableView:
     def _show(self) -> None:
         context, session = self._context, self._context.session
         reader, position = context.reader, session.position
+        self._shown = position
         advice = context.advices.get(context.ranking) if context.hints else None
         said = standing(reader, position, session.players)
         self._head.show_model(Head(reader, said, session.can_undo, session.can_redo), head_markup)
@@ -220,9 +226,14 @@ class TableView:
         if trouble:
             self._context.tell(self._context.t("not_saved", why=trouble), bad=True)
         self._follow()
-        with self._context.client:
-            self._tray.show_model(self._tray_model(None), tray_markup)  # the dice first, then what needs computing
         self._context.notify()
+        asyncio.get_running_loop().call_later(DICE_ALONE, self._show_dice, self._context.position)
+
+    def _show_dice(self, position: Position) -> None:
+        """Show the dice without waiting for advice that takes long."""
+        if position is self._seen and position is not self._shown and not self._context.client.is_deleted:
+            with self._context.client:
+                self._tray.show_model(self._tray_model(None), tray_markup)
 
     async def _play_text(self, text: str) -> None:
         await self._consider(self._context.session.game.parse_move(text))
