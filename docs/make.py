@@ -7,30 +7,22 @@ python docs/make.py results glenn new   the results of some works, and the texts
 
 from __future__ import annotations
 
-import ast
-import importlib
-import inspect
 import io
-import itertools
 import re
 import sys
 import tempfile
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import is_dataclass
-from functools import cached_property, reduce
+from functools import reduce
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
-import typer.main
+from reference import BLANK, api, commands
 from rich.console import Console
 
 from yatzy import PRESETS, Distribution, Position, advise, evaluate, load_game, override, parse_strategy
-from yatzy.cli.app import app
 from yatzy.cli.commands.study import write_study
-from yatzy.cli.loading import CommandGroup, walk
 from yatzy.coach.selected_moves import parse_moves, select_moves
 from yatzy.lab.figures import Series, draw_together
 from yatzy.lab.plots import Line, plot_tails, write_figure
@@ -57,134 +49,6 @@ from yatzy_papers.run import STRATEGIES as MATCH_STRATEGIES
 from yatzy_papers.works import all_works, find_works
 
 HERE = Path(__file__).parent
-BLANK = "<!-- made by docs/make.py -->"
-
-
-def commands() -> str:
-    """Every command with its options, as the command line knows them."""
-    root = typer.main.get_command(app)
-    assert isinstance(root, CommandGroup)
-    lines = [BLANK, "# Commands", "", str(root.help), ""]
-    lines += [
-        "With `--json`, a command prints one JSON object on standard output and nothing else there; progress goes to",
-        "standard error. All commands take it except `play` and `serve`;",
-        "`quiz` needs `--answers` or `--results` with it. Every error is one line on standard error.",
-        "The exit code is 2 for wrong input, 130 after Ctrl-C, and 1 for other errors, such as a damaged table.",
-    ]
-    for words, command in walk(root):
-        lines += ["", f"## {' '.join(('yatzy', *words))}", "", " ".join(str(command.help).split()), ""]
-        lines += ["| | |", "|---|---|", *(_parameter(parameter) for parameter in command.params)]
-    return "\n".join(lines) + "\n"
-
-
-def _parameter(parameter: Any) -> str:
-    if parameter.param_type_name == "argument":
-        name = parameter.metavar or parameter.name.upper()
-    else:
-        name = " ".join(parameter.opts)
-    return f"| `{name}` | {parameter.help or ''} |"
-
-
-API_MODULES = ("yatzy", "yatzy.plot")
-
-
-def api() -> str:
-    """Every public name with its signature and description, and the public methods of classes."""
-    lines = [BLANK, "# Python interface", ""]
-    lines += [
-        "Every public name of `yatzy` and of `yatzy.plot`. Rooms such as `yatzy.lab` have more names",
-        "(`from yatzy.lab import play_table`); see [architecture.md](architecture.md).",
-    ]
-    for module in map(importlib.import_module, API_MODULES):
-        lines += ["", f"## {module.__name__}", "", *_description(inspect.getdoc(module) or "")]
-        for name in module.__all__:
-            lines += _api_entry(f"{module.__name__}.{name}", getattr(module, name), module)
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).rstrip() + "\n"
-
-
-def _api_entry(name: str, value: Any, module: ModuleType) -> list[str]:
-    lines = ["", f"### `{name}`", ""]
-    if inspect.isclass(value):
-        lines += _description(inspect.getdoc(value) or "")
-        members = [(key, one) for key, one in vars(value).items() if not key.startswith("_") and _is_documented(one)]
-        rows = [f"| `{key}` | {text} |" for key, text in _fields(value).items()]
-        rows += [f"| `{key}{_signature(_function(one))}` | {_first_line(one)} |" for key, one in members]
-        return [*lines, *(["", "| member | |", "|---|---|", *rows] if rows else [])]
-    if inspect.isfunction(value):
-        call = f"    {name.rpartition('.')[2]}{_signature(value)}"
-        return [*lines, call, "", *_description(inspect.getdoc(value) or "")]
-    return [*lines, *_description(_comment_of(name.rpartition(".")[2], module))]
-
-
-def _fields(value: type) -> dict[str, str]:
-    """The fields of a dataclass, with the text below each."""
-    if not is_dataclass(value):
-        return {}
-    (body,) = ast.parse(inspect.getsource(value)).body
-    assert isinstance(body, ast.ClassDef)
-    found = dict[str, str]()
-    for statement, after in itertools.zip_longest(body.body, body.body[1:]):
-        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-            text = ""
-            if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
-                text = " ".join(str(after.value.value).split()).replace("|", "\\|")
-            if not statement.target.id.startswith("_"):
-                found[statement.target.id] = text
-    return found
-
-
-def _function(member: Any) -> Any:
-    return member.__func__ if isinstance(member, classmethod | staticmethod) else member
-
-
-def _is_documented(member: Any) -> bool:
-    kinds = (property, cached_property, classmethod, staticmethod)
-    return (inspect.isfunction(member) or isinstance(member, kinds)) and bool(inspect.getdoc(member))
-
-
-def _first_line(member: Any) -> str:
-    return (inspect.getdoc(_function(member)) or "").partition("\n\n")[0].replace("\n", " ").replace("|", "\\|")
-
-
-def _signature(function: Any) -> str:
-    """The names of the parameters, with their defaults but without types, which are in the source."""
-    if not inspect.isfunction(function):
-        return ""
-    plain = [
-        one.replace(annotation=inspect.Parameter.empty)
-        for one in inspect.signature(function).parameters.values()
-        if one.name not in ("self", "cls")
-    ]
-    return str(inspect.Signature(plain)).replace("|", "\\|")
-
-
-def _description(text: str) -> list[str]:
-    """A docstring as Markdown: what is indented is code, as in Markdown itself."""
-    lines = list[str]()
-    for line in text.splitlines():
-        code = line.startswith("    ")
-        if lines and lines[-1] and code != lines[-1].startswith("    "):
-            lines.append("")
-        lines.append(line)
-    return lines
-
-
-def _comment_of(name: str, module: ModuleType) -> str:
-    """The text below the assignment of a name, in the module that defines it."""
-    found = re.search(rf"from (\S+) import {name} as {name}\n", Path(str(module.__file__)).read_text(encoding="utf-8"))
-    assert found is not None, name
-    home = importlib.import_module(found[1])
-    source = Path(str(home.__file__)).read_text(encoding="utf-8")
-    again = re.search(rf"from (\S+) import {name} as {name}\n", source)
-    if again is not None:
-        source = Path(str(importlib.import_module(again[1]).__file__)).read_text(encoding="utf-8")
-    body = ast.parse(source).body
-    for before, after in itertools.pairwise(body):
-        targets = before.targets if isinstance(before, ast.Assign) else [getattr(before, "target", None)]
-        named = any(isinstance(one, ast.Name) and one.id == name for one in targets)
-        if named and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
-            return inspect.cleandoc(str(after.value.value))
-    return ""
 
 
 SHOWN = (

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import reference
 import typer.main
 from _pytest.mark import ParameterSet
 from helpers.command import yatzy as command_line
@@ -309,9 +310,18 @@ def test_command_reference_is_fresh() -> None:
 def test_the_python_interface_is_fresh_and_complete() -> None:
     written = (ROOT / "docs/api.md").read_text(encoding="utf-8")
     assert load_make().api() == written, "run python docs/make.py api"
-    entries = re.findall(r"^### `yatzy\.(\S+)`\n\n(.*?)(?=\n##|\Z)", written, re.MULTILINE | re.DOTALL)
-    assert {name for name, _ in entries} >= set(import_module("yatzy").__all__)
-    assert [name for name, text in entries if not text.strip()] == []
+    entries = re.findall(r"^### `(yatzy\.\S+)`\n\n(.*?)(?=\n##|\Z)", written, re.MULTILINE | re.DOTALL)
+    public = {f"{module}.{name}" for module in reference.MODULES for name in import_module(module).__all__}
+    assert {name for name, _ in entries} == public
+    assert [name for name, text in entries if not re.sub("^    .*", "", text, flags=re.MULTILINE).strip()] == []
+
+
+def test_every_member_of_a_public_class_is_described() -> None:
+    classes = [(name, one) for name, one, _ in reference.public_names() if isinstance(one, type)]
+    assert len(classes) > 20
+    found = {f"{name}.{member.call}": member.text for name, one in classes for member in reference.members(one)}
+    assert {"yatzy.Solver.folder", "yatzy.Solver.expected(game)", "yatzy.Origin.PERSON"} <= set(found)
+    assert [name for name, text in found.items() if not text] == []
 
 
 def test_every_document_is_on_the_site() -> None:

@@ -67,6 +67,7 @@ class Solver(Opening):
     """
 
     most_open: int = MOST_OPEN
+    """How many tables and other objects stay open."""
     _opened: Opened = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

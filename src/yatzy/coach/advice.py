@@ -27,11 +27,15 @@ class RankedMove:
     """A move with its value, its loss against the best one, and its class."""
 
     move: Move
+    """A legal move."""
     value: float
+    """In the unit of the advice."""
     loss: float
+    """The value of the best move minus this one, at least 0."""
     best: bool
     """Whether it is the best, or tied for best, also by the tie-break."""
     grade: Grade
+    """The class of the loss, from best to blunder."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +43,13 @@ class Advice:
     """All moves of a position, best first."""
 
     position: Position
+    """The position advised on."""
     objective: str
+    """The name of the objective, such as `target:300`."""
     unit: Unit
+    """What the values are: points, chances, or worths."""
     moves: tuple[RankedMove, ...]
+    """Every legal move."""
 
     @property
     def best(self) -> RankedMove:

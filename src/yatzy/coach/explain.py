@@ -85,10 +85,15 @@ class Explanation:
     """Two moves of a position side by side; the preferred one ranks first."""
 
     position: Position
+    """The position of the decision."""
     objective: str
+    """The name of the objective, such as `target:300`."""
     unit: Unit
+    """What the values are: points, chances, or worths."""
     preferred: Side
+    """The move with the higher value."""
     other: Side
+    """The move that it is compared with."""
 
     @property
     def difference(self) -> float:

@@ -100,8 +100,11 @@ class Evaluation:
     """The exact result of a strategy in a game."""
 
     game: Game
+    """The rules."""
     strategy: str
+    """The name of the strategy."""
     score: Distribution
+    """The distribution of the final score."""
     bonus: float
     """The chance of the upper bonus."""
     categories: tuple[CategoryResult, ...]

@@ -64,8 +64,11 @@ class Category:
     """A line of the score sheet."""
 
     id: str
+    """Lower-case words joined by hyphens, such as `full-house`."""
     pattern: Pattern
+    """What the dice must show, and what they pay."""
     names: Mapping[str, str] = field(default_factory=dict, compare=False, hash=False)
+    """By language code."""
 
     @property
     def upper(self) -> bool:
@@ -91,15 +94,25 @@ class Game:
     """The rules of a game. Games are equal if their rules and ids are equal; names are ignored."""
 
     id: str
+    """Lower-case words joined by hyphens; names the game in positions."""
     dice: int
+    """The number of dice."""
     faces: int
+    """The faces of a die, numbered from 1."""
     rolls: int
+    """The most rolls in a turn."""
     categories: tuple[Category, ...]
+    """In the order of the sheet."""
     bonus: Bonus | None = None
+    """The bonus for the upper categories, if there is one."""
     joker: Joker | None = None
+    """The rule for repeated rolls of equal dice, if there is one."""
     forced_order: bool = False
+    """Whether categories must be filled from top to bottom."""
     names: Mapping[str, str] = field(default_factory=dict, compare=False, hash=False)
+    """By language code."""
     notes: Mapping[str, str] = field(default_factory=dict, compare=False, hash=False)
+    """One line about the game, by language code."""
 
     def __post_init__(self) -> None:
         _check(self)

@@ -18,6 +18,7 @@ class Keep:
     """Keep these dice and roll the others. `str(Keep((3, 3)))` is `33`, and `-` for none."""
 
     dice: Dice
+    """In ascending order."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "dice", sorted_dice(self.dice))
@@ -31,6 +32,7 @@ class Score:
     """End the turn by filling the category with this id. `str(Score("ones", True))` is `ones=0`."""
 
     category: str
+    """The id of the category."""
     strike: bool = False
     """Write 0 even if the dice would pay; allowed, but never better."""
 

@@ -41,8 +41,11 @@ class Position:
     """The sheets of all players in order, the dice on the table, and the rolls left in this turn."""
 
     sheets: tuple[Sheet, ...]
+    """One for each player, in the order of play."""
     dice: Dice = ()
+    """In ascending order; fewer than all when a roll is due."""
     rolls_left: int = START_OF_TURN
+    """In this turn; by default all of them, before the first roll."""
 
     def __post_init__(self) -> None:
         if not self.sheets:

@@ -33,7 +33,9 @@ class Player:
     """A player; `strategy` is set for computer players."""
 
     name: str
+    """Up to 40 letters, without `:`, `#`, `[` and `]`."""
     strategy: str | None = None
+    """The name of a computer player's strategy, such as `softened:1`; None for a person."""
 
 
 @dataclass(frozen=True)
@@ -41,15 +43,19 @@ class Record:
     """A game, finished or not. Records are equal if the game and all recorded data are equal."""
 
     game: Game
+    """The rules."""
     players: tuple[Player, ...]
+    """In the order of play."""
     turns: tuple[Turn, ...] = ()
     """In the order of play."""
     date: datetime.date | None = None
+    """The day on which it was played."""
     seed: int | None = None
     """The seed of the dice, if the program rolls them."""
     order_known: bool = True
     """Whether the turns were played in this order; False if they were copied from a sheet."""
     notes: tuple[str, ...] = ()
+    """Free text, one line each."""
     start: Position | None = None
     """The first position, if not the start of the game."""
     undone: tuple[Step, ...] = ()

@@ -25,6 +25,7 @@ class Sheet:
     """A score sheet. Make one with `start`, `of_boxes` or `of_sums`; the constructor does not validate."""
 
     game: Game
+    """The rules."""
     filled: int
     """Bit i is set when category i is filled."""
     upper: int

@@ -59,6 +59,7 @@ class Turn:
     points: int | None = None
     """The points written in the category."""
     joker_bonus: int | None = None
+    """The points of the Joker bonus, which are not written in a category."""
 
     def __post_init__(self) -> None:
         rolls, keeps = [sorted_dice(dice) for dice in self.rolls], [sorted_dice(dice) for dice in self.keeps]

@@ -37,7 +37,9 @@ class Comparison:
     """Two samples with the same number of games, game k of one against game k of the other."""
 
     first: SimulatedGames
+    """The sample whose wins are counted."""
     second: SimulatedGames
+    """The sample of the opponent."""
     paired: bool
     """Whether game k of both had the same dice."""
     wins: Estimate

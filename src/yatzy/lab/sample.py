@@ -31,8 +31,11 @@ class SimulatedGames:
     """Played games, one row each."""
 
     game: Game
+    """The rules."""
     strategy: str
+    """The name of the strategy."""
     seed: int
+    """Together with the stream, it determines all dice."""
     first: int
     """The number of the first game."""
     stream: int

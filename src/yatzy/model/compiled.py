@@ -72,13 +72,17 @@ class GameCounts:
     """The numbers of rolls, keeps, classes and states of a game."""
 
     rolls: int
+    """Different rolls of all dice."""
     keeps: int
+    """Different sets of kept dice, from none to all."""
     keep_roll_pairs: int
+    """Pairs (keep, roll that contains it)."""
     turn_states: int
     """States within a turn: the dice after each roll, and the keep before each reroll."""
     upper_pairs: int
     """Pairs (set of filled upper categories, upper sum capped at the threshold)."""
     upper_pairs_reachable: int
+    """Those pairs whose sum the filled categories can make."""
     upper_classes_unsettled: int
     """Pairs merged when they have the same future; "bonus won" and "out of reach" are separate classes."""
     upper_classes: int
@@ -88,9 +92,13 @@ class GameCounts:
     states_plain: int
     """States between turns without any merging."""
     states_unsettled: int
+    """The same with pairs merged to the classes of `upper_classes_unsettled`."""
     states: int
+    """The same as it is solved, without states that cannot occur; a table has one value for each."""
     layers: int
+    """The layers of states by the number of filled categories, from none to all."""
     turns: int
+    """The turns of a game, one for each category."""
 
 
 _compiled: OrderedDict[Game, CompiledGame] = OrderedDict()

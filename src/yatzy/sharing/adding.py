@@ -59,7 +59,9 @@ class AddedTable:
     """A table of a pack, as it is now in the folder of tables."""
 
     table: PackedTable
+    """What the manifest says about it."""
     path: Path
+    """Where it is now."""
     there: bool
     """Whether it was there before, with the same values."""
 

@@ -41,9 +41,11 @@ class Positions:
     """Positions of one player after a roll."""
 
     game: Game
+    """The rules."""
     source: str
     """The strategy that played, or `uniform`."""
     seed: int
+    """The same seed gives the same positions in the same version of the dice."""
     state: npt.NDArray[np.int64]
     """[row]: before the turn; see `StateIndex.find`."""
     made: npt.NDArray[np.int32]

@@ -36,7 +36,9 @@ class Decisions:
     """The moves of a strategy, by the number of filled categories, the categories, the upper sum and the Joker box."""
 
     game: Game
+    """The rules."""
     strategy: str
+    """The name of the strategy."""
     filled: npt.NDArray[np.int64]
     """[sheet]: the filled categories, as bits in the order of the sheet."""
     upper: npt.NDArray[np.int16] | None

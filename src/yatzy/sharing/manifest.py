@@ -35,11 +35,15 @@ class PackedTable:
     file: str
     """Its path in the pack, with slashes."""
     bytes: int
+    """The size of the file."""
     sha256: str
     """Of the file."""
     game: str
+    """The id of the game."""
     game_hash: str
+    """The hash of its rules, a key of the `games` of the manifest."""
     objective: str
+    """The name of the objective, such as `expected`."""
     kind: str
     """The computation that made it; see `revision`."""
     table_format: int
@@ -47,6 +51,7 @@ class PackedTable:
     revision: int
     """Of the computation: raised when its values would come out differently."""
     layers: int
+    """As many as a sheet has categories, and one more."""
     values: int
     """The numbers in all its arrays."""
     value_hash: str
@@ -54,6 +59,7 @@ class PackedTable:
     error_bound: float | None
     """The most by which a value differs from the exact one; None if no bound is known."""
     error_bound_from: str | None
+    """Why the bound holds, in words; None if no bound is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +69,11 @@ class Manifest:
     program: str
     """The program that made the tables, with its version."""
     licence: str
+    """Of everything in the pack, by its short name."""
     games: Mapping[str, str]
     """The rules of each game as TOML, by their hash."""
     tables: tuple[PackedTable, ...]
+    """At least one."""
 
     def __str__(self) -> str:
         return json.dumps({"format": FORMAT, **asdict(self)}, indent=1, ensure_ascii=False) + "\n"

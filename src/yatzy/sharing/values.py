@@ -24,7 +24,9 @@ class StateValues:
     """One row for every state between turns that can occur, by filled categories, upper sum and Joker box."""
 
     game: Game
+    """The rules."""
     objective: str
+    """The name of the objective."""
     filled: npt.NDArray[np.int64]
     """[row]: the filled categories, as bits in the order of the sheet."""
     upper: npt.NDArray[np.int16]

@@ -28,6 +28,7 @@ class Sheets:
     """Sheets between turns, one row each, and the rolls of their game. Sheets with the same future share a row."""
 
     game: Game
+    """The rules."""
     filled: npt.NDArray[np.uint32]
     """[row]: the filled categories, bit i for category i of the game."""
     missing: npt.NDArray[np.uint16]

@@ -26,7 +26,9 @@ class MoveValue:
     """A move and its value."""
 
     move: Move
+    """A legal move."""
     value: float
+    """To the player to move, in the unit of the evaluator."""
     tie_breaker: float = 0.0
     """Breaks ties between moves of equal value; higher is better."""
 

@@ -17,10 +17,13 @@ class Resources:
     """Resources of a computation, passed on as one object."""
 
     folder: str | Path | None = None
+    """Of the tables; None for the default, see docs/tables.md."""
     threads: int | None = None
+    """None for all cores."""
     progress: Callable[..., Progress] | None = None
     """Returns a progress callback; takes what is worked on, and a verb if that is not solving."""
     report: Report | None = None
+    """Called with a sentence while another process builds a table that is needed."""
 
     @property
     def plain(self) -> Resources:

@@ -230,11 +230,15 @@ class Review:
     """The review of a record for an objective."""
 
     record: Record
+    """The game that was reviewed."""
     objective: str
+    """The name of the objective, such as `expected`."""
     unit: Unit
+    """What luck and errors are measured in: points, chances, or worths."""
     meaning: Meaning
     """The meaning of the values."""
     players: tuple[PlayerReview, ...]
+    """In the order of play."""
     sides: Sides
     """Whether the players play separately or in a match, and whose values are known."""
 
