@@ -95,6 +95,11 @@ class TableUnwritable(TableError):  # noqa: N818
     """A table cannot be written: the disk is full or the folder is not writable."""
 
 
+def missing_extra(need: str, extra: str) -> InputError:
+    """The error of a part whose packages are not installed. It names no package of an index: none is published."""
+    return InputError(f"{need}: pip install 'PATH[{extra}]', where PATH is the folder or the wheel of yatzy")
+
+
 def one_line(text: str) -> str:
     """A message as one printable line: other characters are escaped and long texts are truncated."""
     text = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -23,7 +23,6 @@ from yatzy import (
     Evaluation,
     ExpectedScore,
     Game,
-    InputError,
     Position,
     SimulatedGames,
     Solution,
@@ -32,6 +31,7 @@ from yatzy import (
     load_game,
     simulate,
 )
+from yatzy.errors import missing_extra
 from yatzy.lab import (
     PlayOff,
     StrengthResult,
@@ -240,7 +240,7 @@ def _require_extra() -> None:
     """Fail at the start, not after an hour, if figures cannot be drawn."""
     missing = [name for name in ("Matplotlib", "Networkx") if not _is_there(name.lower())]
     if missing:
-        raise InputError(f"the report needs {' and '.join(missing)}: pip install 'yatzy[papers]'")
+        raise missing_extra(f"the report needs {' and '.join(missing)}", "papers")
 
 
 def _is_there(module: str) -> bool:

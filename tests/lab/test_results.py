@@ -321,7 +321,7 @@ def test_two_processes_at_once(tmp_path: Path) -> None:
 
 def test_without_polars_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "polars", None)
-    with pytest.raises(InputError, match=r"pip install 'yatzy\[lab\]'"):
+    with pytest.raises(InputError, match=r"pip install 'PATH\[lab\]'"):
         run_sample(parse_strategy("random", FORCED), 2, 1, tmp_path)
 
 

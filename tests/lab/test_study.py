@@ -620,7 +620,7 @@ def test_without_its_extras_a_study_does_not_begin(
             patch.setitem(sys.modules, module, None)
             with pytest.raises(SystemExit):
                 cli.run(["study", str(written(tmp_path)), "--out", str(tmp_path / "out")])
-            assert f"pip install 'yatzy[{extra}]'" in capsys.readouterr().err
+            assert f"pip install 'PATH[{extra}]'" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
 

@@ -89,7 +89,7 @@ def test_a_missing_extra_is_named_before_anything_is_computed(
 ) -> None:
     for name in missing:
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(InputError, match=rf"the report needs {said}: pip install 'yatzy\[papers\]'"):
+    with pytest.raises(InputError, match=rf"the report needs {said}: pip install 'PATH\[papers\]'"):
         run_papers([WORK], tmp_path / "out")
     assert not (tmp_path / "out").exists()
 

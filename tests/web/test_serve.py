@@ -69,4 +69,6 @@ def test_a_missing_package_is_named_with_what_brings_it(
     with pytest.raises(SystemExit) as left:
         run(["serve"])
     assert left.value.code == 2
-    assert capsys.readouterr().err == "yatzy: the page needs nicegui: pip install 'yatzy[web]'\n"
+    assert capsys.readouterr().err == (
+        "yatzy: the page needs nicegui: pip install 'PATH[web]', where PATH is the folder or the wheel of yatzy\n"
+    )

@@ -23,7 +23,7 @@ from itertools import product
 from math import comb
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, missing_extra
 from yatzy.games import Dice, Game, Keep, Move, Position, Score, Sheet, reachable_sums, show_dice
 from yatzy.games.dice import sorted_dice
 from yatzy.lab.plots import COLOURS, print_style
@@ -259,7 +259,7 @@ def _networkx() -> Any:
     try:
         import networkx
     except ImportError:
-        raise InputError("graphs of games need Networkx: pip install 'yatzy[papers]'") from None
+        raise missing_extra("graphs of games need Networkx", "papers") from None
     return networkx
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, missing_extra
 from yatzy.store.files import check_target, write_atomic
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def print_style() -> Iterator[None]:
     try:
         import matplotlib  # optional, and slow to import
     except ImportError:
-        raise InputError("figures need Matplotlib: pip install 'yatzy[plots]'") from None
+        raise missing_extra("figures need Matplotlib", "plots") from None
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(PRINT)

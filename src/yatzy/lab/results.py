@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from yatzy.errors import InputError, StrategyError
+from yatzy.errors import InputError, StrategyError, missing_extra
 from yatzy.games import Game
 from yatzy.lab.sample import COLUMNS, SimulatedGames
 from yatzy.lab.simulation import DICE_VERSION, SIMULATION, simulate
@@ -92,7 +92,7 @@ def _polars() -> Any:
     try:
         import polars
     except ImportError:
-        raise InputError("files of games need Polars: pip install 'yatzy[lab]'") from None
+        raise missing_extra("files of games need Polars", "lab") from None
     return polars
 
 

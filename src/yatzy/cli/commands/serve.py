@@ -11,7 +11,7 @@ import typer
 from yatzy.cli import terminal
 from yatzy.cli.options import Tables, Threads
 from yatzy.cli.streams import speaks_utf8
-from yatzy.errors import InputError
+from yatzy.errors import InputError, missing_extra
 from yatzy.games import load_preset
 
 _NAME = re.compile(r"(?!-)[a-z0-9._-]{1,253}", re.IGNORECASE)
@@ -42,7 +42,7 @@ def command(
         import segno  # noqa: F401
         import uvicorn  # noqa: F401
     except ModuleNotFoundError as error:
-        raise InputError(f"the page needs {error.name}: pip install 'yatzy[web]'") from None
+        raise missing_extra(f"the page needs {error.name}", "web") from None
     from yatzy.web.running import serve as run  # only now: these import the packages checked above
     from yatzy.web.service import Settings
 
