@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from reference import BLANK, api, commands
 from rich.console import Console
+from tutorials import write_pages
 
 from yatzy import PRESETS, Distribution, Position, advise, evaluate, load_game, override, parse_strategy
 from yatzy.cli.commands.study import write_study
@@ -436,6 +437,7 @@ PARTS: dict[str, Callable[[], object]] = {
     "chances": chances,
     "moves": moves,
     "luck": luck,
+    "tutorials": write_pages,
     "strength": lambda: (HERE / "strength.md").write_text(strength(), encoding="utf-8"),
     "studies": lambda: (HERE / "studies.md").write_text(studies(), encoding="utf-8"),
 }
