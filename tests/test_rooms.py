@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ast
+import runpy
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
+from benchmarks.walks import walk
 
 SOURCE = Path(__file__).parent.parent / "src" / "yatzy"
+DOCS = SOURCE.parents[1] / "docs"
 ROOMS = ("lazy", "errors", "units", "reading", "notebook", "games", "names", "model", "kernels", "store",
          "values", "strategies", "evaluation", "matches", "solver", "lab", "sharing", "coach", "report", "plot", "cli",
          "web")  # fmt: skip
@@ -69,3 +74,25 @@ def test_names_of_a_room_are_imported_when_they_are_used() -> None:
     code += "; print('yatzy.report.document' in sys.modules, to_html.__name__)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False", "True", "to_html"]
+
+
+@pytest.fixture(scope="module")
+def picture() -> dict[str, Any]:
+    """The module that draws the picture of docs/architecture.md."""
+    return runpy.run_path(str(DOCS / "rooms.py"))
+
+
+def test_the_picture_shows_every_room_in_its_order(picture: dict[str, Any]) -> None:
+    helpers = ("lazy", "notebook")
+    assert [room for layer in picture["LAYERS"] for room in layer] == [room for room in ROOMS if room not in helpers]
+    assert (DOCS / "rooms.svg").read_text("utf-8") == picture["draw_rooms"](), "run python docs/rooms.py"
+
+
+def test_a_question_passes_through_the_rooms_of_the_picture(
+    picture: dict[str, Any], tables: Path, solved: Callable[[str], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solved("two-yatzy")
+    monkeypatch.setenv("YATZY_TABLES", str(tables))
+    found = walk(["advise", "two-yatzy~d12~r1"])
+    running = {name.split(".")[1] for name in found["running"] if name != "yatzy"}
+    assert set(picture["WALKS"]["yatzy advise"]) <= running
