@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import re
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import combinations_with_replacement
@@ -14,23 +17,16 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers.command import yatzy
+from helpers.recipes import TEXT, recipe
 
 from yatzy import Game, Position, load_game
-from yatzy.cli import commands
+from yatzy.cli import app, commands, loading
 from yatzy.games import PATTERNS
 from yatzy.lab import simulate
 from yatzy.names import Objective, Origin, StrategyName, grammar, strategy_examples
+from yatzy.report.texts import LANGUAGES
 from yatzy.solver import Solver, solve
 from yatzy.values.resources import Resources
-
-TEXT = (Path(__file__).parent.parent / "docs" / "extending.md").read_text(encoding="utf-8")
-
-
-def recipe(heading: str, language: str) -> str:
-    section = re.search(rf"## {heading}\n(.*?)(?=\n## |\Z)", TEXT, re.DOTALL)
-    assert section is not None, heading
-    (code,) = re.findall(rf"```{language}\n(.*?)```", section[1], re.DOTALL)
-    return str(code)
 
 
 @pytest.fixture
@@ -87,14 +83,26 @@ def ask(folder: Path, tables: Path) -> Iterator[Any]:
         yield ask
 
 
-def test_a_preset() -> None:
-    game = Game.parse(recipe("A preset", "toml"))
-    assert game.id == "short-yatzy"
+def test_a_preset(tmp_path: Path) -> None:
+    """In a copy of the package, whose other rooms are links."""
+    text = recipe("A preset", "toml")
+    game, package = Game.parse(text), Path(commands.__path__[0]).parents[1]
+    for names in (game.names, game.notes, *(category.names for category in game.categories)):
+        assert set(names) == set(LANGUAGES)
     assert solve(game).value(Position.start(game)) > 20
+    copy = tmp_path / "yatzy"
+    shutil.copytree(package / "games", copy / "games")
+    for path in package.iterdir():
+        if path.name not in ("games", "__pycache__"):
+            (copy / path.name).symlink_to(path)
+    (copy / "games" / "presets" / f"{game.id}.toml").write_text(text, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    listed = subprocess.run([sys.executable, "-m", "yatzy", "games", "--json"], capture_output=True, env=environment)
+    assert game.id in [one["id"] for one in json.loads(listed.stdout)["games"]]
 
 
 def test_a_scoring_pattern(folder: Path, ask: Any) -> None:
-    write_module(folder, "my_pattern", recipe("A scoring pattern", "python"))
+    write_module(folder, "my_pattern", recipe("A scoring pattern"))
     category = '[[categories]]\nid = "high"\npattern = "all-at-least"\nleast = 5\n'
     text = f'id = "high"\ndice = 2\nfaces = 6\nrolls = 1\n\n{category}'
     game, words = Game.parse(text), "the sum of all dice if each shows at least 5"
@@ -111,7 +119,7 @@ def test_a_scoring_pattern(folder: Path, ask: Any) -> None:
 
 
 def test_a_named_strategy(folder: Path, ask: Any) -> None:
-    write_module(folder, "my_first", recipe("A named strategy", "python"))
+    write_module(folder, "my_first", recipe("A named strategy"))
     game = load_game("two-yatzy")
     games = simulate(Solver().strategy(game, "first"), 10, 1)
     arguments = ("--game", "two-yatzy", "--strategy", "first", "--games", "10", "--seed", "1", "--json")
@@ -122,7 +130,7 @@ def test_a_named_strategy(folder: Path, ask: Any) -> None:
 
 
 def test_an_objective(folder: Path, tables: Path, ask: Any) -> None:
-    write_module(folder, "my_objective", recipe("An objective", "python"))
+    write_module(folder, "my_objective", recipe("An objective"))
     game = load_game("two-yatzy")
     solver = Solver()
     value = solver.build(game, "cautious", Origin.PERSON).value(Position.start(game))
@@ -138,11 +146,13 @@ def test_an_objective(folder: Path, tables: Path, ask: Any) -> None:
 
 def test_a_command(tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        (tmp_path / "boxes.py").write_text(recipe("A command", "python"), encoding="utf-8")
+        (tmp_path / "boxes.py").write_text(recipe("A command"), encoding="utf-8")
         patch.setattr(commands, "__path__", [*commands.__path__, str(tmp_path)])
-        found = importlib.import_module("yatzy.cli.commands.boxes")
-        assert found.__doc__ == "Print the number of categories of a game."
-        found.command("yatzy")
+        patch.setattr(app, "app", loading.open_group(commands, "yatzy"))
+        assert yatzy("boxes", "yacht").stdout == "12\n"
+        assert json.loads(yatzy("boxes", "--json").stdout) == {"game": "yatzy", "categories": 15}
+        assert "Print the number of categories of a game." in yatzy("--help").stdout
+        assert yatzy("boxes", "nothing").returncode == 2
         del sys.modules["yatzy.cli.commands.boxes"]
 
 
@@ -158,7 +168,7 @@ def test_a_printed_figure(folder: Path, tables: Path, tmp_path: Path) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(passages, "files", lambda _: tmp_path)
             passages.read_passages.cache_clear()
-            write_module(folder, f"my_{name}_work", recipe("A printed figure", "python"))
+            write_module(folder, f"my_{name}_work", recipe("A printed figure"))
         (claim,) = sys.modules[f"my_{name}_work"].WORK.claims
         run = papers.PaperRun(tmp_path / name, Solver(tables))
         computed, evidence = run.figures(claim)
@@ -167,7 +177,7 @@ def test_a_printed_figure(folder: Path, tables: Path, tmp_path: Path) -> None:
 
 
 def test_a_kind_of_table(folder: Path, tmp_path: Path) -> None:
-    write_module(folder, "my_table", recipe("A kind of table, or another format", "python"))
+    write_module(folder, "my_table", recipe("A kind of table, or another format"))
     game, resources = load_game("two-yatzy"), Resources(tmp_path / "tables")
     open_table = sys.modules["my_table"].open_turns_left
     built, again = open_table(game, resources), open_table(game, resources)
@@ -177,7 +187,7 @@ def test_a_kind_of_table(folder: Path, tmp_path: Path) -> None:
 
 
 def test_a_faster_kernel(folder: Path) -> None:
-    write_module(folder, "my_kernel", recipe("A faster kernel", "python"))
+    write_module(folder, "my_kernel", recipe("A faster kernel"))
     rolls = list(combinations_with_replacement(range(1, 7), 5))
     found = np.empty(len(rolls), np.int64)
     sys.modules["my_kernel"].sum_rolls(np.array(rolls), found)
@@ -197,7 +207,7 @@ def test_a_view_of_the_page(tmp_path: Path) -> None:
     reader, texts = importlib.import_module("yatzy.web.page.reader"), importlib.import_module("yatzy.report.texts")
     (tmp_path / "boxes").mkdir()
     (tmp_path / "boxes" / "__init__.py").touch()
-    (tmp_path / "boxes" / "view.py").write_text(recipe("A view of the page", "python"), encoding="utf-8")
+    (tmp_path / "boxes" / "view.py").write_text(recipe("A view of the page"), encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(page, "__path__", [*page.__path__, str(tmp_path)])
         patch.setitem(texts.texts("sv"), "nav.categories", "Rutor")

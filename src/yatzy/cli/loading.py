@@ -139,7 +139,7 @@ def _nothing() -> None:
 def _find_commands(package: ModuleType) -> dict[str, Path]:
     """The file of each command, in the order of help."""
     found: dict[str, Path] = {}
-    for path in sorted(Path(str(package.__file__)).parent.iterdir()):
+    for path in sorted(path for folder in package.__path__ for path in Path(folder).iterdir()):
         source = path if path.suffix == ".py" else path / "__init__.py"
         if path.name != "__init__.py" and source.exists():
             found[path.stem.replace("_", "-")] = source
