@@ -235,6 +235,15 @@ def test_bars_are_as_fine_as_the_games_allow(games: int, bar: int) -> None:
     assert values[0] * bar == pytest.approx(100 * (scores < bar).mean())
 
 
+def test_a_small_game_has_a_bar_for_every_score() -> None:
+    """Two-yatzy has 0 to 6 points: bars of five would not agree with its exact chances."""
+    scores, chances = np.repeat([0, 3, 6], [1, 2, 1]), np.array([0.25, 0, 0, 0.5, 0, 0, 0.25])
+    axes = draw_scores(Series("any", scores, chances), TITLE, CAPTION).axes[0]
+    steps: Any = axes.patches[0]
+    np.testing.assert_allclose(steps.get_data().values, 100 * chances)
+    assert axes.get_xlim() == (-1, 7)
+
+
 def test_the_parts_of_a_split_make_up_the_whole() -> None:
     axes = drawn("split").axes[0]
     whole, won, lost = (patch.get_data().values for patch in axes.patches)

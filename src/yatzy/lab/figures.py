@@ -52,6 +52,8 @@ MANY_GAMES = 50_000
 """The number of games from which a bar for every score shows more than noise."""
 COARSE = 5
 """Points per bar with fewer games."""
+FEW_SCORES = 50
+"""The span of scores below which every score has its own bar, however few the games."""
 UNSEEN = 1e-4
 """Share of the games beyond either end of a score axis: too few to be visible."""
 RAREST = 1e-5
@@ -102,7 +104,9 @@ class Series:
     @property
     def bar(self) -> int:
         """The points per bar."""
-        return 1 if self.scores is None or len(self.scores) >= MANY_GAMES else COARSE
+        if self.scores is None or len(self.scores) >= MANY_GAMES or np.ptp(self.scores) < FEW_SCORES:
+            return 1
+        return COARSE
 
     def mean_text(self, words: FigureWords) -> str:
         """The mean; for a simulated one, the exact mean too if known."""
@@ -400,7 +404,8 @@ def _finish_scores(figure: Figure, series: Sequence[Series], words: FigureWords)
     axes = figure.axes[0]
     ranges = [_range(entry, UNSEEN) for entry in series]
     low, high = min(low for low, _ in ranges), max(high for _, high in ranges)
-    axes.set(xlabel=words.final_score, ylabel=words.share_per_point, xlim=(low - COARSE, high + COARSE))
+    margin = 1 if high - low < FEW_SCORES else COARSE
+    axes.set(xlabel=words.final_score, ylabel=words.share_per_point, xlim=(low - margin, high + margin))
     axes.set_ylim(bottom=0)
     words.localise_axes(figure)
     add_legend(axes)
