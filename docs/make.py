@@ -178,7 +178,7 @@ deviation}, most often {henriksson.scores/three rolls: most frequent}, with thre
 {henriksson.scores/four rolls: most frequent}, with four, from 100,000 games each, and question these figures
 themselves; the best strategies score more with less spread. Larsson & Sjöberg 2012 report
 {larsson-sjoberg/expected score}, because their program accepts one pair as two pairs (`yatzy-lenient-two-pairs`).
-Jendeberg & Wiksten 2015 report {jendeberg-wiksten/expected score} for a strategy that is not optimal and
+Jendeberg & Wikstén 2015 report {jendeberg-wiksten/expected score} for a strategy that is not optimal and
 {jendeberg-wiksten-people/mean} for six people in 300 rounds. For Yahtzee, Glenn 2006 reports a standard deviation of
 {glenn/standard deviation} (free Joker), Verhoeff 1999 about {verhoeff/standard deviation}, and Felldin & Sood 2012 a
 mean of {felldin-sood/expected score} for a strategy that is not optimal.""",

@@ -410,7 +410,7 @@ DRAWINGS = (
         before="new.aimed",
         revision=2,
     ),
-    Drawing("new-rolls", "One roll to six", "", _draw_rolls, before="new.rules"),
+    Drawing("new-rolls", "Two rolls to six", "", _draw_rolls, before="new.rules"),
 )
 
 

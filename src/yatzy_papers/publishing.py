@@ -12,6 +12,7 @@ from typing import Any
 
 from yatzy.report import Marked, Paragraph, marked_table, to_markdown
 from yatzy_papers.claims import Cause, Finding, Verdict
+from yatzy_papers.inventory import Status, read_inventories
 from yatzy_papers.misprints import misprints_page
 from yatzy_papers.passages import read_passages
 from yatzy_papers.report import report_blocks
@@ -59,7 +60,7 @@ def readme_table(numbers: Mapping[str, Any]) -> str:
     rows = tuple((f"`{id}`", f"{means[f'`{id}`']:.6f}", _in_print(place)) for id, place in README_ROWS.items())
     grid = marked_table(("game", "expected score", "in print"), rows, words=3)
     summary = f"{verdicts(whole_result(numbers, {}).findings)}:"
-    made_by = Marked(f"{summary}\n[docs/results.md](docs/results.md), made by `yatzy papers`.")
+    made_by = Marked(f"{summary}\n[docs/results.md](docs/results.md), made by `yatzy papers`. {in_print()}.")
     text = to_markdown([grid, Paragraph(made_by)])
     return f"{BEGIN}\n{text}{END}"
 
@@ -80,7 +81,18 @@ def verdicts(findings: Sequence[Finding]) -> str:
         f"Of {len(figures)} published figures, {counts[Verdict.REPRODUCED]} are reproduced, {counts[Verdict.DIFFERS]}"
         f" differ and {counts[Verdict.UNCHECKED]} cannot be checked (times of other programs, games between people,"
         f" strategies and networks that are not described). We explain {causes.count(Cause.FOUND)} of the differences,"
-        f" and {causes.count(Cause.PARTLY)} in part"
+        f" and {causes.count(Cause.PARTLY)} in part; the cause of the others was not found"
+    )
+
+
+def in_print() -> str:
+    """The number of printed things that we know of, and of those whose content we do not know, in words."""
+    inventories = read_inventories(find_works([]))
+    total = sum(one.total for one in inventories)
+    missing = sum(one.count(Status.NOT_AT_HAND) for one in inventories)
+    return (
+        f"`yatzy papers --list` lists {total} figures, drawings, games and rules in print; {missing} of them are not at"
+        " hand"
     )
 
 

@@ -7,6 +7,7 @@ number cannot be changed in a text, in the file or in the program without a fail
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -90,6 +91,31 @@ def test_the_table_of_the_readme_is_what_the_numbers_make() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     assert (readme.count(BEGIN), readme.count(END)) == (1, 1)
     assert readme == with_table(readme, readme_table(NUMBERS)), "run python docs/make.py results-text"
+
+
+def test_the_readme_counts_what_is_in_print() -> None:
+    """In the sentence below its table: the last row of the inventory in results.md, its last two columns."""
+    text = (ROOT / "docs" / "results.md").read_text("utf-8").partition("### Inventory")[2]
+    *_, missing, total = next(line for line in text.splitlines() if line.startswith("| all ")).strip("| ").split(" | ")
+    assert f"lists {total} figures, drawings, games and rules in print; {missing} of them" in readme_table(NUMBERS)
+
+
+def test_so_many_figures_are_measured_that_four_standard_errors_are_allowed() -> None:
+    """docs/papers.md: more than a hundred, of which about five would be two standard errors away by chance."""
+    rows = [row for claim in NUMBERS["claims"].values() for row in claim["figures"]]
+    measured = sum(any(row[2:]) for row in rows)
+    assert measured > 100
+    assert round(measured * math.erfc(2 / math.sqrt(2))) == 5
+    text = (ROOT / "docs" / "papers.md").read_text("utf-8").replace("\n", " ")
+    assert "more than a hundred figures in print are measured, and with two standard errors about five" in text
+
+
+def test_six_people_were_lucky() -> None:
+    """What is said of Jendeberg & Wikstén's people: how far 300 games are above the best strategy."""
+    people = next(claim for work in WORKS for claim in work.claims if claim.key == "jendeberg-wiksten-people")
+    _, mean, sd, *_ = next(row for row in NUMBERS["tables"]["new.presets"] if row[0] == "`yatzy`")
+    above = (people.printed[0].value - mean) / (sd / math.sqrt(300))
+    assert f"{above:.1f} standard errors" in people.unchecked
 
 
 NEW_PRESET = """

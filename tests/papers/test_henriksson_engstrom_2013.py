@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
-from yatzy import ExpectedScore, Position, evaluate, load_game
+from yatzy import Distribution, ExpectedScore, Position, evaluate, load_game
 from yatzy.lab import simulate
 from yatzy.strategies import AssumedDice
-from yatzy_papers.henriksson_engstrom import BOTH_SLIPS, FIRST_SLIP, HANDS, READINGS, SETS, SUMS, Reading
+from yatzy_papers.henriksson_engstrom import BOTH_SLIPS, FIRST_SLIP, HANDS, READINGS, SETS, SUMS, Reading, lost_games
 
 REPORTED = {"yatzy": (233.00, 44.82), "yatzy-four-rolls": (280.07, 41.25)}
 
@@ -71,6 +72,18 @@ def test_readings_of_their_probabilities() -> None:
         whole = reading.normalised or not (reading.three_different or reading.one_pair)
         assert (sums == pytest.approx([1] * 5)) is whole
     assert len({reading.words for reading in READINGS}) == len(READINGS)
+
+
+def test_games_that_ended_early_are_found_by_mean_and_standard_deviation() -> None:
+    """Six of a thousand games end with 24 points: the fit finds both numbers from the two figures alone."""
+    mass = np.zeros(301)
+    mass[180:301] = 1 / 121
+    mixed = 0.994 * mass
+    mixed[24] += 0.006
+    found = Distribution(mixed)
+    share, points = lost_games(Distribution(mass), found.mean, found.sd)
+    assert share == pytest.approx(0.006)
+    assert points == 24
 
 
 def test_the_size_of_their_files() -> None:

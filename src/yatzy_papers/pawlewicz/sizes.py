@@ -57,7 +57,7 @@ SIZES = (
         (GAME,),
         reasons=(
             Reason(
-                "The first figure is truncated after its last digit, not rounded.",
+                "It is truncated after its last digit, not rounded. For the two other sizes that makes no difference.",
                 figures({"to depth 5, cut off after a digit": "27.5"}),
                 _cut_off,
                 of=("to depth 5, GB",),

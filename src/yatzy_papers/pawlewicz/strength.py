@@ -222,7 +222,9 @@ STRENGTH = (
         _deeper,
         (STRENGTH_GAME,),
         varies=True,
-        how=f"measured at depths 5 to 8, in a full run {SAMPLE:,} positions per depth; before, EMP(4) is exact",
+        how=f"measured at depths 5 to 8, in a full run {SAMPLE:,} positions per depth. At depths 1 to 4, EMP(4) is"
+        f" exact. His shares are probably of all depths, because .000014 is less than one of {SAMPLE:,} positions; of"
+        " depths 1 to 8 ours would be half of these",
         revision=2,
     ),
     Claim(
