@@ -12,6 +12,7 @@ double precision.
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -38,6 +39,9 @@ STEP = 256
 """States per unit of work."""
 CHANCES = (-1e-3, 1 + 1e-3)
 """The range of a stored chance, with a margin for rounding."""
+Filler = Callable[["kernels.Curves", int, int, npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[Any]], None]
+"""Fills the windows of a whole layer: the curves of the next layer, the first state and the end of this layer, the
+first score of each window, where each window begins (one more entry at the end), and the values to be written."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,10 +146,12 @@ def build_chances(
     progress: Progress | None = None,
     dtype: Any = np.float32,
     cut: float | None = None,
+    filler: Filler | None = None,
 ) -> None:
     """Build the layers that the table does not have yet.
 
     cut: inside turns, chances closer than this to 0 or 1 are rounded to 0 or 1; no rounding by default.
+    filler: computes the values in place of the threads, in single precision and without a cut; see gpu/curves.py.
     """
     meter = Meter(compiled, progress)
     arrays = turn_arrays(compiled, kernels.SINGLE_LANES if dtype is np.float32 else kernels.LANES)
@@ -162,14 +168,14 @@ def build_chances(
                     int(starts[layer + 1]), *(writer.array(layer + 1, n) for n in ("low", "offset", "chance"))
                 )
                 curves = _solve_layer(
-                    arrays, after, int(starts[layer]), int(starts[layer + 1]), pool, meter, dtype, cut
+                    arrays, after, int(starts[layer]), int(starts[layer + 1]), pool, meter, dtype, cut, filler
                 )
             writer.append(layer, {"low": curves.low, "offset": curves.offset, "chance": curves.chance})
 
 
 def _solve_layer(
     arrays: Any, after: Any, first: int, end: int, pool: ThreadPoolExecutor, meter: Meter, dtype: Any,
-    cut: float | None,
+    cut: float | None, filler: Filler | None,
 ) -> Any:  # fmt: skip
     """The curves of one layer: find the windows, fill them, trim their leading ones, and pack them."""
     least, most = np.empty(end - first, np.int32), np.empty(end - first, np.int32)
@@ -188,7 +194,11 @@ def _solve_layer(
         kernels.solve_curves(arrays, after, low, high, block, least[piece], most[piece], offset[piece], chance, cut)
         meter.add(high - low)
 
-    run_ranges(pool, fill, first, end, STEP)
+    if filler is None:
+        run_ranges(pool, fill, first, end, STEP)
+    else:
+        filler(after, first, end, least, offset, chance)
+        meter.add(end - first)
     low = np.empty(end - first, np.int32)
     kernels.trim_windows(least, most, offset, chance, low)
     packed_offset = np.concatenate([[0], np.cumsum(most - low + 1, dtype=np.int64)])

@@ -1,0 +1,464 @@
+// One turn over 32 lanes at a time on a GPU: curves of chances, and pairs of states of two players.
+//
+// A lane is a score (curves) or a pair of states with a difference of points (pairs). A block of THREADS threads takes
+// 32 lanes, which share the state of the mover, from the values after the turn to the value before it. kernels/turn.py,
+// kernels/curves.py and kernels/endgames.py define the mathematics. The operations on a value are the same here and in
+// the same order, so the results have the same bits; compile without fused multiply-add.
+//
+// Shared memory holds one row of 32 numbers for each keep and for each number of points in each open category. A row is
+// 128 bytes, one access of all 32 banks. A team of 8 threads works on a row, with four numbers a thread: four teams of
+// a warp load four rows with one instruction, which takes four cycles of shared memory, so that the address arithmetic
+// is spread over many numbers.
+//
+// Between two barriers the threads of a block are independent: every function with a parameter `thread` is one such
+// phase. Nothing but shared memory lives from one phase to the next. On a CPU the same file is compiled with a header
+// that defines PHASE as a loop over the threads.
+//
+// Sizes are macros: DICE, FACES, REROLLS, SLOTS (upper categories), REST (other lower categories), BOXES (1, or 3 with a
+// Joker), JOKERS (faces, or 0), FILLED (rows with points), THREADS, LANES and RUN (chunks a block; see below).
+
+#ifdef __CUDACC__
+#define KERNEL extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT)
+#define DEVICE static __device__ __forceinline__
+#define MEMBER __device__ __forceinline__
+#define VARIABLE __device__
+#define UNROLL _Pragma("unroll")
+#define UNROLL_4 _Pragma("unroll 4")
+#define SHARED(type, name) extern __shared__ type name[]
+#define EACH_BLOCK if (const long long block_index = blockIdx.x; true)
+#define PHASE(call)                    \
+    {                                  \
+        const int thread = threadIdx.x; \
+        call;                          \
+        __syncthreads();               \
+    }
+#endif
+
+typedef unsigned short Index;
+typedef long long Long;
+
+constexpr int TEAM = LANES / 4;  // threads a row
+constexpr int TEAMS = THREADS / TEAM;
+constexpr int WARPS = THREADS / LANES;
+
+DEVICE constexpr int choose(int n, int k) { return k == 0 ? 1 : choose(n - 1, k - 1) * n / k; }
+// The first keep with `size` dice; the keeps with DICE dice are the rolls.
+DEVICE constexpr int level(int size) { return size == 0 ? 0 : choose(FACES + size - 1, FACES); }
+
+constexpr int FIRST_ROLL = level(DICE), KEEPS = level(DICE + 1), ROLLS = KEEPS - FIRST_ROLL;
+constexpr int COUNTS = DICE + 1;
+constexpr int CATEGORIES = SLOTS + REST;
+constexpr int SOURCES = SLOTS * COUNTS + REST + 2;  // as rows in model/placing.py, up to the zero row
+constexpr int REST_SOURCE = SLOTS * COUNTS, BOX_SOURCE = REST_SOURCE + REST;
+constexpr int ZERO_ROW = KEEPS, FILLED_ROW = ZERO_ROW + 1, JOKER_ROW = FILLED_ROW + FILLED;
+constexpr int GROUP = 16, GROUPS = (ROLLS + GROUP - 1) / GROUP;  // weighted rolls are added in groups, as on the CPU
+constexpr bool SPARE = level(DICE - 1) >= GROUPS;  // rows of small keeps that are free when the groups are added
+constexpr int GROUP_ROW = SPARE ? 0 : JOKER_ROW + JOKERS;
+constexpr int ROWS = JOKER_ROW + JOKERS + (SPARE ? 0 : GROUPS);
+
+DEVICE constexpr int padded(int length) { return (length + 7) / 8 * 8; }
+constexpr int CHILD_STRIDE = padded(FACES);
+constexpr int PARENT_STRIDE = padded(1 + (DICE < FACES ? DICE : FACES));
+constexpr int PLACE_STRIDE = 1 + CATEGORIES;
+
+// The compiled game; game.py makes these arrays.
+#define MODEL_PARAMETERS                                                                                             \
+    const Index *child, const Index *parent, const float *share, const float *weight, const Index *place_row,        \
+        const unsigned long long *place_mask, const Index *filled_source, const int *filled_points,                  \
+        const int *joker_start, const int *joker_source, const int *joker_points, const Long *joker_upper,           \
+        const Long *upper_filled, const int *upper_next, const int *upper_shift, const int *rest_next,               \
+        const Long *rest_first, const Long *state_start, const int *block, const Long *block_start, Long rest_sets
+#define MODEL_ARGUMENTS                                                                                           \
+    {                                                                                                             \
+        child, parent, share, weight, place_row, place_mask, filled_source, filled_points, joker_start,           \
+            joker_source, joker_points, joker_upper, upper_filled, upper_next, upper_shift, rest_next, rest_first, \
+            state_start, block, block_start, rest_sets                                                            \
+    }
+
+struct Model {
+    const Index *child;               // [keep with fewer than n dice][CHILD_STRIDE]: the row with one die more
+    const Index *parent;              // [keep][PARENT_STRIDE]: their number, then the rows with one die less
+    const float *share;               // [size]: 1 / the ways in which the dice not kept can fall
+    const float *weight;              // [roll]
+    const Index *place_row;           // [roll][PLACE_STRIDE]: the row that is always open, then one of each category
+    const unsigned long long *place_mask;  // [roll]: bit c: category c pays
+    const Index *filled_source;       // [filled row]: the source it reads, ascending
+    const int *filled_points;         // [filled row]: points in addition to those of the source
+    const int *joker_start;           // [context · face + 1]
+    const int *joker_source;          // [term]
+    const int *joker_points;          // [term]
+    const Long *joker_upper;          // [face]: the bit of its upper category, 0 without one
+    const Long *upper_filled;         // [class]
+    const int *upper_next;            // [class][slot][count]
+    const int *upper_shift;           // [class][slot][count]: points, bonus included
+    const int *rest_next;             // [rest category][rest set]
+    const Long *rest_first;           // [size of rest]
+    const Long *state_start;          // [class][box][size of rest]: the first state, negative if there is none
+    const int *block;                 // [block][class, box, size of rest]
+    const Long *block_start;          // [block]
+    Long rest_sets;
+};
+
+struct Window {
+    Long begin;  // of its values
+    int low;     // the first score or difference stored: 1 below, 0 from low + length on
+    int length;
+};
+
+struct Block {
+    float4 *row;     // [row][TEAM]
+    int *target;     // [source]: the next state, negative if closed
+    int *shift;      // [source]: points
+    Window *window;  // [source], of curves only
+};
+
+constexpr int SHARED_FLOATS = ROWS * LANES;
+constexpr int WINDOWS_AT = (SHARED_FLOATS + 2 * SOURCES + 3) / 4 * 4;  // in numbers, aligned to 16 bytes
+constexpr int SHARED_BYTES = 4 * WINDOWS_AT + SOURCES * (int)sizeof(Window);
+
+// A multiprocessor of compute capability 9.0 has 228 KiB of shared memory, 1 KiB a block of it for the system, and room
+// for 2,048 threads. So many blocks are resident; the compiler must not use more registers than they leave.
+constexpr int FITTING = 228 * 1024 / (SHARED_BYTES + 1024), MOST = 2048 / THREADS;
+constexpr int RESIDENT = FITTING < 1 ? 1 : FITTING < MOST ? FITTING : MOST;
+
+extern "C" {  // for the host
+VARIABLE int shared_bytes = SHARED_BYTES;
+VARIABLE int resident_blocks = RESIDENT;
+}
+
+DEVICE Block blocks_memory(float4 *memory) {
+    float *numbers = (float *)memory;
+    int *target = (int *)(numbers + SHARED_FLOATS);
+    return {memory, target, target + SOURCES, (Window *)(numbers + WINDOWS_AT)};
+}
+
+DEVICE float4 operator+(float4 a, float4 b) { return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w}; }
+DEVICE float4 operator*(float4 a, float b) { return {a.x * b, a.y * b, a.z * b, a.w * b}; }
+DEVICE float4 larger(float4 a, float4 b) {
+    return {fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z), fmaxf(a.w, b.w)};
+}
+
+template <int STRIDE>
+struct List {
+    unsigned word[STRIDE / 2];
+    MEMBER int operator[](int i) const { return i % 2 ? word[i / 2] >> 16 : word[i / 2] & 0xffff; }
+};
+
+// One list of row numbers, loaded 16 bytes at a time.
+template <int STRIDE>
+DEVICE List<STRIDE> list_of(const Index *lists, int which) {
+    List<STRIDE> list;
+    const uint4 *from = (const uint4 *)(lists + which * STRIDE);
+    UNROLL
+    for (int i = 0; i < STRIDE / 8; ++i) {
+        const uint4 four = __ldg(from + i);
+        list.word[4 * i] = four.x;
+        list.word[4 * i + 1] = four.y;
+        list.word[4 * i + 2] = four.z;
+        list.word[4 * i + 3] = four.w;
+    }
+    return list;
+}
+
+// ---- the turn ----
+
+DEVICE Long state_at(const Model &m, int u, int box, int size) {
+    return m.state_start[((Long)u * BOXES + box) * (REST + 1) + size];
+}
+
+// The next state that a source reads (counted from `first`), and its points.
+DEVICE void find_source(int source, const Block &b, const Model &m, int block, Long state, Long first) {
+    const int u = m.block[3 * block], box = m.block[3 * block + 1], size = m.block[3 * block + 2];
+    const Long rank = state - m.block_start[block];
+    Long start = -1, to = -1;
+    int shift = 0;
+    if (source < REST_SOURCE) {
+        const int next = m.upper_next[u * (SLOTS * COUNTS) + source];
+        if (next >= 0) start = state_at(m, next, box, size);
+        shift = m.upper_shift[u * (SLOTS * COUNTS) + source];
+        to = start + rank;
+    } else if (source < BOX_SOURCE) {
+        if (size < REST) {
+            const int next = m.rest_next[(source - REST_SOURCE) * m.rest_sets + m.rest_first[size] + rank];
+            if (next >= 0) start = state_at(m, u, box, size + 1);
+            to = start + next;
+        }
+    } else if (JOKERS && box == 0) {
+        start = state_at(m, u, source - BOX_SOURCE + 1, size);
+        to = start + rank;
+    }
+    b.target[source] = start < 0 ? -1 : (int)(to - first);
+    b.shift[source] = shift;
+}
+
+// The row of a source that is always allowed: the category filled with 0.
+DEVICE int zero_source(int category) { return category < SLOTS ? category * COUNTS : REST_SOURCE + category - SLOTS; }
+
+// A function at x. Written so that the load is conditional and nothing branches.
+DEVICE float at(const float *values, const Window &window, int x) {
+    const int i = x - window.low;
+    float value = i < 0 ? 1.0f : 0.0f;
+    if (i >= 0 && i < window.length) value = __ldg(values + window.begin + i);
+    return value;
+}
+
+constexpr float CLOSED = -1.0f;  // below every chance
+
+// A source at the lane's x minus `points`; CLOSED if its category is filled.
+template <class Lane>
+DEVICE float read(const Block &b, const Lane &lane, int source, int points) {
+    const int target = b.target[source];
+    return target < 0 ? CLOSED : at(lane.values, lane.window(source, target), lane.x - b.shift[source] - points);
+}
+
+// The rows after a placement. A warp takes whole rows here, so that a load from device memory is coalesced.
+template <class Lane>
+DEVICE void fill(int thread, const Block &b, const Model &m, int block, const Lane &lane) {
+    const int warp = thread / LANES, column = thread % LANES;
+    float *row = (float *)b.row + column;
+    UNROLL_4
+    for (int i = warp; i < FILLED; i += WARPS)
+        row[(FILLED_ROW + i) * LANES] = read(b, lane, m.filled_source[i], m.filled_points[i]);
+    if (warp == WARPS - 1) {
+        float best = read(b, lane, BOX_SOURCE, 0);
+        UNROLL_4
+        for (int category = 0; category < CATEGORIES; ++category)
+            best = fmaxf(best, read(b, lane, zero_source(category), 0));
+        row[ZERO_ROW * LANES] = best;
+    }
+    for (int face = warp; face < JOKERS; face += WARPS) {
+        const int u = m.block[3 * block], box = m.block[3 * block + 1], size = m.block[3 * block + 2];
+        const bool upper_open = m.joker_upper[face] & ~m.upper_filled[u], lower_open = size < REST || box == 0;
+        const int context = (box * 4 + upper_open * 2 + lower_open) * JOKERS + face;
+        float best = CLOSED;
+        for (int term = m.joker_start[context]; term < m.joker_start[context + 1]; ++term)
+            best = fmaxf(best, read(b, lane, m.joker_source[term], m.joker_points[term]));
+        row[(JOKER_ROW + face) * LANES] = best;
+    }
+}
+
+// Every roll when no roll is left: the best of the rows that pay.
+DEVICE void place(int thread, const Block &b, const Model &m) {
+    const int part = thread % TEAM;
+    unsigned long long open = 0;
+    for (int category = 0; category < CATEGORIES; ++category)
+        if (b.target[zero_source(category)] >= 0) open |= 1ull << category;
+    for (int roll = thread / TEAM; roll < ROLLS; roll += TEAMS) {
+        const Index *rows = m.place_row + roll * PLACE_STRIDE;
+        float4 best = b.row[rows[0] * TEAM + part];
+        for (unsigned long long left = open & m.place_mask[roll]; left; left &= left - 1)
+            best = larger(best, b.row[rows[__ffsll(left)] * TEAM + part]);
+        b.row[(FIRST_ROLL + roll) * TEAM + part] = best;
+    }
+}
+
+// Keeps of one size: the sum over the faces of one more die.
+template <int SIZE>
+DEVICE void add_level(int thread, const Block &b, const Model &m) {
+    constexpr int first = level(SIZE), end = level(SIZE + 1);
+    const int part = thread % TEAM;
+    for (int keep = first + thread / TEAM; keep < end; keep += TEAMS) {
+        const auto child = list_of<CHILD_STRIDE>(m.child, keep);
+        float4 total = b.row[child[0] * TEAM + part];
+    UNROLL
+        for (int face = 1; face < FACES; ++face) total = total + b.row[child[face] * TEAM + part];
+        b.row[keep * TEAM + part] = total;
+    }
+}
+
+// The best of a row and of its parents, COUNT … MOST of them. Their number is compiled in, because loads that depend on
+// a branch wait for each other; neighbouring keeps have equally many, so that the teams of a warp rarely differ.
+template <int COUNT, int MOST>
+DEVICE float4 best_of(float4 best, const Block &b, const List<PARENT_STRIDE> &parent, int part) {
+    if constexpr (COUNT < MOST) {
+        if (parent[0] != COUNT) return best_of<COUNT + 1, MOST>(best, b, parent, part);
+    }
+    UNROLL
+    for (int i = 1; i <= COUNT; ++i) best = larger(best, b.row[parent[i] * TEAM + part]);
+    return best;
+}
+
+DEVICE constexpr int most_parents(int size) { return size < FACES ? size : FACES; }
+
+// Keeps of one size: the best keep from these dice.
+template <int SIZE>
+DEVICE void best_level(int thread, const Block &b, const Model &m, float share) {
+    constexpr int first = level(SIZE), end = level(SIZE + 1), most = most_parents(SIZE);
+    const int part = thread % TEAM;
+    for (int keep = first + thread / TEAM; keep < end; keep += TEAMS) {
+        const auto parent = list_of<PARENT_STRIDE>(m.parent, keep);
+        float4 own = b.row[keep * TEAM + part];
+        if (SIZE < DICE) own = own * share;
+        b.row[keep * TEAM + part] = best_of<(SIZE > 0), most>(own, b, parent, part);
+    }
+}
+
+// The first roll: the weighted sum of each group of rolls. Groups are dealt to the warps one by one.
+DEVICE void weigh(int thread, const Block &b, const Model &m) {
+    const int part = thread % TEAM, team = thread / TEAM;
+    constexpr int each = LANES / TEAM, most = most_parents(DICE);  // teams in a warp, parents of a roll
+    for (int group = team / each + WARPS * (team % each); group < GROUPS; group += TEAMS) {
+        float4 total = {0.0f, 0.0f, 0.0f, 0.0f};
+        const int end = group * GROUP + GROUP < ROLLS ? group * GROUP + GROUP : ROLLS;
+        UNROLL_4
+        for (int roll = group * GROUP; roll < end; ++roll) {
+            const int keep = FIRST_ROLL + roll;
+            float4 best = b.row[keep * TEAM + part];
+            if (REROLLS) best = best_of<1, most>(best, b, list_of<PARENT_STRIDE>(m.parent, keep), part);
+            total = total + best * m.weight[roll];
+        }
+        b.row[(GROUP_ROW + group) * TEAM + part] = total;
+    }
+}
+
+DEVICE float sum_of_groups(const Block &b, int column) {
+    const float *row = (const float *)b.row + GROUP_ROW * LANES + column;
+    float mean = 0.0f;
+    for (int group = 0; group < GROUPS; ++group) mean = mean + row[group * LANES];
+    return mean;
+}
+
+template <int SIZE>
+DEVICE void add_levels(const Block &b, const Model &m) {
+    PHASE(add_level<SIZE>(thread, b, m))
+    if constexpr (SIZE > 0) add_levels<SIZE - 1>(b, m);
+}
+
+template <int SIZE>
+DEVICE void best_levels(const Block &b, const Model &m) {
+    PHASE(best_level<SIZE>(thread, b, m, m.share[SIZE]))
+    if constexpr (SIZE < DICE - 1) best_levels<SIZE + 1>(b, m);
+}
+
+// From the filled rows to the sums of the groups.
+DEVICE void turn(const Block &b, const Model &m) {
+    PHASE(place(thread, b, m))
+    for (int left = 1; left <= REROLLS; ++left) {
+        add_levels<DICE - 1>(b, m);
+        best_levels<0>(b, m);
+        if (left < REROLLS) PHASE(best_level<DICE>(thread, b, m, 1.0f))
+    }
+    PHASE(weigh(thread, b, m))
+}
+
+// ---- curves of chances ----
+
+struct CurveLane {
+    const Window *windows;
+    const float *values;
+    int x;
+    MEMBER Window window(int source, int) const { return windows[source]; }
+};
+
+DEVICE void find_curve(int source, const Block &b, const Model &m, int block, Long state, const int *low,
+                       const Long *offset) {
+    find_source(source, b, m, block, state, 0);
+    const int to = b.target[source];
+    if (to >= 0) b.window[source] = {offset[to], low[to], (int)(offset[to + 1] - offset[to])};
+}
+
+DEVICE void write_curve(int column, const Block &b, float *chance, Long begin, int length) {
+    if (column < length) chance[begin + column] = sum_of_groups(b, column);
+}
+
+// Fill the windows of some states. Chunk c holds up to 32 scores of state first_state + chunk_state[c], in block
+// chunk_block[c]; chunk_start: [state] its first chunk. least, offset: [state], the first score and where it is written.
+KERNEL solve_curves(MODEL_PARAMETERS, const int *after_low, const Long *after_offset, const float *after_chance,
+                    Long first_state, Long chunks, const int *chunk_state, const int *chunk_block,
+                    const Long *chunk_start, const int *least, const Long *offset, float *chance) {
+    SHARED(float4, memory);
+    const Model m = MODEL_ARGUMENTS;
+    const Block b = blocks_memory(memory);
+    EACH_BLOCK {
+        int last = -1;
+        for (Long chunk = block_index * RUN; chunk < (block_index + 1) * RUN && chunk < chunks; ++chunk) {
+            const int state = chunk_state[chunk], in_block = chunk_block[chunk];
+            if (state != last)
+                PHASE(for (int source = thread; source < SOURCES; source += THREADS)
+                          find_curve(source, b, m, in_block, first_state + state, after_low, after_offset))
+            last = state;
+            const int done = (int)(chunk - chunk_start[state]) * LANES;
+            const Long begin = offset[state] + done;
+            PHASE(fill(thread, b, m, in_block,
+                       CurveLane{b.window, after_chance, least[state] + done + thread % LANES}))
+            turn(b, m);
+            PHASE(if (thread < LANES) write_curve(thread, b, chance, begin, (int)(offset[state + 1] - begin)))
+        }
+    }
+}
+
+// ---- pairs of states of two players ----
+
+// The window of W for a mover and an opponent, given by (o⁻, o⁺, p⁻, p⁺) of both; see kernels/endgames.py.
+DEVICE Window waiting_window(int4 mover, int4 opponent, Long begin) {
+    const int low = max(opponent.x - mover.y, mover.z - opponent.w);
+    const int high = min(opponent.y - mover.x, mover.w - opponent.z);
+    return {begin, min(low, high + 1), max(high - low + 1, 0)};
+}
+
+struct PairLane {
+    const int4 *ranges;
+    const Long *begin;  // of the windows of this lane's opponent, as mover of the pairs after the turn; [state]
+    const float *values;
+    int4 opponent;
+    int x;
+    MEMBER Window window(int, int target) const {
+        return waiting_window(opponent, ranges[target], __ldg(begin + target));
+    }
+};
+
+// The pair of a lane: the last one that begins at or before `position`.
+DEVICE Long find_pair(const Long *begin, Long low, Long high, Long position) {
+    while (low < high) {
+        const Long middle = (low + high + 1) / 2;
+        if (begin[middle] <= position)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
+DEVICE PairLane pair_lane(Long position, Long low, Long high, const int4 *ranges, Long mover, Long opponents,
+                          Long first_opponent, const Long *pair_begin, Long after_opponents, Long after_opponent,
+                          const Long *after_begin, const float *after_value) {
+    const Long pair = find_pair(pair_begin, low, high, position);
+    const Long column = pair % opponents;
+    const int4 opponent = ranges[first_opponent + column];
+    // W at the k-th difference of the window is 1 − V at minus that difference.
+    const int x = -(waiting_window(ranges[mover], opponent, 0).low + (int)(position - pair_begin[pair]));
+    return {ranges, after_begin + column * after_opponents - after_opponent, after_value, opponent, x};
+}
+
+// Fill the windows of the pairs of `movers` states from `first_mover` on with `opponents` from `first_opponent` on.
+// pair_begin: [pair + 1], where its window begins in `value`; pair = mover · opponents + opponent. Chunk c holds up to
+// 32 consecutive values of mover chunk_mover[c], in block chunk_block[c], from pair chunk_pair[c] on; chunk_start:
+// [mover] its first chunk. The pairs after the turn have the same opponents as movers and `after_opponents` states
+// from `after_opponent` on; after_begin: [pair + 1].
+KERNEL solve_pairs(MODEL_PARAMETERS, const int4 *ranges, Long after_opponent, Long after_opponents,
+                   const Long *after_begin, const float *after_value, Long first_mover, Long first_opponent,
+                   Long opponents, const Long *pair_begin, Long chunks, const int *chunk_mover,
+                   const int *chunk_block, const Long *chunk_pair, const Long *chunk_start, float *value) {
+    SHARED(float4, memory);
+    const Model m = MODEL_ARGUMENTS;
+    const Block b = blocks_memory(memory);
+    EACH_BLOCK {
+        int last = -1;
+        for (Long chunk = block_index * RUN; chunk < (block_index + 1) * RUN && chunk < chunks; ++chunk) {
+            const int mover = chunk_mover[chunk], in_block = chunk_block[chunk];
+            if (mover != last)
+                PHASE(for (int source = thread; source < SOURCES; source += THREADS)
+                          find_source(source, b, m, in_block, first_mover + mover, 0))
+            last = mover;
+            const Long begin = pair_begin[mover * opponents] + (chunk - chunk_start[mover]) * LANES;
+            const Long end = pair_begin[(mover + 1) * opponents], low = chunk_pair[chunk];
+            const Long high = min(chunk_pair[chunk + 1], (mover + 1) * opponents - 1);
+            PHASE(fill(thread, b, m, in_block,
+                       pair_lane(min(begin + thread % LANES, end - 1), low, high, ranges, first_mover + mover,
+                                 opponents, first_opponent, pair_begin, after_opponents, after_opponent,
+                                 after_begin, after_value)))
+            turn(b, m);
+            PHASE(if (thread < LANES && begin + thread < end) value[begin + thread] = 1.0f - sum_of_groups(b, thread))
+        }
+    }
+}
