@@ -101,11 +101,32 @@ class PairSolver(GameOnDevice):
         value = self.xp.asarray(pairs.rows(low, high))
         return LoadedPairs(movers, pairs.opponents, self.lay_out(movers, pairs.opponents), value)
 
-    def solve(self, after: LoadedPairs, movers: range) -> Iterator[LoadedPairs]:
-        """Solve some movers against the movers of `after`, which are the opponents here, in pieces of some movers."""
+    def solve(self, after: LoadedPairs, movers: range, out: Any = None) -> Iterator[LoadedPairs]:
+        """Solve some movers against the movers of `after`, which are the opponents here, in pieces of some movers.
+
+        out: an array on the device for the values of all pieces, one after another.
+        """
         sizes = [self._sizes(movers[low : low + STEP], after.movers) for low in range(0, len(movers), STEP)]
+        done = 0
         for some in slices(np.concatenate([np.zeros(0, np.int64), *sizes]), self.launch):
-            yield self._launch(after, movers[some.start : some.stop])
+            piece = self._launch(after, movers[some.start : some.stop], None if out is None else out[done:])
+            done += len(piece.value)
+            yield piece
+
+    def solve_layer(self, after: LoadedPairs, movers: range) -> LoadedPairs:
+        """Solve all pairs of some movers, which stay on the device."""
+        begin = self.lay_out(movers, after.movers)
+        value = self.xp.empty(int(begin[-1]), np.float32)
+        for _ in self.solve(after, movers, value):
+            pass
+        return LoadedPairs(movers, after.movers, begin, value)
+
+    def full_sheets(self) -> LoadedPairs:
+        """The pairs of full sheets: ties are worth half, and everything else is outside of the windows."""
+        first, end = self.compiled.states.layer_start[-2:].tolist()
+        begin = self.lay_out(range(first, end), range(first, end))
+        value = self.xp.full(int(begin[-1]), 0.5, np.float32)
+        return LoadedPairs(range(first, end), range(first, end), begin, value)
 
     def solve_rows(self, after: HostPairs, movers: range, out: Singles) -> None:
         """Solve some movers against all opponents, and write their values one after another."""
@@ -149,7 +170,7 @@ class PairSolver(GameOnDevice):
         ends = begin[1:].reshape(len(movers), len(opponents))
         return np.concatenate([begin[: -1 : len(opponents)][:, None], ends], axis=1)
 
-    def _launch(self, after: LoadedPairs, movers: range) -> LoadedPairs:
+    def _launch(self, after: LoadedPairs, movers: range, out: Any) -> LoadedPairs:
         xp, opponents = self.xp, after.movers
         begin = self.lay_out(movers, opponents)
         row_begin = begin[:: len(opponents)]
@@ -158,7 +179,7 @@ class PairSolver(GameOnDevice):
         position = row_begin[chunk_mover] + (xp.arange(chunks) - chunk_start[chunk_mover]) * LANES
         chunk_pair = xp.full(chunks + 1, len(begin) - 2, np.int64)
         chunk_pair[:-1] = xp.searchsorted(begin, position, side="right") - 1
-        value = xp.empty(int(begin[-1]), np.float32)
+        value = xp.empty(int(begin[-1]), np.float32) if out is None else out[: int(begin[-1])]
         self.run(
             "solve_pairs",
             chunks,
