@@ -13,6 +13,7 @@ import json
 import sys
 import tempfile
 import threading
+from difflib import SequenceMatcher
 from html.parser import HTMLParser
 from pathlib import Path
 from types import FrameType
@@ -103,7 +104,10 @@ def _shown(client: Client) -> dict[int, list[list[object]]]:
 
 
 def _changes(before: list[list[object]], after: list[list[object]]) -> int:
-    return sum(one != other for one, other in zip(before, after, strict=False)) + abs(len(after) - len(before))
+    """The number of elements that changed, came or went; the others may have moved."""
+    matcher = SequenceMatcher(None, list(map(str, before)), list(map(str, after)), autojunk=False)
+    changes = (places for kind, *places in matcher.get_opcodes() if kind != "equal")
+    return sum(max(end - start, new_end - new_start) for start, end, new_start, new_end in changes)
 
 
 if __name__ == "__main__":
