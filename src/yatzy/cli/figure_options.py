@@ -29,7 +29,7 @@ def read_look(
         typer.Option(
             "--plot-style",
             metavar="|".join(STYLE_NAMES),
-            help="print: with title and caption; paper: without both, in serifs, one column wide.",
+            help="print: with title and caption; paper: without both, in a serif font, one column wide.",
         ),
     ] = "print",
 ) -> FigureLook:

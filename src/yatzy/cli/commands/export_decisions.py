@@ -22,7 +22,7 @@ def command(
     strategy: lab_options.StrategyName = "expected",
     open_: Annotated[
         str | None,
-        typer.Option("--open", metavar="N-M", help="Only sheets with so many open categories, such as 1-3."),
+        typer.Option("--open", metavar="N-M", help="Only sheets with this many open categories, such as 1-3."),
     ] = None,
     language: Language = "en",
     tables: Tables = None,

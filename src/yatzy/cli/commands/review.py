@@ -63,7 +63,9 @@ def command(
     ] = 1,
     solid: Annotated[
         float | None,
-        typer.Option("--solid", min=0, help="Statistics of players with at most this mean loss, as the table has it."),
+        typer.Option(
+            "--solid", min=0, help="Statistics of players with at most this mean loss, in the unit of the table."
+        ),
     ] = None,
     rounds: Annotated[
         bool, typer.Option("--rounds", help="Statistics with the mean loss by round and by open boxes.")

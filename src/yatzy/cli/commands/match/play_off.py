@@ -32,7 +32,7 @@ def command(
     players: Annotated[list[str], typer.Argument(metavar="PLAYER ...", help=PLAYERS)],
     game: lab_options.GameName = "yatzy",
     games: Annotated[
-        int, typer.Option("--games", min=2, max=2**31 - 1, help="Number of matches, counting those in all orders.")
+        int, typer.Option("--games", min=2, max=2**31 - 1, help="Number of matches, over all seating orders.")
     ] = 100_000,
     payoff: PayoffOption = "match-points",
     seed: lab_options.Seed = 1,

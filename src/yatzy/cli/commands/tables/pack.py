@@ -1,4 +1,4 @@
-"""Write tables of games as a folder or a ZIP file, with all that is needed to read them without this program."""
+"""Write tables of games as a folder or a ZIP file, with everything needed to read them without this program."""
 
 from __future__ import annotations
 
