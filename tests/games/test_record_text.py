@@ -279,6 +279,12 @@ def test_a_record_of_nothing() -> None:
         Record.parse("game: yatzi")
 
 
+@pytest.mark.parametrize(("letters", "shown"), [(60, "x" * 60), (61, "x" * 59 + "…")])
+def test_errors_quote_sixty_letters(letters: int, shown: str) -> None:
+    with pytest.raises(RecordError, match=f"rules: '{shown}' are not the rules"):
+        Record.parse(f"game: yatzy\nrules: {'x' * letters}\nplayer: Ann")
+
+
 def test_embedded_games_that_are_none() -> None:
     with pytest.raises(RecordError, match="line 1: game: 'mine' is named, but 'one-roll' is described"):
         Record.parse(str(Record(FIXED[0], (Player("Ann"),))).replace("game: one-roll", "game: mine"))
