@@ -207,6 +207,14 @@ def exchange(pack: Path) -> None:
     path.write_text(json.dumps(manifest), encoding="utf-8")
 
 
+def pad(pack: Path) -> None:
+    """A file that is larger than its table can be, and a manifest that says so; as a sparse file it takes no space."""
+    path = pack / "manifest.json"
+    name = json.loads(path.read_text("utf-8"))["tables"][0]["file"]
+    os.truncate(pack / name, 10**6)
+    change(pack, bytes=10**6)
+
+
 WRONG: dict[str, tuple[Callable[[Path], object], str]] = {
     "one flipped byte": (flip, "is damaged: its checksum is not that of the manifest"),
     "a foreign game": (lambda pack: change(pack, game="yatzy"), "is for other rules than those of yatzy"),
@@ -218,6 +226,7 @@ WRONG: dict[str, tuple[Callable[[Path], object], str]] = {
     "a path that leaves": (lambda pack: change(pack, file="../../secret.table"), "is not the name of its table"),
     "an absolute path": (lambda pack: change(pack, file="/etc/passwd"), "'/etc/passwd' is not the name of its table"),
     "a large lie": (lambda pack: change(pack, bytes=10**10), "bytes, but the manifest says 10,000,000,000"),
+    "a padded file": (pad, "has 1,000,000 bytes; a table of two-yatzy has fewer than"),
     "other layers": (lambda pack: change(pack, layers=2**40), "layers, but two-yatzy has 3"),
     "other values": (lambda pack: change(pack, value_hash="0" * 32), "its values are not those of the manifest"),
     "a number that is none": (lambda pack: change(pack, bytes=True), "tables: 1: bytes: must be a whole number"),

@@ -14,14 +14,14 @@ import shutil
 import stat
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from yatzy.errors import InputError, TableDamaged, TableError, one_line
 from yatzy.games import Game, Position, Sheet
-from yatzy.model import compile_game
+from yatzy.model import compile_game, most_points
 from yatzy.model.described import check_described
 from yatzy.reading import named_path
 from yatzy.sharing.manifest import (
@@ -41,7 +41,7 @@ from yatzy.store.disk import sync, sync_folder, unwritable
 from yatzy.store.locking import table_lock
 from yatzy.values.curves import BestChances
 from yatzy.values.expected import ExpectedScore, rounding_bound
-from yatzy.values.kinds import CURVES, kind_of, table_key
+from yatzy.values.kinds import CURVES, EXPECTED, kind_of, table_key
 from yatzy.values.resources import Progress, Resources
 from yatzy.values.targets import window_turn
 
@@ -128,7 +128,7 @@ def add_tables(
         keys = [_key(manifest, one, pack) for one in manifest.tables]
         if len({key.name for _, key in keys}) < len(keys):
             raise InputError(f"{pack}: names a table twice")
-        _check_sizes(source, manifest, pack, home)
+        _check_sizes(source, manifest, [game for game, _ in keys], pack, home)
         with _staged(home) as aside:
             total, done = sum(one.bytes for one in manifest.tables), 0
 
@@ -197,18 +197,27 @@ def _key(manifest: Manifest, one: PackedTable, pack: Path) -> tuple[Game, TableK
     return game, key
 
 
-def _check_sizes(source: _Source, manifest: Manifest, pack: Path, home: Path) -> None:
-    """Compare sizes before a byte is read: no file is larger than the manifest says, and all fit on the disk."""
-    for one in manifest.tables:
+def _check_sizes(source: _Source, manifest: Manifest, games: Sequence[Game], pack: Path, home: Path) -> None:
+    """Compare sizes before a byte is read: files are as large as the manifest says and their games allow, and fit."""
+    for one, game in zip(manifest.tables, games, strict=True):
         size = source.size(one.file)
         if size is None:
             raise InputError(f"{pack}: {one.file}: is missing, or not a plain file")
         if size != one.bytes:
             raise InputError(f"{pack}: {one.file}: has {size:,} bytes, but the manifest says {one.bytes:,}")
+        if size > (most := most_bytes(game, one.kind)):
+            raise InputError(f"{pack}: {one.file}: has {size:,} bytes; a table of {game.id} has fewer than {most:,}")
     there = next(path for path in (home, *home.absolute().parents) if path.exists())
     needed, free = sum(one.bytes for one in manifest.tables), shutil.disk_usage(there).free
     if needed > free:
         raise InputError(f"{pack}: takes {needed / 1e6:,.1f} MB, and {home} has {free / 1e6:,.1f} MB free")
+
+
+def most_bytes(game: Game, kind: str) -> int:
+    """An upper bound for the size of a table: its numbers, and room for headers, checksums and padding."""
+    states = compile_game(game).states
+    row = 8 if kind == EXPECTED.name else 4 * (most_points(game) + 1) + 16  # a chance for each score, and two indexes
+    return len(states) * row * 17 // 16 + (states.layers + 2) * 2**16
 
 
 @contextlib.contextmanager
