@@ -351,6 +351,11 @@ see [match.md](match.md); softened: each move has the weight e^(−100 · loss))
 the best move minus that of the chosen move, in match points. *Depth* is the number of open categories of both players
 together. A search of as many turns as there are open categories is exact, so EMP(4) is measured from depth 5 on, with
 {counts} positions per depth."""
+TIMES_TEXT = """
+Times: the CPU time per position, by depth, of perfect play and of each strategy alone. *All together* is less than the
+sum, because they look at the same sheets. Perfect play used endgames to depth 3 here, and to depth 4 in the measurement
+above; the deeper they go, the faster it is. Strategies do not use them. The time of that measurement as a whole was not
+recorded."""
 JUST = """
 [results.md](results.md) gives every figure a verdict, by the rule of [papers.md](papers.md): two figures may differ by
 four standard errors of their difference. Of those that agree, these are more than three away: {figures}."""
@@ -373,6 +378,10 @@ def strength() -> str:
         *_rows(depth_table(result, intervals=True)),
         "",
         *_rows(depth_table(deeper, intervals=True)),
+        "",
+        *textwrap.wrap(" ".join(TIMES_TEXT.split()), 112),
+        "",
+        TIMES + (HERE / "strength.md").read_text(encoding="utf-8").partition(TIMES)[2].partition(UNTIL)[0] + UNTIL,
         "",
         *quoted("strength"),
         "",
@@ -405,6 +414,7 @@ def _rows(table: Table) -> list[str]:
 
 HASHES = "<!-- value hashes, made by docs/make.py -->"
 LUCK = "<!-- luck and skill, made by docs/make.py -->"
+TIMES = "<!-- times, made by docs/strength_times.py -->"
 UNTIL = "<!-- until here -->"
 
 

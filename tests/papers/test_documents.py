@@ -110,6 +110,16 @@ def test_so_many_figures_are_measured_that_four_standard_errors_are_allowed() ->
     assert "more than a hundred figures in print are measured, and with two standard errors about five" in text
 
 
+def test_forced_decisions_would_lower_the_error_of_the_strategy_for_points() -> None:
+    """What is said of E: a third of the decisions at depths 1 and 2 are forced and lose nothing."""
+    lines = (ROOT / "docs" / "strength.md").read_text("utf-8").splitlines()
+    by_depth = next(line for line in lines if line.startswith("| expected | ") and "±" in line)
+    first, second = (float(cell.split(" ±")[0]) for cell in by_depth.split(" | ")[1:3])
+    measured = {row[0]: row[1] for row in NUMBERS["claims"]["pawlewicz.mean-errors"]["figures"]}
+    mean = measured["E, the solitaire strategy"] - (first + second) / 3 / 8
+    assert f"E would lose {mean:.5f}".replace("0.", ".") in CLAIMS["pawlewicz.mean-errors"].how
+
+
 def test_six_people_were_lucky() -> None:
     """What is said of Jendeberg & Wikstén's people: how far 300 games are above the best strategy."""
     people = next(claim for work in WORKS for claim in work.claims if claim.key == "jendeberg-wiksten-people")

@@ -214,7 +214,8 @@ STRENGTH = (
         (STRENGTH_GAME,),
         varies=True,
         reasons=(OTHER_MEANS,),
-        how=MEASURED,
+        how=f"{MEASURED}. Ours are decisions with a choice. With forced ones as well, which are a third at depths 1 and"
+        " 2, E would lose .00122",
         revision=2,
     ),
     Claim(

@@ -86,7 +86,7 @@ def _games(run: PaperRun) -> Figure:
     with print_style():
         figure = new_figure(
             "Yatzy: the expected final score through the two printed games",
-            "After every move of the game; no move loses anything, so that all that changes is luck.",
+            "After every move of the game; no move loses anything, so every change is luck.",
         )
         axes = figure.axes[0]
         for table, colour, style in zip(TABLES, COLOURS, STYLES, strict=False):
