@@ -12,7 +12,7 @@ LAYERS: tuple[dict[str, str], ...] = (
     {"errors": "exceptions", "units": "of a value", "reading": "text files"},
     {"games": "rules, sheets, positions, records", "names": "what people can ask for"},
     {"model": "a game as arrays", "kernels": "hot loops, in Numba", "gpu": "the same on a GPU",
-     "store": "files that last"},
+     "store": "files that last", "workers": "threads, cluster"},
     {"values": "what positions are worth", "strategies": "position to move", "evaluation": "exact distributions",
      "matches": "several players"},
     {"solver": "opens and builds tables, turns names into evaluators and strategies"},

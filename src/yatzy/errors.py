@@ -11,6 +11,7 @@
     │   ├── NotFromData      a name from data that would read a file or run code
     │   ├── LimitExceeded    a request from data that needs too much work
     │   └── SizeError        a game too large to solve here; gives its size
+    ├── WorkerError          work that was given to a worker and failed there
     └── TableError           a table on disk that cannot be used
         ├── TableMissing     not found; gives the command that makes it
         ├── TableDamaged     a checksum does not match
@@ -73,6 +74,10 @@ class LimitExceeded(InputError):  # noqa: N818
 
 class SizeError(InputError):
     """A game is too large to solve on this machine; the message gives its size."""
+
+
+class WorkerError(YatzyError):
+    """Work that was given to a worker failed there; the same command resumes."""
 
 
 class TableError(YatzyError):

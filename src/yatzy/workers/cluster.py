@@ -1,0 +1,141 @@
+"""Dask clusters as executors. Everything that could be wrong with one is found before it gets any work."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import secrets
+import socket
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from yatzy import __version__
+from yatzy.errors import InputError
+from yatzy.store.files import write_atomic
+from yatzy.workers.cores import core_count
+
+CONNECT = 10.0
+"""Seconds to wait for a scheduler."""
+ANSWER = 30.0
+"""Seconds to wait for its first worker, and then for every worker to look at the folder."""
+START = "docs/scale.md says how to start one"
+
+
+@contextmanager
+def open_cluster(address: str | None, folder: Path | None) -> Iterator[Executor]:
+    """The executor of a cluster. Without an address, one is started on this machine and stopped at the end."""
+    on = "--on dask" if address is None else f"--on dask:{address}"
+    try:
+        distributed = import_module("distributed")
+    except ImportError:
+        raise InputError(f"{on}: needs Dask: pip install 'yatzy[cluster]'") from None
+    with ExitStack() as stack:
+        stack.enter_context(_quiet())
+        if address is None:
+            # Dask stops a worker that uses more memory than its limit, and counts mapped files: so there is no limit.
+            started = distributed.LocalCluster(
+                n_workers=core_count(),
+                threads_per_worker=1,
+                memory_limit=0,
+                dashboard_address=None,
+                silence_logs=logging.CRITICAL,
+            )
+            client = distributed.Client(stack.enter_context(started), set_as_default=False)
+        else:
+            client = _connect(distributed, address, on)
+        stack.enter_context(client)
+        _check_workers(client, folder, on)
+        yield client.get_executor(pure=False)  # a block that failed is not the same task when it is tried again
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without Dask's own messages: it prints many lines for a lost worker, whose work is simply done by another."""
+    logger = logging.getLogger("distributed")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+def _connect(distributed: Any, address: str, on: str) -> Any:
+    where = {"address": address}
+    if address.endswith(".json"):
+        if not Path(address).is_file():
+            raise InputError(f"{on}: there is no such file; a scheduler writes it; {START}")
+        where = {"scheduler_file": address}
+    try:
+        return distributed.Client(**where, timeout=CONNECT, set_as_default=False)
+    except OSError:  # refused, unknown host, or a timeout
+        raise InputError(f"{on}: no scheduler answers there within {CONNECT:.0f} seconds; {START}") from None
+    except (ValueError, TypeError, LookupError) as error:  # not an address, or not the file of a scheduler
+        raise InputError(f"{on}: is not the address of a scheduler, such as tcp://HOST:8786: {error}") from None
+
+
+def _check_workers(client: Any, folder: Path | None, on: str) -> None:
+    """Refuse a cluster without workers, workers of another version, and workers that do not share the folder."""
+    try:
+        client.wait_for_workers(1, timeout=ANSWER)
+    except OSError:  # a timeout
+        raise InputError(f"{on}: the scheduler has no workers; {START}") from None
+    if folder is None:
+        _refuse_others(_ask_all(client, None, on), on)
+        return
+    marks, token = folder.absolute() / f".yatzy-shared-{secrets.token_hex(8)}", secrets.token_hex(8)
+    write_atomic(marks / MARK, token)
+    try:
+        answers = _ask_all(client, str(marks), on)
+        _refuse_others(answers, on)
+        for worker, answer in answers.items():
+            who = f"worker {worker} on {answer['host']}"
+            if answer["read"] != token:
+                raise InputError(f"{on}: {who} does not see the folder {folder}; all workers must share it")
+            if answer["wrote"] is None or not (marks / answer["wrote"]).exists():
+                raise InputError(f"{on}: {who} cannot write to the folder {folder}; all workers must share it")
+    finally:
+        for path in marks.iterdir():
+            path.unlink(missing_ok=True)
+        marks.rmdir()
+
+
+MARK = "client"
+
+
+def look_at(marks: str | None) -> dict[str, str | None]:
+    """Run by each worker: its version and host, what it reads in a folder, and the name of a file it wrote there."""
+    answer: dict[str, str | None] = {"version": __version__, "host": socket.gethostname(), "read": None, "wrote": None}
+    if marks is not None:
+        name = f"worker-{secrets.token_hex(8)}"
+        with contextlib.suppress(OSError, ValueError):
+            answer["read"] = (Path(marks) / MARK).read_text(encoding="ascii")
+            (Path(marks) / name).touch()
+            answer["wrote"] = name
+    return answer
+
+
+def _ask_all(client: Any, marks: str | None, on: str) -> Mapping[str, Any]:
+    """What every worker answers; refused if one does not answer in time."""
+    asking = ThreadPoolExecutor(1)
+    try:
+        answers: Mapping[str, Any] = asking.submit(client.run, look_at, marks, on_error="return").result(ANSWER)
+        return answers
+    except TimeoutError:
+        raise InputError(f"{on}: not all workers answer within {ANSWER:.0f} seconds") from None
+    except Exception as error:  # a worker without this package cannot even read the question
+        raise InputError(f"{on}: the workers cannot run yatzy {__version__}: {error}") from None
+    finally:
+        asking.shutdown(wait=False)
+
+
+def _refuse_others(answers: Mapping[str, Any], on: str) -> None:
+    for worker, answer in answers.items():
+        if isinstance(answer, BaseException):
+            raise InputError(f"{on}: worker {worker} cannot run yatzy {__version__}: {answer}")
+        if answer["version"] != __version__:
+            raise InputError(f"{on}: worker {worker} has yatzy {answer['version']}, but this is {__version__}")
