@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from yatzy.matches.fixed_opponents import fixed_player as fixed_player
     from yatzy.matches.fixed_opponents import gain as gain
     from yatzy.matches.search import MatchSearch as MatchSearch
+    from yatzy.matches.solving import Keep as Keep
+    from yatzy.matches.solving import SolvedMatch as SolvedMatch
+    from yatzy.matches.solving import match_folder as match_folder
+    from yatzy.matches.solving import open_endgames as open_endgames
+    from yatzy.matches.solving import solve_match as solve_match
     from yatzy.matches.values import SmallMatch as SmallMatch
 else:
     __getattr__, __dir__ = lazy_names(__name__, __file__)

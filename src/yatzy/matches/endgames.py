@@ -77,7 +77,7 @@ class Endgames(MatchValues):
         self.depth = depth
         _refuse_if_too_many(game, depth, np.diff(compiled.states.layer_start).tolist())
         self.ranges = ranges_of(compiled)
-        layouts = [_lay_out(compiled, self.ranges, d) for d in range(depth + 1)]
+        layouts = [lay_out(compiled, self.ranges, d) for d in range(depth + 1)]
         _refuse_if_disk_too_small(game, layouts, tables_folder(resources.folder))
         watch = resources.watch(f"the endgames of {game.name()} to depth {depth}")
         meter = _Meter([layout.values for layout in layouts], watch)
@@ -193,7 +193,8 @@ def _layers(game: Game, depth: int) -> tuple[int, int]:
     return len(game.categories) - (depth + 1) // 2, len(game.categories) - depth // 2
 
 
-def _lay_out(compiled: CompiledGame, ranges: PointRanges, depth: int) -> Layout:
+def lay_out(compiled: CompiledGame, ranges: PointRanges, depth: int, piece: int | None = None) -> Layout:
+    """The layout of a depth, in pieces of about this many values; by default in the layers of its table."""
     starts = compiled.states.layer_start
     mover, opponent = _layers(compiled.game, depth)
     movers, opponents = (int(starts[layer + 1] - starts[layer]) for layer in (mover, opponent))
@@ -205,8 +206,26 @@ def _lay_out(compiled: CompiledGame, ranges: PointRanges, depth: int) -> Layout:
     length = np.empty(movers, np.int64)
     kernels.fill_within(pairs, length)
     start = np.concatenate([[0], np.cumsum(length)])
-    cut = np.flatnonzero(np.diff(start[:-1] // PIECE, prepend=-1))
+    cut = np.flatnonzero(np.diff(start[:-1] // (piece or PIECE), prepend=-1))
     return Layout(depth, ranges, pairs, start, np.append(cut, movers))
+
+
+def solve_rows(
+    compiled: CompiledGame, layout: Layout, before: Layout | None, low: int, high: int
+) -> npt.NDArray[np.float32]:
+    """The stored values of the movers low … high of a depth, in one thread.
+
+    before: the layout with one open category less, whose pairs all have an address; None for depth 0.
+    """
+    values = np.empty(int(layout.start[high] - layout.start[low]), np.float32)
+    if before is None:
+        values[:] = 0.5  # both sheets are full: wins and losses lie outside the windows
+    else:
+        model, pairs = turn_arrays(compiled, kernels.SINGLE_LANES), layout.pairs
+        block, opponents = block_of(model.block_start, pairs.mover + low), pairs.opponents
+        start = layout.start - layout.start[low]
+        kernels.solve_pairs(model, before.pairs, pairs, low * opponents, high * opponents, block, start, values)
+    return values
 
 
 def _refuse_if_too_many(game: Game, depth: int, sizes: list[int]) -> None:

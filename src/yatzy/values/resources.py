@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,11 +25,16 @@ class Resources:
     """Returns a progress callback; takes what is worked on, and a verb if that is not solving."""
     report: Report | None = None
     """Called with a sentence while another process builds a table that is needed."""
+    executor: Executor | None = None
+    """Workers elsewhere, for computations that can be divided into tasks; None for threads of this process.
+
+    They share the folder of tables.
+    """
 
     @property
     def plain(self) -> Resources:
         """These resources without what a subclass adds: a table that held a solver would keep all its tables open."""
-        return Resources(self.folder, self.threads, self.progress, self.report)
+        return Resources(self.folder, self.threads, self.progress, self.report, self.executor)
 
     def watch(self, what: str, verb: str | None = None) -> Progress | None:
         """A progress callback, if progress is shown."""

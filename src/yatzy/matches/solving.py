@@ -1,0 +1,342 @@
+"""Complete solutions of two-player games, layer by layer, with the work of a layer done by any executor.
+
+A layer is a depth, and needs only the layer before it, so at most two are on disk at a time. Layers are solved in
+blocks (matches/blocks.py), which are files in a folder that all workers share. Whatever is interrupted, the next run
+finds the blocks that are done. When a layer is complete, its summary is kept and the layer before it is removed.
+
+What remains of a solution is its value, and for each layer the number of values, a hash of them, their extremes, and
+a sample of positions. The hash is that of the hashes of all rows, so it does not depend on blocks, workers or machines.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from yatzy.errors import InputError, SizeError
+from yatzy.games import Game
+from yatzy.matches.blocks import (
+    BACKENDS,
+    BlockSummary,
+    BlockTask,
+    PositionSample,
+    layer_folder,
+    layout_of,
+    read_values,
+    solve_block,
+)
+from yatzy.matches.counting import count_match
+from yatzy.matches.endgames import INDEX_LIMIT, OBJECTIVE, PIECE, Endgames
+from yatzy.matches.rounding import error_bound
+from yatzy.model import compile_game
+from yatzy.store import KeptResults, TableWriter, open_or_build, table_path, tables_folder
+from yatzy.store.blocks import hash_of_hashes
+from yatzy.store.files import locked
+from yatzy.store.kept import decode_arrays, encode_arrays
+from yatzy.store.locking import tell
+from yatzy.store.revisions import Computation
+from yatzy.values.kinds import ENDGAMES, table_key
+from yatzy.values.resources import DEFAULTS, Resources
+from yatzy.values.threads import physical_memory
+from yatzy.workers.running import run_tasks
+
+LAYER = Computation("match-layer", uses=(ENDGAMES,))
+LOCK = "solving"
+MEASURED = 1.0
+"""Seconds that a layer must take before its rate says anything about the next ones."""
+BLOCK = PIECE
+"""Approximate number of values of a block: 16 MiB, more than a second of work for a core."""
+
+
+class Keep(Enum):
+    """What remains on disk of a solution besides its summary."""
+
+    ALL = "all"
+    """All layers, as the endgame tables that searches use."""
+    SAMPLE = "sample"
+    """A sample of positions of each layer."""
+    NONE = "none"
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedLayer:
+    """What is known of the layer of one depth."""
+
+    depth: int
+    pairs: int
+    values: int
+    hash: str
+    """Of all stored values in their order: the hash of the hashes of all rows."""
+    least: float
+    """The smallest value to the mover."""
+    most: float
+    seconds: float
+    """The time it took; after an interruption, only that of the last run."""
+    sample: PositionSample | None = None
+
+    def encode(self) -> bytes:
+        """The layer as bytes, to be read by `decode`."""
+        facts = {name: getattr(self, name) for name in self.__annotations__ if name != "sample"}
+        arrays = {"facts": np.frombuffer(json.dumps(facts).encode(), np.uint8)}
+        return encode_arrays(arrays | (vars(self.sample) if self.sample is not None else {}))
+
+    @classmethod
+    def decode(cls, data: bytes) -> SolvedLayer:
+        """The layer that was encoded."""
+        arrays = decode_arrays(data)
+        facts = json.loads(arrays.pop("facts").tobytes())
+        return cls(**facts, sample=PositionSample(**arrays) if arrays else None)
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedMatch:
+    """The solution of a two-player game, complete or to a depth."""
+
+    game: Game
+    layers: tuple[SolvedLayer, ...]
+    """By depth, from 0 on."""
+    error: float
+    """A bound on the rounding error of every value."""
+    cached: bool
+    """Whether all layers were solved before."""
+
+    @property
+    def value(self) -> float:
+        """The expected match points of the player who begins, if both play perfectly."""
+        if len(self.layers) <= 2 * len(self.game.categories):
+            raise InputError(f"{self.game.id} is solved to depth {len(self.layers) - 1} only, not from the start")
+        return self.layers[-1].most  # the only value of its layer
+
+    @property
+    def values(self) -> int:
+        """The number of values of all layers."""
+        return sum(layer.values for layer in self.layers)
+
+    @property
+    def seconds(self) -> float:
+        """The time it took."""
+        return sum(layer.seconds for layer in self.layers)
+
+
+def match_folder(game: Game, resources: Resources = DEFAULTS) -> Path:
+    """The folder with what is kept of the solution of a game."""
+    return tables_folder(resources.folder) / "matches" / table_key(game, OBJECTIVE).name
+
+
+def solve_match(
+    game: Game,
+    executor: Executor,
+    keep: Keep = Keep.SAMPLE,
+    resources: Resources = DEFAULTS,
+    *,
+    depth: int | None = None,
+    work: Path | None = None,
+    backend: str = "cpu",
+    block: int | None = None,
+) -> SolvedMatch:
+    """Solve a game for two players from its end back to the start, or to a depth; progress counts values.
+
+    work: the folder of the two current layers, which all workers share; by default beside the tables. block: the
+    approximate number of values of a block.
+    """
+    most = 2 * len(game.categories)
+    if depth is not None and not 0 <= depth <= most:
+        raise InputError(f"depth: {depth} is not from 0 to {most}, the categories of two sheets of {game.id}")
+    if backend not in BACKENDS:
+        raise InputError(f"complete solutions cannot be computed on: {backend}; there is {', '.join(BACKENDS)}")
+    solving = _Solving(game, executor, keep, resources, work, backend, block or BLOCK)
+    return solving.run(most if depth is None else depth)
+
+
+def open_endgames(game: Game, depth: int, resources: Resources = DEFAULTS) -> Endgames:
+    """The endgame tables to a depth; missing ones are built on the executor of the resources, if there is one."""
+    if resources.executor is not None:
+        solve_match(game, resources.executor, Keep.ALL, resources, depth=depth)
+    return Endgames(game, depth, resources)
+
+
+class _Solving:
+    def __init__(
+        self,
+        game: Game,
+        executor: Executor,
+        keep: Keep,
+        resources: Resources,
+        work: Path | None,
+        backend: str,
+        block: int,
+    ) -> None:
+        self._game, self._executor, self._keep, self._resources = game, executor, keep, resources
+        self._backend, self._block = backend, block
+        self._home = match_folder(game, resources)
+        self._work = (self._home if work is None else work / self._home.name).absolute()
+        self._kept = KeptResults(self._home, LAYER, resources.report)
+        self._tables = tables_folder(resources.folder)
+        self._counts = count_match(game)
+
+    def run(self, depth: int) -> SolvedMatch:
+        _refuse_if_index_too_large(self._game, max(row.pairs for row in self._counts.depth_rows(depth)))
+        with locked(self._work, LOCK, self._resources.report):
+            layers = self._known(depth)
+            cached = len(layers) > depth
+            if not cached:
+                layers = self._resumed(layers)
+                self._refuse_if_disk_too_small(len(layers), depth)
+                layers += self._solve(len(layers), depth)
+            self._remove(range(depth + 1))
+        return SolvedMatch(self._game, tuple(layers), error_bound(compile_game(self._game), depth), cached)
+
+    # What earlier runs left
+
+    def _known(self, depth: int) -> list[SolvedLayer]:
+        """The layers from depth 0 on of which everything is there that is to be kept."""
+        known = list[SolvedLayer]()
+        for d in range(depth + 1):
+            layer = self._kept.read(self._key(d), SolvedLayer.decode)
+            if layer is None or (layer.sample is None and self._keep is not Keep.NONE):
+                break
+            if self._keep is Keep.ALL and not self._table(d).exists():
+                break
+            known.append(layer)
+        return known
+
+    def _resumed(self, known: list[SolvedLayer]) -> list[SolvedLayer]:
+        """The known layers if the values of the last one are on disk; otherwise none, since they are needed."""
+        if not known:
+            return []
+        last = known[-1]
+        found = self._run_blocks(last.depth, check=True)
+        if found is None or self._summary(last.depth, found, 0.0).hash != last.hash:
+            tell(self._resources.report, f"the values of depth {last.depth} are not on disk; starting from depth 0")
+            return []
+        tell(self._resources.report, f"resuming {self._game.id}: depths 0 to {last.depth} are solved")
+        return known
+
+    # Solving
+
+    def _solve(self, first: int, depth: int) -> Iterator[SolvedLayer]:
+        rows = self._counts.depth_rows(depth)
+        left = sum(row.values for row in rows[first:])
+        self._done, self._total = sum(row.values for row in rows[:first]), sum(row.values for row in rows)
+        self._watch = self._resources.watch(f"{self._game.name()} for two, {self._total:,} values")
+        for row in rows[first:]:
+            d, start = self._counts.depth(row), time.perf_counter()
+            found = self._run_blocks(d)
+            assert found is not None
+            layer = self._summary(d, found, time.perf_counter() - start)
+            if self._keep is Keep.ALL:
+                self._write_table(d)
+            if self._keep is Keep.NONE:
+                layer = replace(layer, sample=None)
+            self._kept.write(self._key(d), layer.encode())
+            self._remove([d - 1])
+            left -= row.values
+            self._tell(layer, depth, left)
+            yield layer
+
+    def _run_blocks(self, depth: int, *, check: bool = False) -> list[BlockSummary] | None:
+        """Solve the blocks of a layer, or only read them; None if one cannot be read."""
+        blocks = layout_of(self._game, depth, self._block).pieces
+        tasks = [
+            BlockTask(self._game, depth, block, self._block, str(self._work), self._backend, check)
+            for block in range(blocks)
+        ]
+        found: list[BlockSummary | None] = [None] * blocks
+
+        def done(task: BlockTask, summary: BlockSummary | None) -> None:
+            found[task.block] = summary
+            if summary is not None and not check:
+                self._done += summary.values
+                if self._watch is not None:
+                    self._watch(self._done, self._total)
+
+        run_tasks(self._executor, solve_block, tasks, done)
+        solved = [one for one in found if one is not None]
+        return solved if len(solved) == blocks else None
+
+    def _summary(self, depth: int, blocks: list[BlockSummary], seconds: float) -> SolvedLayer:
+        return SolvedLayer(
+            depth,
+            next(row.pairs for row in self._counts.rows if self._counts.depth(row) == depth),
+            sum(one.values for one in blocks),
+            hash_of_hashes(b"".join(one.rows for one in blocks)),
+            min(one.least for one in blocks),
+            max(one.most for one in blocks),
+            seconds,
+            PositionSample.join([one.sample for one in blocks]),
+        )
+
+    def _tell(self, layer: SolvedLayer, depth: int, left: int) -> None:
+        line = f"depth {layer.depth} of {depth}: {layer.values:,} values in {layer.seconds:,.1f} s"
+        if layer.seconds > MEASURED:
+            rate = layer.values / layer.seconds
+            line += f", {rate / 1e6:,.2f} million a second"
+            line += f", about {_duration(left / rate)} left" if left else ""
+        tell(self._resources.report, line)
+
+    # Files
+
+    def _write_table(self, depth: int) -> None:
+        """Copy a layer to the endgame table of its depth, unless there is one."""
+        layout = layout_of(self._game, depth, PIECE)
+
+        def build(writer: TableWriter) -> None:
+            for piece in writer.missing:
+                low, high = layout.start[layout.cut[piece : piece + 2]].tolist()
+                writer.append(piece, {"waiting": read_values(self._game, depth, self._block, self._work, low, high)})
+
+        key = table_key(self._game, layout.objective, layout.pieces)
+        open_or_build(self._tables, key, build, self._resources.report).close()
+
+    def _table(self, depth: int) -> Path:
+        return table_path(self._tables, table_key(self._game, f"{OBJECTIVE}:{depth}"))
+
+    def _key(self, depth: int) -> dict[str, Any]:
+        return {"game": self._game.id, "hash": self._game.hash, "depth": depth}
+
+    def _remove(self, depths: Iterable[int]) -> None:
+        """Remove the blocks of some layers. Workers may still map them, which some systems do not allow: no matter."""
+        for depth in depths:
+            shutil.rmtree(layer_folder(self._work, depth), ignore_errors=True)
+
+    def _refuse_if_disk_too_small(self, first: int, depth: int) -> None:
+        """Refuse before the first layer if the disk cannot hold the two largest neighbours, or all tables to keep."""
+        sizes = [4 * row.values for row in self._counts.depth_rows(depth)]
+        two = max(sum(sizes[max(d - 1, 0) : d + 1]) for d in range(first, depth + 1))
+        there = sum(path.stat().st_size for path in self._work.glob("depth-*/*.block"))
+        _refuse_if_full(self._game, self._work, max(two - there, 0), "two layers")
+        if self._keep is Keep.ALL:
+            missing = sum(size for d, size in enumerate(sizes) if not self._table(d).exists())
+            _refuse_if_full(self._game, self._tables, missing + max(two - there, 0), "all layers")
+
+
+def _refuse_if_full(game: Game, folder: Path, needed: int, what: str) -> None:
+    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    free = shutil.disk_usage(there).free
+    if needed > free:
+        raise SizeError(
+            f"{what} of {game.id} for two take {needed / 2**30:,.2f} GiB more, but {free / 2**30:,.2f} GiB are free"
+            f" in {folder}"
+        )
+
+
+def _refuse_if_index_too_large(game: Game, pairs: int) -> None:
+    if 4 * pairs > min(INDEX_LIMIT, physical_memory() // 4):
+        raise SizeError(
+            f"the index of the {pairs:,} pairs of one layer of {game.id} takes {4 * pairs / 2**30:,.1f} GiB of memory"
+        )
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 100:
+        return f"{seconds:.0f} seconds"
+    return f"{seconds / 60:.0f} minutes" if seconds < 6000 else f"{seconds / 3600:.1f} hours"

@@ -1,0 +1,295 @@
+"""Complete solutions of two-player games: against the judge, wherever they are computed, and whatever interrupts."""
+
+from __future__ import annotations
+
+import shutil
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from functools import cache
+from itertools import pairwise
+from multiprocessing import get_context
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers.small_games import CHANCE, PAIR, RUN
+
+from yatzy import load_game
+from yatzy.errors import InputError, SizeError, TableDamaged
+from yatzy.games import Bonus, Category, Face, Game, Groups, Joker, JokerReading, Position
+from yatzy.matches import blocks
+from yatzy.matches.blocks import BlockTask, block_path, sample_indices, solve_block
+from yatzy.matches.counting import count_match
+from yatzy.matches.endgames import Endgames, solve_rows
+from yatzy.matches.exact import ExactMatch
+from yatzy.matches.rounding import error_bound, turn_rounding
+from yatzy.matches.solving import Keep, SolvedMatch, match_folder, solve_match
+from yatzy.model import compile_game
+from yatzy.values.resources import Resources
+
+ONES, TWOS, BOX = Category("ones", Face(1)), Category("twos", Face(2)), Category("box", Groups((2,), points=9))
+GAMES = (
+    Game("bonus", 2, 2, 2, (ONES, TWOS, CHANCE), Bonus(points=3, threshold=4)),
+    Game("forced", 2, 3, 2, (ONES, PAIR, TWOS), Bonus(points=3, threshold=4), forced_order=True),
+    Game("joker", 2, 2, 2, (TWOS, BOX, RUN), Bonus(4, 4), Joker("box", JokerReading.PAWLEWICZ, points=11)),
+)
+GAME = GAMES[0]
+SMALL = 20
+"""Values of a block, so that the small game has many."""
+
+
+def solve(folder: Path, game: Game = GAME, threads: int = 2, block: int = SMALL, **other: Any) -> SolvedMatch:
+    with ThreadPoolExecutor(threads) as pool:
+        return solve_match(game, pool, resources=Resources(folder), block=block, **other)
+
+
+@cache
+def expected_hashes() -> tuple[str, ...]:
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        return hashes(solve(Path(folder), threads=1))
+
+
+def hashes(result: SolvedMatch) -> tuple[str, ...]:
+    return tuple(layer.hash for layer in result.layers)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_every_sampled_position_is_that_of_the_tables_and_the_start_that_of_the_judge(
+    game: Game, tmp_path: Path
+) -> None:
+    result = solve(tmp_path, game)
+    start = Position.start(game, 2)
+    assert result.value == pytest.approx(float(ExactMatch(game).value(start)), abs=result.error)
+    assert result.error < 2e-5
+    tables = Endgames(game, 2 * len(game.categories), Resources(tmp_path))
+    assert result.value == pytest.approx(tables.value(start), abs=1e-12)
+    assert [layer.depth for layer in result.layers] == list(range(2 * len(game.categories) + 1))
+    for layer, row in zip(result.layers, count_match(game).rows, strict=True):
+        assert (layer.values, layer.pairs) == (row.values, row.pairs)
+        sample = layer.sample
+        assert sample is not None
+        assert len(sample) == min(layer.values, blocks.SAMPLE)
+        for mover, opponent, difference, value in list(zip(*vars(sample).values(), strict=True))[:200]:
+            low, curve = tables.curve(int(mover), int(opponent))
+            assert curve[difference - low] == value
+        assert layer.least == sample.value.min()
+        assert layer.most == sample.value.max()
+
+
+def test_hashes_do_not_depend_on_threads_processes_or_blocks(tmp_path: Path) -> None:
+    known = expected_hashes()
+    assert len(set(known)) >= 6
+    assert hashes(solve(tmp_path / "two threads", threads=2)) == known
+    assert hashes(solve(tmp_path / "one block", block=10**9)) == known
+    assert hashes(solve(tmp_path / "a row each", block=1)) == known
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        result = solve_match(GAME, pool, resources=Resources(tmp_path / "processes"), block=SMALL)
+    assert hashes(result) == known
+
+
+def test_the_hash_is_of_the_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A single value that is wrong by rounding changes the hash of its layer and of those above."""
+    known, backend = expected_hashes(), solve_rows
+
+    def slightly_wrong(compiled: Any, layout: Any, before: Any, low: int, high: int) -> Any:
+        values = backend(compiled, layout, before, low, high)
+        if layout.depth == 3 and low == 0:
+            values[0] = np.nextafter(values[0], np.float32(0.5))
+        return values
+
+    monkeypatch.setattr("yatzy.matches.endgames.solve_rows", slightly_wrong)
+    found = hashes(solve(tmp_path))
+    assert found[:3] == known[:3]
+    assert found[3] != known[3]
+
+
+def test_a_solution_is_kept(tmp_path: Path) -> None:
+    first = solve(tmp_path)
+    again = solve(tmp_path)
+    assert (first.cached, again.cached) == (False, True)
+    assert (hashes(again), again.value, again.values) == (hashes(first), first.value, first.values)
+    for one, other in zip(first.layers, again.layers, strict=True):
+        assert one.sample is not None
+        assert other.sample is not None
+        for mine, theirs in zip(vars(one.sample).values(), vars(other.sample).values(), strict=True):
+            assert np.array_equal(mine, theirs)
+    assert not list(tmp_path.rglob("*.block"))
+    assert not list(tmp_path.rglob("*.table"))
+
+
+def test_nothing_but_the_summary_is_kept(tmp_path: Path) -> None:
+    result = solve(tmp_path, keep=Keep.NONE)
+    assert all(layer.sample is None for layer in result.layers)
+    assert hashes(result) == expected_hashes()
+    assert solve(tmp_path, keep=Keep.NONE).cached
+    sampled = solve(tmp_path)  # what was not kept is solved again
+    assert not sampled.cached
+    assert all(layer.sample is not None for layer in sampled.layers)
+
+
+def test_all_layers_are_kept_as_the_usual_tables(tmp_path: Path) -> None:
+    made, usual = tmp_path / "made", tmp_path / "usual"
+    assert not solve(made, keep=Keep.ALL).cached
+    assert solve(made, keep=Keep.ALL).cached
+    Endgames(GAME, 2 * len(GAME.categories), Resources(usual))
+    tables = {path.name: path.read_bytes() for path in usual.glob("*.table")}
+    assert len(tables) == 2 * len(GAME.categories) + 1
+    assert {path.name: path.read_bytes() for path in made.glob("*.table")} == tables
+    next(made.glob("*=4.table")).unlink()
+    assert not solve(made, keep=Keep.ALL).cached
+    assert {path.name: path.read_bytes() for path in made.glob("*.table")} == tables
+
+
+def test_to_a_depth(tmp_path: Path) -> None:
+    result = solve(tmp_path, depth=3)
+    assert hashes(result) == expected_hashes()[:4]
+    with pytest.raises(InputError, match="solved to depth 3 only"):
+        result.value  # noqa: B018
+    assert hashes(solve(tmp_path)) == expected_hashes()
+    with pytest.raises(InputError, match="depth: 99 is not from 0 to 6"):
+        solve(tmp_path, depth=99)
+
+
+def test_samples_are_fixed_and_spread(tmp_path: Path) -> None:
+    drawn = sample_indices(GAME, 3, 10**12)
+    assert len(drawn) == blocks.SAMPLE
+    assert (np.diff(drawn) > 0).all()
+    assert np.array_equal(drawn, sample_indices(GAME, 3, 10**12))
+    assert not np.array_equal(drawn, sample_indices(GAME, 4, 10**12))
+    assert abs(drawn.mean() / 10**12 - 0.5) < 0.02
+    assert np.array_equal(sample_indices(GAME, 3, 7), np.arange(7))
+
+
+# Interruptions
+
+
+class Stopped(Exception):  # noqa: N818
+    pass
+
+
+class StoppingExecutor(Executor):
+    """Solves this many blocks, then the user presses Ctrl-C."""
+
+    def __init__(self, blocks: int) -> None:
+        self.left, self.solved = blocks, list[BlockTask]()
+
+    def submit(self, work: Any, task: BlockTask) -> Future[Any]:  # type: ignore[override]
+        if not self.left:
+            raise KeyboardInterrupt
+        future = Future[Any]()
+        if not task.check and not block_path(Path(task.folder), task.depth, task.block).exists():
+            self.left -= 1
+            self.solved.append(task)
+        future.set_result(work(task))
+        return future
+
+
+def test_an_interrupted_run_resumes_where_it_was(tmp_path: Path) -> None:
+    solved, runs, result = list[tuple[int, int]](), 0, None
+    reports = list[str]()
+    while result is None:
+        executor = StoppingExecutor(3)
+        runs += 1
+        try:
+            result = solve_match(GAME, executor, resources=Resources(tmp_path, report=reports.append), block=SMALL)
+        except KeyboardInterrupt:
+            assert len({path.parent for path in tmp_path.rglob("*.block")}) <= 2
+        solved += [(task.depth, task.block) for task in executor.solved]
+    assert runs > 5
+    assert len(solved) == len(set(solved))  # no block was solved twice
+    assert hashes(result) == expected_hashes()
+    assert any("resuming bonus: depths 0 to 3 are solved" in line for line in reports)
+
+
+def interrupted(folder: Path, blocks: int = 14) -> Path:
+    """The folder of the blocks of an interrupted run."""
+    with pytest.raises(KeyboardInterrupt):
+        solve_match(GAME, StoppingExecutor(blocks), resources=Resources(folder), block=SMALL)
+    return match_folder(GAME, Resources(folder))
+
+
+def test_damaged_blocks_are_solved_again(tmp_path: Path) -> None:
+    work = interrupted(tmp_path)
+    layers = sorted(work.glob("depth-*"))
+    assert len(layers) == 2
+    for path in layers[1].glob("*.block"):  # of the unfinished layer
+        path.write_bytes(path.read_bytes()[:-1])
+    assert hashes(solve(tmp_path)) == expected_hashes()
+
+
+@pytest.mark.parametrize("how", ["changed", "missing", "cut"])
+def test_damage_to_the_layer_before_is_found_and_the_run_starts_over(how: str, tmp_path: Path) -> None:
+    work = interrupted(tmp_path)
+    path = sorted(sorted(work.glob("depth-*"))[0].glob("*.block"))[-1]
+    content = path.read_bytes()
+    path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]) if how == "changed" else content[:70])
+    if how == "missing":
+        path.unlink()
+    executor = StoppingExecutor(10**6)
+    result = solve_match(GAME, executor, resources=Resources(tmp_path), block=SMALL)
+    assert executor.solved[0].depth == 0
+    assert hashes(result) == expected_hashes()
+
+
+def test_a_worker_refuses_a_layer_that_it_cannot_read(tmp_path: Path) -> None:
+    solve_block(BlockTask(GAME, 0, 0, 10**9, str(tmp_path)))
+    with pytest.raises(TableDamaged, match=r"depth-01.*does not share the folder"):
+        solve_block(BlockTask(GAME, 2, 0, 10**9, str(tmp_path)))
+
+
+def test_a_block_is_solved_once_and_the_same_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder in ("a", "b"):
+        for depth in (0, 1):
+            solve_block(BlockTask(GAME, depth, 0, 10**9, str(tmp_path / folder)))
+    contents = [block_path(tmp_path / folder, 1, 0).read_bytes() for folder in ("a", "b")]
+    assert contents[0] == contents[1]
+    monkeypatch.setattr(blocks, "BACKENDS", {})
+    assert solve_block(BlockTask(GAME, 1, 0, 10**9, str(tmp_path / "a"))) is not None
+    assert solve_block(BlockTask(GAME, 2, 0, 10**9, str(tmp_path / "a"), check=True)) is None
+
+
+def test_layers_can_be_in_another_folder(tmp_path: Path) -> None:
+    tables, work = tmp_path / "tables", tmp_path / "work"
+    with pytest.raises(KeyboardInterrupt):
+        solve_match(GAME, StoppingExecutor(9), resources=Resources(tables), work=work, block=SMALL)
+    assert list(work.rglob("*.block"))
+    assert not list(tables.rglob("*.block"))
+    assert hashes(solve(tables, work=work)) == expected_hashes()
+
+
+# Refusals, before anything is written
+
+
+def test_a_disk_too_small_for_two_layers_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = [4 * row.values for row in count_match(GAME).rows]
+    two = max(a + b for a, b in pairwise(sizes))
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=two - 1))
+    with pytest.raises(SizeError, match=r"two layers of bonus for two take [\d.]+ GiB more, but"):
+        solve(tmp_path)
+    assert not list(tmp_path.rglob("*.block"))
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=two))
+    with pytest.raises(SizeError, match="all layers of bonus"):
+        solve(tmp_path, keep=Keep.ALL)
+    assert hashes(solve(tmp_path)) == expected_hashes()
+
+
+def test_a_game_with_too_many_pairs_and_an_unknown_backend_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(SizeError, match=r"the index of the [\d,]+ pairs of one layer of yahtzee-pawlewicz takes"):
+        solve(tmp_path, load_game("yahtzee-pawlewicz"))
+    with pytest.raises(InputError, match="abacus; there is cpu"):
+        solve(tmp_path, backend="abacus")
+    assert not list(tmp_path.rglob("*.block"))
+
+
+# Rounding
+
+
+def test_rounding_errors_are_below_the_bound_and_not_far_below() -> None:
+    """Five dice: a turn adds at most a few millionths. A turn of one die and one roll has hardly anything to round."""
+    assert 1e-6 < turn_rounding(compile_game(load_game("yatzy"))) < 5e-6
+    tiny = turn_rounding(compile_game(GAME))
+    assert 2**-24 < tiny < 1e-6
+    assert error_bound(compile_game(GAME), 10) == pytest.approx(10 * tiny)
