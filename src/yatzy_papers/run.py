@@ -29,7 +29,6 @@ from yatzy import (
     Solver,
     Strategy,
     load_game,
-    simulate,
 )
 from yatzy.errors import missing_extra
 from yatzy.lab import (
@@ -38,7 +37,8 @@ from yatzy.lab import (
     evaluate_once,
     measure_strength,
     parse_duellist,
-    play_off,
+    play_off_with,
+    simulate_with,
     write_figure,
 )
 from yatzy.matches import MatchCounts, MatchSearch, count_match
@@ -125,14 +125,14 @@ class PaperRun:
 
     def _sample(self, game: Game | str, strategy: str, games: int, seed: int, stream: int = 0) -> SimulatedGames:
         watch = self.watch(f"{games:,} games of {_game(game).name()} by {strategy}", "Playing")
-        return simulate(self.strategy(game, strategy), games, seed, self.solver.threads, watch, stream=stream)
+        return simulate_with(self.strategy(game, strategy), games, seed, self.solver, watch, stream=stream)
 
     def _play_off(self, game: str, first: str, second: str, pairs: int, seed: int) -> PlayOff:
         """Matches of two players, each played twice with the same dice."""
         solver, chosen = self.solver, load_game(game)
         players = [parse_duellist(name, chosen, solver) for name in (first, second)]
         watch = self.watch(f"{2 * pairs:,} matches of {first} against {second}", "Playing")
-        return play_off(players[0], players[1], pairs, seed, solver.threads, watch)
+        return play_off_with(players[0], players[1], pairs, seed, solver, watch)
 
     def _counts(self, game: str) -> MatchCounts:
         """The numbers of states and values of the two-player match."""

@@ -23,11 +23,10 @@ from yatzy.cli.commands.match import strength as match_strength
 from yatzy.cli.commands.match.strength import read_depths
 from yatzy.errors import InputError
 from yatzy.games import Category, Face, Game, Position, load_game
-from yatzy.lab import calibrate, strength
+from yatzy.lab import calibrate, strength, strength_parts
 from yatzy.lab.bench import Bench
 from yatzy.lab.strength import (
     LIMITS,
-    STRENGTH,
     TIE,
     StrengthResult,
     measure_strength,
@@ -36,6 +35,7 @@ from yatzy.lab.strength import (
     typical_positions,
 )
 from yatzy.lab.strength_figures import draw_error_chances, draw_mean_errors
+from yatzy.lab.strength_parts import STRENGTH
 from yatzy.matches.counting import count_match
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.exact import ExactMatch
@@ -307,7 +307,7 @@ def test_another_strategy_needs_no_optimal_values_again(tmp_path: Path, monkeypa
 
 def test_parts_of_another_revision_are_judged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = measure_strength(THREE, ["match:emp:0"], {2: 5}, 6, tmp_path)
-    monkeypatch.setattr(strength, "STRENGTH", replace(STRENGTH, revision=STRENGTH.revision + 1))
+    monkeypatch.setattr(strength_parts, "STRENGTH", replace(STRENGTH, revision=STRENGTH.revision + 1))
     asked = counted(monkeypatch)
     for _ in range(2):
         assert measure_strength(THREE, ["match:emp:0"], {2: 5}, 6, tmp_path).judged == first.judged

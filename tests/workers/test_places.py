@@ -160,3 +160,24 @@ def test_a_folder_that_cannot_be_written_here_is_refused(tmp_path: Path) -> None
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match="cannot be written"):
         check({"a": cluster.look_at}, tmp_path / "file" / "work")
+
+
+@pytest.mark.parametrize(
+    ("address", "wrong"),
+    [
+        ("nonsense://x:1", "is not the address of a scheduler, such as tcp://HOST:8786: unknown address scheme"),
+        ("host", "is not the address of a scheduler"),
+        ("missing.json", r"missing.json: cannot be read: No such file"),
+        ("text.json", "text.json: is not the address of a scheduler"),
+        ("list.json", "list.json: is not the address of a scheduler"),
+        ("other.json", "other.json: is not the address of a scheduler"),
+    ],
+)
+def test_what_is_no_address_is_refused(
+    address: str, wrong: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in (("text", "hello"), ("list", "[1]"), ("other", '{"address": "x://y"}')):
+        (tmp_path / f"{name}.json").write_text(text)
+    with pytest.raises(InputError, match=wrong), Dask(address).open():
+        pass

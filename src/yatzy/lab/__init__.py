@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from yatzy.lab.plots import new_figure as new_figure
     from yatzy.lab.plots import print_style as print_style
     from yatzy.lab.plots import write_figure as write_figure
+    from yatzy.lab.remote import play_off_with as play_off_with
+    from yatzy.lab.remote import simulate_with as simulate_with
     from yatzy.lab.sample import Estimate as Estimate
     from yatzy.lab.sample import SimulatedGames as SimulatedGames
     from yatzy.lab.sample import share_of as share_of
@@ -49,13 +51,13 @@ if TYPE_CHECKING:
     from yatzy.lab.simulation import simulate as simulate
     from yatzy.lab.splits import split_groups as split_groups
     from yatzy.lab.strength import LIMITS as LIMITS
-    from yatzy.lab.strength import STRENGTH as STRENGTH
     from yatzy.lab.strength import Strength as Strength
     from yatzy.lab.strength import StrengthResult as StrengthResult
     from yatzy.lab.strength import measure_strength as measure_strength
     from yatzy.lab.strength import summaries as summaries
     from yatzy.lab.strength_figures import draw_error_chances as draw_error_chances
     from yatzy.lab.strength_figures import draw_mean_errors as draw_mean_errors
+    from yatzy.lab.strength_parts import STRENGTH as STRENGTH
     from yatzy.lab.studies.evaluations import Exact as Exact
     from yatzy.lab.studies.evaluations import evaluate_once as evaluate_once
     from yatzy.lab.studies.evaluations import evaluate_whole as evaluate_whole

@@ -18,6 +18,7 @@ import numpy as np
 
 from yatzy.errors import InputError, StrategyError, missing_extra
 from yatzy.games import Game
+from yatzy.lab.remote import GamesTask, check_can_travel, play_games, shared_folder, simulate_with
 from yatzy.lab.sample import COLUMNS, SimulatedGames
 from yatzy.lab.simulation import DICE_VERSION, SIMULATION, simulate
 from yatzy.reading import read_bounded
@@ -30,6 +31,7 @@ from yatzy.strategies.best import as_strategy
 from yatzy.strategies.user_code import strategy_code
 from yatzy.values.evaluator import Solution
 from yatzy.values.resources import DEFAULTS, Progress, Resources
+from yatzy.workers.running import run_tasks
 
 BATCH, SLOW_BATCH = 2**18, 500
 """Games per part, for strategies played in bulk and for others: seconds to a few minutes of work."""
@@ -145,6 +147,8 @@ def _run_parts(
     key, progress = result_key(strategy, seed, stream), _watch(resources, strategy, games, what)
     _check_manifest(folder, key, resources.report)
     parts, done, mark = list[SimulatedGames](), 0, sample_digest(key)
+    if resources.executor is not None:
+        _play_elsewhere(strategy, games, seed, folder, stream, resources, progress, mark)
     while done < games:
         part = _kept_part(_part_path(folder, done), strategy, seed, stream, done, mark, resources.report)
         if part is None:
@@ -158,6 +162,33 @@ def _run_parts(
         parts.append(part)
         done += len(part)
     return _head(SimulatedGames.join(parts), games)
+
+
+def _play_elsewhere(
+    strategy: Strategy, games: int, seed: int, folder: Path, stream: int, resources: Resources,
+    progress: Progress | None, mark: str,
+) -> None:  # fmt: skip
+    """Let the executor play the parts that are missing, and save each when it is finished."""
+    assert resources.executor is not None
+    check_can_travel(strategy.name)
+    tasks, done = list[GamesTask](), 0
+    while done < games:
+        part = _kept_part(_part_path(folder, done), strategy, seed, stream, done, mark, resources.report)
+        end = min(games, _part_end(folder, done, BATCH if strategy.in_bulk else SLOW_BATCH))
+        if part is None:
+            share = (end - done, seed, done, stream, shared_folder(resources))
+            tasks.append(GamesTask(strategy.game, strategy.name, *share))
+        done = end if part is None else done + len(part)
+    left = sum(task.games for task in tasks)
+
+    def finish(task: GamesTask, part: SimulatedGames) -> None:
+        nonlocal left
+        write_games(part, _part_path(folder, task.first), mark)
+        left -= task.games
+        if progress is not None:
+            progress(games - left, games)
+
+    run_tasks(resources.executor, play_games, tasks, finish)
 
 
 def _watch(resources: Resources, strategy: Strategy, games: int, what: str) -> Progress | None:
@@ -184,7 +215,7 @@ def run_to_file(
         raise InputError(f"games: {games} is not at least 1")
     if not target.plain:
         watch = _watch(resources, strategy, games, what)
-        played = simulate(strategy, games, seed, resources.threads, watch)
+        played = simulate_with(strategy, games, seed, resources, watch)
         write_games(played, path)
         return played
     parts = private_folder(parts_folder(target))

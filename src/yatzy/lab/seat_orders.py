@@ -22,15 +22,18 @@ import numpy.typing as npt
 
 from yatzy.errors import InputError
 from yatzy.games import Game
-from yatzy.lab.duel import Duellist, play_seats
+from yatzy.lab.duel import Duellist, parse_duellist, play_seats
+from yatzy.lab.remote import check_can_travel, shared_folder, worker_solver
 from yatzy.lab.sample import Estimate, mean_of
 from yatzy.matches.fixed_opponents import payoffs_of_games
+from yatzy.names import Origin
 from yatzy.names.payoffs import Payoff, PayoffName, payoff_for
 from yatzy.solver import Solver
 from yatzy.store.files import locked
 from yatzy.store.kept import KeptResults, decode_arrays, encode_arrays
 from yatzy.store.revisions import Computation
 from yatzy.strategies.base import STRATEGIES
+from yatzy.workers.running import run_tasks
 
 SEAT_ORDERS = Computation("seat-orders", uses=(STRATEGIES,))
 FEWEST, MOST = 2, 6
@@ -126,6 +129,9 @@ def play_all_orders(
     names = tuple(known)
     orders = orders_of([names.index(one.name) for one in players])
     sets = -(-matches // len(orders))
+    if solver.executor is not None:
+        for name in names:
+            check_can_travel(name)
     table = _Table([known[name] for name in names], orders, pays, seed, solver)
     if folder is None:
         scores = table.play(sets, None)
@@ -133,6 +139,27 @@ def play_all_orders(
         with locked(folder, "seat-orders", solver.report):
             scores = table.play(sets, KeptResults(folder, SEAT_ORDERS, solver.report))
     return SeatOrders(players[0].game, names, orders, pays, seed, scores)
+
+
+@dataclass(frozen=True, slots=True)
+class PartTask:
+    """Sets to play."""
+
+    game: Game
+    players: tuple[str, ...]
+    orders: tuple[tuple[int, ...], ...]
+    payoff: Payoff
+    seed: int
+    first: int
+    count: int
+    folder: str
+
+
+def play_part(task: PartTask) -> Scores:
+    """Play the sets of a task."""
+    solver = worker_solver(task.folder)
+    players = [parse_duellist(name, task.game, solver, Origin.PERSON) for name in task.players]
+    return _Table(players, task.orders, task.payoff, task.seed, solver).part(task.first, task.count)
 
 
 class _Table:
@@ -153,21 +180,37 @@ class _Table:
         """[set, order, seat]: the final scores."""
         total = sets * len(self._orders)
         progress = self._solver.watch(f"{total:,} matches of {len(self._orders[0])}", "Playing")
-        parts = []
-        for first in range(0, sets, self._size):
-            count = min(self._size, sets - first)
-            key = self._key(first, count)
-            found = None if kept is None else kept.read(key, partial(self._decode, count))
-            if found is None:
-                found = self._part(first, count)
-                if kept is not None:
-                    kept.write(key, encode_arrays({"scores": found}))
-            parts.append(found)
-            if progress is not None:
-                progress((first + count) * len(self._orders), total)
-        return np.concatenate(parts)
+        parts, missing, done = dict[int, Scores](), list[PartTask](), 0
 
-    def _part(self, first: int, count: int) -> Scores:
+        def add(task: PartTask, scores: Scores, new: bool = True) -> None:
+            nonlocal done
+            if new and kept is not None:
+                kept.write(self._key(task.first, task.count), encode_arrays({"scores": scores}))
+            parts[task.first] = scores
+            done += task.count * len(self._orders)
+            if progress is not None:
+                progress(done, total)
+
+        for first in range(0, sets, self._size):
+            task = self._task(first, min(self._size, sets - first))
+            found = None if kept is None else kept.read(self._key(first, task.count), partial(self._decode, task.count))
+            if found is not None:
+                add(task, found, new=False)
+            elif self._solver.executor is not None:
+                missing.append(task)
+            else:
+                add(task, self.part(first, task.count))
+        if self._solver.executor is not None:
+            run_tasks(self._solver.executor, play_part, missing, add)
+        return np.concatenate([parts[first] for first in sorted(parts)])
+
+    def _task(self, first: int, count: int) -> PartTask:
+        names = tuple(one.name for one in self._players)
+        where = shared_folder(self._solver)
+        return PartTask(self._players[0].game, names, self._orders, self._payoff, self._seed, first, count, where)
+
+    def part(self, first: int, count: int) -> Scores:
+        """[set, order, seat]: the final scores of some sets."""
         scores = np.empty((count, len(self._orders), len(self._orders[0])), np.int32)
         for place, order in enumerate(self._orders):
             seated = [self._players[index] for index in order]

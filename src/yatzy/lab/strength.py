@@ -14,13 +14,13 @@ J. Pawlewicz, "Nearly optimal computer play in multi-player Yahtzee" (2010).
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from threading import get_ident
 from typing import Any, overload
 
 import numpy as np
@@ -31,23 +31,21 @@ from yatzy.games import Game, Move, Position, Sheet
 from yatzy.lab.batch_player import BatchPlayer
 from yatzy.lab.bench import Bench
 from yatzy.lab.duel import EmpPlayer
+from yatzy.lab.remote import check_can_travel, shared_folder, worker_solver
 from yatzy.lab.sample import Estimate, mean_of, share_of
+from yatzy.lab.strength_parts import FIRMNESS, Answer, Block, FloatArray, Parts, Question
 from yatzy.matches.endgames import Endgames
-from yatzy.matches.search import MATCH_SEARCH, MatchSearch
+from yatzy.matches.search import MatchSearch
+from yatzy.matches.solving import open_endgames
 from yatzy.names import MatchObjective, Objective, Origin, parse_objective
 from yatzy.names.payoffs import match_points
 from yatzy.solver import Solver
-from yatzy.store import Report
 from yatzy.store.files import locked
-from yatzy.store.kept import KeptResults, decode_arrays, encode_arrays, encode_json
-from yatzy.store.revisions import Computation
-from yatzy.strategies.base import STRATEGIES
 from yatzy.values.curves import BestChances
 from yatzy.values.evaluator import Evaluator
 from yatzy.values.threads import core_count
+from yatzy.workers.running import run_tasks
 
-STRENGTH = Computation("strength", uses=(MATCH_SEARCH, STRATEGIES))
-FIRMNESS = 100.0
 TIE = MatchSearch.tie
 LIMITS = (1e-5, 1e-4, 1e-3, 1e-2)
 """Thresholds by which errors are grouped."""
@@ -62,10 +60,6 @@ MOST = 2**20
 ENDGAMES = 3
 """The default depth of the endgame tables: 100 MB for Yahtzee; depth 4 takes 1.9 GB."""
 PARTS = "parts"
-OPTIMAL = "optimal values"
-"""The part of a block that all strategies share."""
-
-FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,33 +314,53 @@ def measure_strength(
         if strategies.count(name) > 1:
             raise InputError(f"{name}: is given twice")
         _read(name, game)  # before any table is built
+        if solver.executor is not None:
+            check_can_travel(name)
     chances = solver.chances(game)
     threads = solver.threads or core_count()
     crews = _crews(strategies, chances, solver, threads, origin)
     known = min(ENDGAMES, 2 * len(game.categories)) if endgame_depth is None else endgame_depth
-    endgames = Endgames(game, known, solver)
+    endgames = open_endgames(game, known, solver)
     benches = [Bench(chances, endgames, crew) for crew in crews]
     names = tuple(evaluator.objective for evaluator in crews[0])
-    parts = _Parts(game, names, seed, Path(folder) / PARTS, solver.report)
+    parts = Parts(game, names, seed, Path(folder) / PARTS, solver.report)
     judged: dict[int, JudgedPositions] = {}
     with locked(parts.folder, "strength", solver.report), ThreadPoolExecutor(threads) as pool:
         done, total = 0, sum(depths.values())
         progress = solver.watch(f"{total:,} positions of {game.name()}", "Judging")
+
+        def finish(depth: int, first: int, block: Block, size: int) -> None:
+            nonlocal done
+            parts.write(depth, first, block)
+            done += size
+            if progress is not None:
+                progress(done, total)
+
         for depth, count in sorted(depths.items()):
             positions: list[Position] = []
-            blocks: list[_Block] = []
+            blocks: list[tuple[Block, int]] = []
+            missing: list[JudgeTask] = []
             for first in range(0, count, BLOCK):
                 size = min(BLOCK, count - first)
                 block = parts.read(depth, first)
+                blocks.append((block, size))
                 if not block.covers(size):
                     positions = positions or typical_positions(chances, depth, count, seed, threads)
-                    _complete(block, positions[first : first + size], benches, pool)
-                    parts.write(depth, first, block)
-                blocks.append(block.cut(size))
-                done += size
-                if progress is not None:
-                    progress(done, total)
-            judged[depth] = _join(game, blocks)
+                    asked = block.missing(positions[first : first + size])
+                    if solver.executor is not None:
+                        missing.append(JudgeTask(game, names, known, asked, first, shared_folder(solver)))
+                        continue
+                    block.add(asked, _judge_all(asked, benches, pool))
+                finish(depth, first, block, size)
+
+            def add(task: JudgeTask, found: list[Answer], depth: int = depth, blocks: Any = blocks) -> None:
+                block, size = blocks[task.first // BLOCK]
+                block.add(task.asked, found)
+                finish(depth, task.first, block, size)
+
+            if solver.executor is not None:
+                run_tasks(solver.executor, judge_positions, missing, add)
+            judged[depth] = _join(game, [block.cut(size) for block, size in blocks])
     return StrengthResult(game, names, seed, judged)
 
 
@@ -361,111 +375,53 @@ def _crews(
     ]
 
 
-@dataclass(slots=True)
-class _Block:
-    """Some positions in a row. Each list may be shorter than the positions, if the rest is not judged yet."""
-
-    texts: list[str]
-    values: list[FloatArray]
-    """[position][legal move]"""
-    chosen: list[list[int]]
-    """[strategy][position]: the number of the move."""
-
-    def covers(self, size: int) -> bool:
-        """Whether everything is known of the first `size` positions."""
-        return min(len(self.texts), *(len(moves) for moves in self.chosen)) >= size
-
-    def cut(self, size: int) -> _Block:
-        """The first positions."""
-        return _Block(self.texts[:size], self.values[:size], [moves[:size] for moves in self.chosen])
-
-
-def _complete(block: _Block, positions: Sequence[Position], benches: Sequence[Bench], pool: ThreadPoolExecutor) -> None:
-    """Judge what is missing in a block, in parallel; each bench takes the next position when it is free."""
-    known, begun = len(block.texts), [len(moves) for moves in block.chosen]
-    first = min(known, *begun)
-    found: list[tuple[FloatArray, list[int]] | None] = [None] * len(positions)
-    waiting = iter(range(first, len(positions)))
-
-    def missing(place: int) -> list[int]:
-        return [strategy for strategy, number in enumerate(begun) if number <= place]
+def _judge_all(asked: Sequence[Question], benches: Sequence[Bench], pool: ThreadPoolExecutor) -> list[Answer]:
+    """Answer questions in parallel; each bench takes the next one when it is free."""
+    found: list[Answer | None] = [None] * len(asked)
+    waiting = iter(range(len(asked)))
 
     def work(bench: Bench) -> None:
         for place in waiting:  # thread-safe: a range iterator runs no Python code
-            found[place] = bench.judge(positions[place], missing(place), perfect=place >= known)
+            found[place] = _judge(bench, asked[place])
 
     for future in [pool.submit(work, bench) for bench in benches]:
         future.result()
-    for place, one in enumerate(found):
-        if one is None:
-            continue
-        values, moves = one
-        if place >= known:
-            block.texts.append(str(positions[place]))
-            block.values.append(values)
-        for strategy, move in zip(missing(place), moves, strict=True):
-            block.chosen[strategy].append(move)
+    return [one for one in found if one is not None]
 
 
-def _join(game: Game, blocks: Sequence[_Block]) -> JudgedPositions:
+def _judge(bench: Bench, question: Question) -> Answer:
+    return bench.judge(question.position, question.strategies, perfect=question.perfect)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeTask:
+    """Questions for a worker elsewhere."""
+
+    game: Game
+    strategies: tuple[str, ...]
+    endgames: int
+    """The depth of the endgame tables."""
+    asked: list[Question]
+    first: int
+    """The first position of their block."""
+    folder: str
+
+
+def judge_positions(task: JudgeTask) -> list[Answer]:
+    """Answer the questions of a task. A search belongs to one thread, so every thread has a bench of its own."""
+    solver, game = worker_solver(task.folder), task.game
+
+    def make() -> Bench:
+        chances = solver.chances(game)
+        crew = [open_evaluator(name, chances, solver, origin=Origin.PERSON) for name in task.strategies]
+        return Bench(chances, Endgames(game, task.endgames, solver.plain), crew)
+
+    bench = solver.once(game, ("bench", task.strategies, task.endgames, get_ident()), make)
+    return [_judge(bench, question) for question in task.asked]
+
+
+def _join(game: Game, blocks: Sequence[Block]) -> JudgedPositions:
     texts = tuple(text for block in blocks for text in block.texts)
     values = tuple(value for block in blocks for value in block.values)
     chosen = np.concatenate([np.array(block.chosen, np.int16) for block in blocks], axis=1).T
     return JudgedPositions(game, texts, values, np.ascontiguousarray(chosen))
-
-
-class _Parts:
-    """Saved results. For each block of each depth: a file with the optimal values, and one for each strategy."""
-
-    def __init__(self, game: Game, names: tuple[str, ...], seed: int, folder: Path, report: Report | None) -> None:
-        self.folder, self._names = folder, names
-        self._key = {"game": game.id, "hash": game.hash, "seed": seed, "firmness": FIRMNESS}
-        self._kept = KeptResults(folder, STRENGTH, report)
-        self._saved: dict[tuple[int, int, str], int] = {}
-
-    def read(self, depth: int, first: int) -> _Block:
-        """What is saved of a block."""
-        texts, values = self._kept.read(self._block(depth, first, OPTIMAL), _decode_values) or ([], [])
-        chosen = [self._kept.read(self._block(depth, first, name), _decode_moves) or [] for name in self._names]
-        for moves in chosen:
-            if any(move >= len(value) for move, value in zip(moves, values, strict=False)):
-                moves.clear()
-        sizes = {OPTIMAL: len(texts)} | {name: len(moves) for name, moves in zip(self._names, chosen, strict=True)}
-        self._saved |= {(depth, first, part): size for part, size in sizes.items()}
-        return _Block(texts, values, chosen)
-
-    def write(self, depth: int, first: int, block: _Block) -> None:
-        """Save what was added to a block."""
-        for part, moves in zip(self._names, block.chosen, strict=True):
-            if len(moves) > self._saved[depth, first, part]:
-                self._kept.write(self._block(depth, first, part), encode_json(moves))
-        if len(block.texts) > self._saved[depth, first, OPTIMAL]:
-            self._kept.write(self._block(depth, first, OPTIMAL), _encode_values(block))
-
-    def _block(self, depth: int, first: int, part: str) -> dict[str, Any]:
-        return {**self._key, "part": part, "depth": depth, "first": first}
-
-
-def _encode_values(block: _Block) -> bytes:
-    text = "\n".join(block.texts).encode()
-    return encode_arrays({
-        "text": np.frombuffer(text, np.uint8),
-        "moves": np.array([len(values) for values in block.values], np.int64),
-        "value": np.concatenate(block.values),
-    })  # fmt: skip
-
-
-def _decode_values(data: bytes) -> tuple[list[str], list[FloatArray]]:
-    arrays = decode_arrays(data)
-    texts = arrays["text"].tobytes().decode().split("\n")
-    values = np.split(arrays["value"], np.cumsum(arrays["moves"])[:-1])
-    if len(texts) != len(values):
-        raise ValueError
-    return texts, values
-
-
-def _decode_moves(data: bytes) -> list[int]:
-    moves: list[int] = json.loads(data)
-    if not all(isinstance(move, int) and move >= 0 for move in moves):
-        raise ValueError
-    return moves

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import logging
 import secrets
 import socket
@@ -15,6 +16,7 @@ from typing import Any
 
 from yatzy import __version__
 from yatzy.errors import InputError
+from yatzy.reading import read_bounded
 from yatzy.store.files import write_atomic
 from yatzy.workers.cores import core_count
 
@@ -22,6 +24,7 @@ CONNECT = 10.0
 """Seconds to wait for a scheduler."""
 ANSWER = 30.0
 """Seconds to wait for its first worker, and then for every worker to look at the folder."""
+MOST_FILE = 2**20
 START = "docs/scale.md says how to start one"
 
 
@@ -65,17 +68,23 @@ def _quiet() -> Iterator[None]:
 
 
 def _connect(distributed: Any, address: str, on: str) -> Any:
-    where = {"address": address}
-    if address.endswith(".json"):
-        if not Path(address).is_file():
-            raise InputError(f"{on}: there is no such file; a scheduler writes it; {START}")
-        where = {"scheduler_file": address}
     try:
-        return distributed.Client(**where, timeout=CONNECT, set_as_default=False)
+        if address.endswith(".json"):
+            address = str(json.loads(read_bounded(Path(address), MOST_FILE, "the file of a scheduler"))["address"])
+        _check_address(address)
+    except (ValueError, TypeError, LookupError) as error:
+        raise InputError(f"{on}: is not the address of a scheduler, such as tcp://HOST:8786: {error}") from None
+    try:
+        return distributed.Client(address, timeout=CONNECT, set_as_default=False)
     except OSError:  # refused, unknown host, or a timeout
         raise InputError(f"{on}: no scheduler answers there within {CONNECT:.0f} seconds; {START}") from None
-    except (ValueError, TypeError, LookupError) as error:  # not an address, or not the file of a scheduler
-        raise InputError(f"{on}: is not the address of a scheduler, such as tcp://HOST:8786: {error}") from None
+
+
+def _check_address(address: str) -> None:
+    """Raise ValueError for what cannot be an address. A client that is given one hangs when the program ends."""
+    addressing, registry = import_module("distributed.comm.addressing"), import_module("distributed.comm.registry")
+    registry.get_backend(addressing.parse_address(address)[0])
+    addressing.get_address_host_port(address, strict=True)
 
 
 def _check_workers(client: Any, folder: Path | None, on: str) -> None:
