@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PAGES = ("first-minute", "teach-me", "own-rules", "own-strategy", "winning", "research", "scale")
+PAGES = ("first-minute", "teach-me", "own-rules", "own-strategy", "winning", "research", "at-scale")
 WIDTH = 100
 """Of the terminal, in columns."""
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```\n', re.MULTILINE | re.DOTALL)

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import json
 import re
 import shlex
+import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import pytest
 import reference
 import typer.main
 from _pytest.mark import ParameterSet
+from dask import config as dask_config
 from helpers.command import yatzy as command_line
+from helpers.command import yatzy_process
 
 import yatzy
 from yatzy import PRESETS, ExpectedScore, Game, Position, load_game
@@ -29,9 +34,12 @@ from yatzy.evaluation.checkpoints import EVERY
 from yatzy.evaluation.outlook import MOST_BYTES, estimated_bytes
 from yatzy.lab.studies import read_study
 from yatzy.matches.counting import count_match
+from yatzy.matches.solving import SolvedMatch, solve_match
 from yatzy.model import compile_game
 from yatzy.strategies import molinder
 from yatzy.values.curves import BestChances
+from yatzy.values.resources import Resources
+from yatzy.workers import parse_place
 from yatzy_papers.results import read_numbers
 from yatzy_papers.works import all_works
 
@@ -301,6 +309,75 @@ def test_value_hashes_are_the_computed_ones(solved: Callable[[str], ExpectedScor
         if id != "maxi-yatzy":  # takes long
             solved(id)
             assert make.hash_row(id) in text, "run python docs/make.py hashes"
+
+
+def test_scale_python_runs(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("YATZY_TABLES", str(tmp_path))
+    solving, *_ = code_blocks((ROOT / "docs/scale.md").read_text("utf-8"), "python")
+    names: dict[str, Any] = {}
+    exec(compile(solving, "scale.md", "exec"), names)
+    value, found = capsys.readouterr().out.split()
+    assert float(value) == round(names["solved"].value, 6)
+    assert found == names["solved"].layers[2].hash
+    assert len(names["value"]) == len(names["solved"].layers[2].sample)
+
+
+def test_clusters_in_the_documents_call_what_exists(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dask import distributed
+
+    _, ssh, slurm = code_blocks((ROOT / "docs/scale.md").read_text("utf-8"), "python")
+    calls: list[dict[str, Any]] = []
+    real = inspect.signature(distributed.SSHCluster)
+
+    def started(*hosts: Any, **options: Any) -> mock.Mock:
+        real.bind(*hosts, **options)
+        assert set(options["worker_options"]) - {"n_workers"} <= set(inspect.signature(distributed.Nanny).parameters)
+        calls.append(options)
+        return mock.Mock()
+
+    monkeypatch.setattr(distributed, "SSHCluster", started)
+    exec(compile(ssh, "scale.md", "exec"), {})
+    monkeypatch.setitem(sys.modules, "dask_jobqueue", mock.Mock(SLURMCluster=lambda **options: calls.append(options)))
+    with pytest.raises(AttributeError, match="scale"):  # nothing is started
+        exec(compile(slurm, "scale.md", "exec"), {})
+    assert len(calls) == 2
+    settings = [line.removeprefix("export ").split("=")[0] for line in calls[1]["job_script_prologue"]]
+    for setting in settings:  # as Dask reads them
+        assert dask_config.get(setting.removeprefix("DASK_").lower().replace("__", ".")) is not None, setting
+
+
+def scale_commands() -> Iterator[ParameterSet]:
+    for command in document_commands("scale.md"):
+        yield pytest.param(command, marks=[pytest.mark.slow] if "dask" in command else [])
+
+
+@pytest.mark.parametrize("command", list(scale_commands()))
+def test_scale_commands_run(command: str, tmp_path: Path) -> None:
+    done = yatzy_process(*shlex.split(command)[1:], "--tables", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_hashes_of_yacht_are_the_computed_ones(tmp_path: Path) -> None:
+    """The first layers; `make full` solves all of them."""
+    check_yacht(tmp_path, 4)
+
+
+@pytest.mark.full
+def test_hashes_of_the_whole_of_yacht_are_the_computed_ones(tmp_path: Path) -> None:
+    solved = check_yacht(tmp_path, 24)
+    assert f"has {solved.value:.6f} match points, with a rounding error of at most {solved.error:.6f}." in page(
+        "scale.md"
+    )
+
+
+def check_yacht(folder: Path, depth: int) -> SolvedMatch:
+    with parse_place("local").open() as executor:
+        solved = solve_match(load_game("yacht"), executor, resources=Resources(folder), depth=depth)
+    assert len(solved.layers) == depth + 1
+    for layer in solved.layers:
+        assert f"| {layer.depth} | {layer.pairs:,} | {layer.values:,} | `{layer.hash}` |" in page("scale.md")
+    return solved
 
 
 def test_command_reference_is_fresh() -> None:

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from yatzy.cli import terminal
 from yatzy.solver import Solver
+from yatzy.store import tables_folder
+from yatzy.workers.places import parse_place
 
 
 @contextmanager
-def open_solver(tables: Path | None, threads: int | None = None) -> Iterator[Solver]:
-    """The solver of a command; it opens tables and makes missing ones."""
-    with terminal.watching() as watch:
-        yield Solver(tables, threads, watch, terminal.note)
+def open_solver(tables: Path | None, threads: int | None = None, on: str | None = None) -> Iterator[Solver]:
+    """The solver of a command; it opens tables and makes missing ones.
+
+    on: where to compute what can be divided into tasks; by default in threads of this process.
+    """
+    place = parse_place(on or "local")
+    with ExitStack() as stack:
+        watch = stack.enter_context(terminal.watching())
+        if place.threads is not None:
+            yield Solver(tables, place.threads if on else threads, watch, terminal.note)
+        else:
+            executor = stack.enter_context(place.open(tables_folder(tables)))
+            yield Solver(tables, threads, watch, terminal.note, executor)

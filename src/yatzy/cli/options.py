@@ -11,6 +11,7 @@ from yatzy.cli import completion
 from yatzy.errors import InputError
 from yatzy.games.game import LANGUAGES
 from yatzy.names import Objective, PayoffName, forms, objective_forms
+from yatzy.workers.places import FORMS, parse_place
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Tables = Annotated[
@@ -24,6 +25,40 @@ Tables = Annotated[
 Plot = Annotated[Path | None, typer.Option("--plot", help="Write a figure: .svg, .png or .pdf.")]
 Threads = Annotated[
     int | None, typer.Option("--threads", min=1, max=256, help="Number of cores to use (default: all).")
+]
+
+
+def _read_place(text: str | None) -> str | None:
+    """Refuse a text that is no place, before anything is opened."""
+    if text is not None:
+        parse_place(text)
+    return text
+
+
+def _read_workers(text: str | None) -> str | None:
+    """Like `_read_place`, for what no GPU computes."""
+    if text is not None and parse_place(text).backend != "cpu":
+        raise InputError(f"--on {text}: this is not computed on a GPU; use local, local:N, dask or dask:ADDRESS")
+    return text
+
+
+On = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="WHERE",
+        callback=_read_place,
+        help=f"Where to compute: {', '.join(FORMS)} (default: local; docs/scale.md).",
+    ),
+]
+OnWorkers = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="WHERE",
+        callback=_read_workers,
+        help=f"Where to compute: {', '.join(form for form in FORMS if form != 'gpu')} (default: local; docs/scale.md).",
+    ),
 ]
 
 

@@ -1,4 +1,4 @@
-"""Matches as documents: play-offs, best responses to known opponents, and how a search found its advice."""
+"""Matches as documents: complete solutions, play-offs, best responses to known opponents, and how a search went."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from yatzy.lab import Estimate, PlayOff, SeatOrders
     from yatzy.matches.fixed_opponents import BestAnswer, FixedOpponents
     from yatzy.matches.search import MatchAnswer
+    from yatzy.matches.solving import SolvedMatch
 
 
 def search_text(answer: MatchAnswer, language: str = "en") -> str:
@@ -75,6 +76,29 @@ def play_off_blocks(result: PlayOff, language: str = "en") -> list[Block]:
         ),
     ]
     return [Paragraph(line) for line in lines]
+
+
+def solved_blocks(result: SolvedMatch, language: str = "en") -> list[Block]:
+    """What the first player of a solved game has, and what is known of each layer."""
+    values = {"value": number(result.value, 6, language), "other": number(1 - result.value, 6, language)}
+    lines = [
+        text(language, "match.solved", game=result.game.name(language), values=count(result.values, language)),
+        text(language, "match.first_player", **values),
+        text(language, "match.rounding", error=number(result.error, 6, language)),
+    ]
+    head = tuple(text(language, f"match.{key}") for key in ("depth", "pairs", "values", "least", "most", "hash"))
+    rows = [
+        (
+            str(layer.depth),
+            count(layer.pairs, language),
+            count(layer.values, language),
+            number(layer.least, 6, language),
+            number(layer.most, 6, language),
+            layer.hash,
+        )
+        for layer in result.layers
+    ]
+    return [*map(Paragraph, lines), Table(head, tuple(rows), frozenset({5}))]
 
 
 def seat_orders_blocks(result: SeatOrders, payoff: str, language: str = "en") -> list[Block]:

@@ -14,7 +14,7 @@ import typer
 
 from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Tables, Threads
+from yatzy.cli.options import Json, OnWorkers, Tables, Threads
 from yatzy.errors import InputError
 from yatzy.report import Table
 from yatzy.report.terminal import print_blocks
@@ -42,6 +42,7 @@ def command(
     out: Annotated[
         Path, typer.Option("--out", metavar="DIR", help="Folder of the report; an interrupted run resumes there.")
     ] = Path("papers"),
+    on: OnWorkers = None,
     threads: Threads = None,
     tables: Tables = None,
     json: Json = False,
@@ -52,7 +53,7 @@ def command(
     if list_:
         _list(read_inventories(chosen), json)
         return
-    with open_solver(tables, threads) as solver:
+    with open_solver(tables, threads, on) as solver:
         result = run_papers(chosen, out, solver, full=full)
     if json:
         terminal.print_json(_fields(result, out))

@@ -10,14 +10,14 @@ import typer
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.figure_options import draws_figure
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Language, Plot, Tables, Threads
+from yatzy.cli.options import Json, Language, OnWorkers, Plot, Tables, Threads
 from yatzy.errors import InputError
 from yatzy.games import load_game
 from yatzy.games.record_csv import write_csv
 from yatzy.lab import SimulatedGames
-from yatzy.lab import simulate as play
 from yatzy.lab.figures import Series, draw_scores, write_figure
 from yatzy.lab.records import MOST_RECORDS, trace_records
+from yatzy.lab.remote import simulate_with
 from yatzy.lab.results import check_out, run_to_file
 from yatzy.lab.traces import trace
 from yatzy.names import Origin
@@ -48,6 +48,7 @@ def command(
         ),
     ] = None,
     plot: Plot = None,
+    on: OnWorkers = None,
     language: Language = "en",
     threads: Threads = None,
     tables: Tables = None,
@@ -59,15 +60,15 @@ def command(
         check_out(out)
     if records is not None:
         _check_records(records, games)
-    with open_solver(tables, threads) as solver:
+    with open_solver(tables, threads, on) as solver:
         player = solver.strategy(chosen, strategy, Origin.PERSON)
         what = f"{games:,} games by {player.name}"
         if out is None:
-            played = play(player, games, seed, threads, solver.watch(what, "Playing"))
+            played = simulate_with(player, games, seed, solver, solver.watch(what, "Playing"))
         else:
             played = run_to_file(player, games, seed, out, solver, what)
         if records is not None:
-            traces = trace(player, games, seed, threads, solver.watch(f"{what} as records", "Writing"))
+            traces = trace(player, games, seed, solver.threads, solver.watch(f"{what} as records", "Writing"))
             write_atomic(records, write_csv(trace_records(traces)))
     if plot is not None:
         _draw(played, plot, language)

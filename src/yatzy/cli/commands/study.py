@@ -12,7 +12,7 @@ import typer
 
 from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Language, Tables, Threads
+from yatzy.cli.options import Json, Language, OnWorkers, Tables, Threads
 from yatzy.lab.plots import print_style
 from yatzy.lab.studies.reading import Allowed, read_study
 from yatzy.lab.studies.running import PARTS, StudyResult, run_study
@@ -40,6 +40,7 @@ def command(
         bool,
         typer.Option("--allow-files", help="Let the study read other files that it names (utility:FILE, file:PATH)."),
     ] = False,
+    on: OnWorkers = None,
     language: Language = "en",
     threads: Threads = None,
     tables: Tables = None,
@@ -49,7 +50,7 @@ def command(
     folder = out if out is not None else Path(f"{file.stem}-report")
     with print_style():  # fails here if Matplotlib is missing, instead of after the work
         pass
-    with open_solver(tables, threads) as solver:
+    with open_solver(tables, threads, on) as solver:
         result = run_study(asked, folder, solver)
         write_study(result, language, solver.watch("the figures", "Drawing"), solver.report)
     if json:

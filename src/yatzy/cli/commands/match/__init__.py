@@ -1,3 +1,3 @@
-"""Two or more players: counts, exact endgames, advice, strength, play-offs."""
+"""Two or more players: counts, exact endgames, complete solutions, advice, strength, play-offs."""
 
-ORDER = ("strength", "answer", "counts", "tables", "advise", "play-off")
+ORDER = ("strength", "answer", "counts", "tables", "solve", "advise", "play-off")

@@ -10,11 +10,11 @@ import typer
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.commands.players import seats
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Language, PayoffOption, Tables, Threads
+from yatzy.cli.options import Json, Language, OnWorkers, PayoffOption, Tables, Threads
 from yatzy.errors import InputError
 from yatzy.games import Game, load_game
 from yatzy.lab.duel import NEARLY_BEST, Duellist, PlayOff, parse_duellist
-from yatzy.lab.duel import play_off as play
+from yatzy.lab.remote import play_off_with
 from yatzy.lab.seat_orders import FEWEST, MOST, SeatOrders, play_all_orders
 from yatzy.names import Origin, Softened, parse_strategy
 from yatzy.names.payoffs import match_points, payoff_for
@@ -42,6 +42,7 @@ def command(
             "--out", metavar="FOLDER", help="Keep finished parts in this folder; an interrupted run resumes there."
         ),
     ] = None,
+    on: OnWorkers = None,
     language: Language = "en",
     threads: Threads = None,
     tables: Tables = None,
@@ -49,7 +50,7 @@ def command(
 ) -> None:
     chosen, names = load_game(game), seats(players)
     _check(names, payoff, out)
-    with open_solver(tables, threads) as solver:
+    with open_solver(tables, threads, on) as solver:
         duellists = {name: _duellist(name, chosen, solver) for name in dict.fromkeys(names)}
         table = [duellists[name] for name in names]
         if len(names) > 2 or out is not None or payoff_for(payoff, 2) != match_points(2):
@@ -58,7 +59,7 @@ def command(
         else:
             pairs = (games + 1) // 2
             watch = solver.watch(f"{2 * pairs:,} matches", "Playing")
-            result = play(table[0], table[1], pairs, seed, threads, watch)
+            result = play_off_with(table[0], table[1], pairs, seed, solver, watch)
             shown, fields = play_off_blocks(result, language), _play_off_fields(result)
     if json:
         terminal.print_json(fields)

@@ -13,7 +13,7 @@ import typer
 from yatzy import lab, report
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import GameArgument, Json, Language, Tables, Threads
+from yatzy.cli.options import GameArgument, Json, Language, OnWorkers, Tables, Threads
 from yatzy.errors import InputError
 from yatzy.games import load_game
 from yatzy.names import Origin, objective_examples
@@ -52,6 +52,7 @@ def command(
         int | None,
         typer.Option("--endgames", metavar="D", min=0, max=99, help="Depth of the endgame tables (default: 3)."),
     ] = None,
+    on: OnWorkers = None,
     language: Language = "en",
     threads: Threads = None,
     tables: Tables = None,
@@ -61,7 +62,7 @@ def command(
     names = [name.strip() for name in strategies.split(",") if name.strip()]
     with lab.print_style():  # fails here if Matplotlib is missing, instead of after the work
         pass
-    with open_solver(tables, threads) as solver:
+    with open_solver(tables, threads, on) as solver:
         result = lab.measure_strength(chosen, names, wanted, seed, out, solver, endgames, Origin.PERSON)
     for name, content in report.strength_files(result, language):
         write_atomic(out / name, content)

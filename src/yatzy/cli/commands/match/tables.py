@@ -10,7 +10,7 @@ import typer
 from yatzy import matches
 from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import GameArgument, Json, Language, Tables, Threads
+from yatzy.cli.options import GameArgument, Json, Language, OnWorkers, Tables, Threads
 from yatzy.errors import InputError
 from yatzy.games import load_game
 from yatzy.report.stored import endgames_text
@@ -23,6 +23,7 @@ def command(
     game: GameArgument = "yatzy",
     depth: Annotated[int, typer.Option("--depth", min=0, help="Open categories of both players together.")] = 4,
     yes: Annotated[bool, typer.Option("--yes", help="Write more than 5 GB without asking.")] = False,
+    on: OnWorkers = None,
     language: Language = "en",
     threads: Threads = None,
     tables: Tables = None,
@@ -33,8 +34,8 @@ def command(
     terminal.note(f"the endgames of {chosen.id} to depth {depth} take {size / 10**9:,.2f} GB")
     if size > LARGE and not yes:
         _ask(size)
-    with open_solver(tables, threads) as solver:
-        made = matches.Endgames(chosen, depth, solver)
+    with open_solver(tables, threads, on) as solver:
+        made = matches.open_endgames(chosen, depth, solver)
     if json:
         terminal.print_json(
             {

@@ -1,0 +1,182 @@
+"""Dask: the same results as in this process, also when workers are killed, and refusals before any work."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from helpers.command import yatzy_process
+
+from yatzy import Solver, load_game, simulate
+from yatzy.games import Category, Chance, Game, Groups, Straight
+from yatzy.lab.duel import parse_duellist, play_off
+from yatzy.lab.remote import play_off_with, simulate_with
+from yatzy.lab.seat_orders import play_all_orders
+from yatzy.lab.strength import measure_strength
+from yatzy.matches.endgames import Endgames
+from yatzy.matches.solving import Keep, SolvedMatch, open_endgames, solve_match
+from yatzy.values.resources import Progress, Resources
+from yatzy.workers.places import Dask
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore"),  # Dask leaves warnings of its own when processes die
+]
+
+PAIR, TRIPLE = Category("pair", Groups((2,))), Category("triple", Groups((3,)))
+FIXED_PAIR, RUN = Category("pair-fixed", Groups((2,), points=7)), Category("run", Straight(length=3, points=15))
+GAME = Game("six-boxes", 3, 6, 3, (PAIR, TRIPLE, FIXED_PAIR, RUN, Category("all", Chance()), Category("any", Chance())))
+BLOCK = 2000
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("shared")
+
+
+@pytest.fixture(scope="module")
+def cluster(shared: Path) -> Iterator[Executor]:
+    with Dask().open(shared) as executor:
+        yield executor
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> SolvedMatch:
+    with ThreadPoolExecutor(1) as pool:
+        return solve_match(GAME, pool, resources=Resources(tmp_path_factory.mktemp("here")), block=BLOCK)
+
+
+def hashes(result: SolvedMatch) -> list[str]:
+    return [layer.hash for layer in result.layers]
+
+
+def test_a_solution_is_the_same_on_a_cluster(cluster: Executor, here: SolvedMatch, tmp_path: Path) -> None:
+    there = solve_match(GAME, cluster, resources=Resources(tmp_path), block=BLOCK)
+    assert hashes(there) == hashes(here)
+    assert there.value == here.value
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_killed_worker_costs_its_block_only(seed: int, cluster: Executor, here: SolvedMatch, tmp_path: Path) -> None:
+    random, blocks, killed = Random(seed), 0, list[int]()
+    when = {random.randrange(5, 50) for _ in range(2)}
+
+    def watch(what: str, verb: str = "") -> Progress:
+        def progress(done: int, total: int) -> None:
+            nonlocal blocks
+            blocks += 1
+            if blocks in when:
+                pids = cluster._client.run(os.getpid)  # type: ignore[attr-defined]
+                killed.append(random.choice(sorted(pids.values())))
+                os.kill(killed[-1], signal.SIGKILL)
+
+        return progress
+
+    there = solve_match(GAME, cluster, resources=Resources(tmp_path, progress=watch), block=BLOCK)
+    assert len(killed) == len(when)
+    assert hashes(there) == hashes(here)
+
+
+def test_tables_of_a_cluster_have_the_usual_bytes(cluster: Executor, shared: Path, tmp_path: Path) -> None:
+    there = open_endgames(GAME, 5, Resources(shared, executor=cluster))
+    usual = Endgames(GAME, 5, Resources(tmp_path))
+    assert there.tables[5].solved.cached
+    for one, other in zip(there.tables, usual.tables, strict=True):
+        assert one.solved.path.read_bytes() == other.solved.path.read_bytes()
+
+
+def test_games_and_matches_are_the_same_on_a_cluster(cluster: Executor, shared: Path, tmp_path: Path) -> None:
+    solver, game = Solver(shared, executor=cluster), load_game("two-yatzy")
+    strategy = solver.strategy(game, "expected")
+    assert (simulate_with(strategy, 300_000, 7, solver).total == simulate(strategy, 300_000, 7).total).all()
+    emp, greedy = (parse_duellist(name, game, solver) for name in ("match:emp:1", "greedy"))
+    there, here = play_off_with(emp, greedy, 3000, 3, solver), play_off(emp, greedy, 3000, 3)
+    assert (there.points == here.points).all()
+    assert there.means == here.means
+    orders = play_all_orders([emp, greedy, greedy], 3000, 5, solver=solver, folder=tmp_path / "orders")
+    assert (orders.scores == play_all_orders([emp, greedy, greedy], 3000, 5).scores).all()
+
+
+def test_strength_is_the_same_on_a_cluster(cluster: Executor, shared: Path, tmp_path: Path) -> None:
+    names, depths = ["expected", "match:emp:1"], {2: 700, 4: 30}
+    there = measure_strength(GAME, names, depths, 3, tmp_path / "there", Solver(shared, executor=cluster), 3)
+    here = measure_strength(GAME, names, depths, 3, tmp_path / "here", Solver(tmp_path), 3)
+    assert there.judged == here.judged
+
+
+# A cluster with an address
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The file of a scheduler without workers."""
+    folder = tmp_path_factory.mktemp("scheduler")
+    file = folder / "scheduler.json"
+    command = [sys.executable, "-m", "dask", "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+    process = subprocess.Popen([*command, "--scheduler-file", file], cwd=folder, stderr=subprocess.DEVNULL)
+    try:
+        while not file.exists() or not file.read_text("utf-8"):
+            assert process.poll() is None
+        yield str(file)
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def told(*arguments: str | Path, **options: Any) -> str:
+    """The one line with which a command is refused."""
+    done = yatzy_process(*arguments, **options)
+    assert done.returncode == 2, (done.stdout, done.stderr)
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1, done.stderr
+    return done.stderr
+
+
+def test_an_address_without_scheduler_or_workers_is_refused(address: str, tmp_path: Path) -> None:
+    at = ("--tables", tmp_path / "tables")
+    assert "no scheduler answers there" in told("match", "solve", "--on", "dask:tcp://127.0.0.1:9", *at)
+    assert "the scheduler has no workers" in told("simulate", "--on", f"dask:{address}", *at)
+    assert not list(tmp_path.rglob("*.block"))
+
+
+def test_a_command_on_an_address(address: str, tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "dask",
+        "worker",
+        "--scheduler-file",
+        address,
+        "--nworkers",
+        "2",
+        "--nthreads",
+        "1",
+    ]
+    worker = subprocess.Popen(
+        [*command, "--memory-limit", "0", "--no-dashboard"], cwd=tmp_path, stderr=subprocess.DEVNULL
+    )
+    try:
+        game = tmp_path / "game.toml"
+        game.write_text(str(GAME), encoding="utf-8")
+        done = yatzy_process(
+            "match", "solve", game, "--on", f"dask:{address}", "--tables", tmp_path / "tables", "--json"
+        )
+        assert done.returncode == 0, done.stderr
+        assert "depth 12 of 12" in done.stderr
+        found = json.loads(done.stdout)
+    finally:
+        worker.terminate()
+        worker.wait()
+    with ThreadPoolExecutor(2) as pool:
+        here = solve_match(GAME, pool, Keep.NONE, Resources(tmp_path / "here"))
+    assert [layer["hash"] for layer in found["layers"]] == hashes(here)
+    assert found["value"] == here.value
