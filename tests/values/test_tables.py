@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,11 @@ import numpy as np
 import pytest
 
 from yatzy import load_game
+from yatzy.errors import TableDamaged, TableMissing
+from yatzy.games import Sheet
+from yatzy.solver import Solver
 from yatzy.values.curves import BestChances
+from yatzy.values.expected import ExpectedScore
 from yatzy.values.resources import Resources
 from yatzy.values.tables import Column
 
@@ -54,3 +59,20 @@ def test_misfits_of_an_array() -> None:
     assert column.misfit("<i8", (7, 2)) is None
     for dtype, shape in (("<f8", (7, 2)), ("<i8", (7, 3)), ("<i8", (7,))):
         assert str(column.misfit(dtype, shape)).endswith("but must be <i8 (any, 2)")
+
+
+def test_read_only_tables_are_neither_built_nor_repaired(tmp_path: Path) -> None:
+    with pytest.raises(TableMissing):
+        ExpectedScore(TWO, Resources(tmp_path, read_only=True))
+    with pytest.raises(TableMissing):
+        Solver(tmp_path, read_only=True).chances(TWO)
+    assert list(tmp_path.iterdir()) == []
+    solution = ExpectedScore(TWO, Resources(tmp_path))
+    path, start = solution.table.path, struct.pack("<d", solution.to_come(Sheet.start(TWO)))
+    damaged = path.read_bytes().replace(start, b"\1" * 8)
+    path.write_bytes(damaged)
+    with pytest.raises(TableDamaged):
+        ExpectedScore(TWO, Resources(tmp_path, read_only=True)).table.check()
+    assert path.read_bytes() == damaged
+    ExpectedScore(TWO, Resources(tmp_path)).table.check()
+    assert path.read_bytes() != damaged

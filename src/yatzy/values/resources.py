@@ -30,11 +30,13 @@ class Resources:
 
     They share the folder of tables.
     """
+    read_only: bool = False
+    """Open tables as they are. Nothing is built or repaired: a missing or damaged table is an error."""
 
     @property
     def plain(self) -> Resources:
         """These resources without what a subclass adds: a table that held a solver would keep all its tables open."""
-        return Resources(self.folder, self.threads, self.progress, self.report, self.executor)
+        return Resources(self.folder, self.threads, self.progress, self.report, self.executor, self.read_only)
 
     def watch(self, what: str, verb: str | None = None) -> Progress | None:
         """A progress callback, if progress is shown."""

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from yatzy.errors import TableDamaged
 from yatzy.model import CompiledGame
-from yatzy.store import TableWriter, open_or_build, repair, tables_folder
+from yatzy.store import Table, TableWriter, open_or_build, repair, table_path, tables_folder
 from yatzy.store.table import remedy
 from yatzy.values.kinds import table_key
 from yatzy.values.resources import Resources
@@ -92,7 +92,10 @@ class SolvedTable:
         columns: Callable[[int], Columns],
         layers: int | None = None,
     ) -> None:
-        """Open or build. `columns` gives the required arrays of a layer; `layers` if not the layers of the states."""
+        """Open or build; only open if the resources are read only.
+
+        `columns` gives the required arrays of a layer; `layers` if not the layers of the states.
+        """
         begun = time.perf_counter()
         game = compiled.game
         self._folder, self._report, self._mending = tables_folder(resources.folder), resources.report, Lock()
@@ -106,8 +109,11 @@ class SolvedTable:
             build(writer)
 
         self._columns, self._known, self._sound = columns, dict[int, Columns](), set[tuple[int, str]]()
-        self._build = note_and_build
-        self._table = open_or_build(self._folder, self._key, self._build, resources.report)
+        self._build, self._read_only = note_and_build, resources.read_only
+        if self._read_only:
+            self._table = Table(table_path(self._folder, self._key), self._key)
+        else:
+            self._table = open_or_build(self._folder, self._key, self._build, resources.report)
         self.seconds = time.perf_counter() - begun
         """The time it took to open or build the table."""
 
@@ -122,7 +128,7 @@ class SolvedTable:
         return self._table.size
 
     def read(self, layer: int, name: str, start: int, stop: int) -> npt.NDArray[Any]:
-        """Part of an array, checked; a damaged table is rebuilt first.
+        """Part of an array, checked; a damaged table is rebuilt first, unless tables are read only.
 
         A table with correct checksums but invalid contents was not written by this program and is refused.
         """
@@ -131,6 +137,8 @@ class SolvedTable:
         try:
             numbers = self._rows(layer, name, start, stop)
         except TableDamaged:
+            if self._read_only:
+                raise
             with self._mending:
                 if self._table is table:
                     table.close()
@@ -145,6 +153,11 @@ class SolvedTable:
             if start == 0 and stop == self._table.describe(layer, name)[1][0]:
                 self._sound.add((layer, name))  # like its checksums, its numbers are checked once
         return numbers
+
+    def shape(self, layer: int, name: str) -> tuple[int, ...]:
+        """The shape of an array; its data are not read."""
+        self._check_shapes(layer)
+        return self._table.describe(layer, name)[1]
 
     def check(self) -> None:
         """Read every array; `TableDamaged` if the form or a number of one is wrong."""
