@@ -84,6 +84,12 @@ def find_game(id: str, own: Game | None = None) -> Game:
     return own if own is not None and own.id == id else load_preset(id)
 
 
+def preset_with(id: str, hash_: str) -> Game | None:
+    """The preset with this id; None if there is none, or if its rules have another hash."""
+    game = load_preset(id) if id in PRESETS else None
+    return game if game is not None and game.hash == hash_ else None
+
+
 def is_preset(game: Game) -> bool:
     """Whether the game equals a preset, so that its id alone identifies it."""
     return game.id in PRESETS and load_preset(game.id) == game

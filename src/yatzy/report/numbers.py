@@ -37,6 +37,11 @@ def plain_number(value: float, language: str = "en") -> str:
     return f"{value:g}".replace("-", MINUS).replace(".", texts(language)["number.decimal"])
 
 
+def bound_number(value: float, language: str = "en") -> str:
+    """An error or its bound, with two digits."""
+    return plain_number(float(f"{value:.1e}"), language)
+
+
 def count(value: int, language: str = "en") -> str:
     """An integer with a thousands separator."""
     return f"{value:,}".replace(",", texts(language)["number.thousands"])

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from yatzy.games import Game
 from yatzy.report.document import Block, Table
-from yatzy.report.numbers import count, number, plain_number
+from yatzy.report.numbers import bound_number, count, number
 from yatzy.report.texts import text
 from yatzy.report.words import strategy_label
+from yatzy.values.bounds import bound_of
 
 if TYPE_CHECKING:
     from yatzy.sharing import AddedTable, PackedTable
@@ -22,11 +23,20 @@ def stored_tables(known: Sequence[TableInfo], folder: Path, language: str = "en"
     rows = []
     for info in known:
         layers, size = f"{info.layers_done}/{info.layers}", f"{number(info.size / 2**20, 1, language)} MiB"
-        state = text(language, f"stored.{info.state.value}")
-        rows.append((info.name, info.game, info.objective, state, layers, size))
-    names = ("name", "game", "objective", "state", "layers", "size")
+        state, bound = text(language, f"stored.{info.state.value}"), _table_bound(info, language)
+        rows.append((info.name, info.game, info.objective, state, layers, size, bound))
+    names = ("name", "game", "objective", "state", "layers", "size", "bound")
     head = tuple(text(language, f"stored.{name}") for name in names)
     return Table(head, tuple(rows), frozenset(range(4)), str(folder))
+
+
+def _table_bound(info: TableInfo, language: str) -> str:
+    """The error bound of a table, if the game and the kind are known."""
+    bound = bound_of(info.game, info.game_hash, info.objective)
+    if bound is None:
+        return ""
+    shown = bound_number(bound.shown, language)
+    return shown if bound.scale else text(language, f"stored.bound_{bound.measure.name.lower()}", bound=shown)
 
 
 def removed_text(files: int, folder: Path, language: str = "en") -> str:
@@ -44,7 +54,7 @@ def packed_blocks(tables: Sequence[PackedTable], out: Path, language: str = "en"
 
 
 def _bound(one: PackedTable, language: str) -> str:
-    return "" if one.error_bound is None else plain_number(float(f"{one.error_bound:.1e}"), language)
+    return "" if one.error_bound is None else bound_number(one.error_bound, language)
 
 
 def added_blocks(added: Sequence[AddedTable], folder: Path, language: str = "en") -> list[Block]:

@@ -7,7 +7,7 @@ import asyncio
 from nicegui import ui
 
 from yatzy.errors import YatzyError
-from yatzy.games import PRESETS, load_preset
+from yatzy.games.gamefile import preset_with
 from yatzy.report.numbers import size_text
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.markup import Markup, tag
@@ -70,9 +70,8 @@ class DiskDialog:
     def _name(self, stored: StoredGame) -> str:
         if not stored.rules:
             return self._context.t("disk.unreadable")
-        game = load_preset(stored.game) if stored.game in PRESETS else None
-        same = game is not None and game.hash == stored.rules
-        return game.name(self._context.language) if game is not None and same else stored.game
+        game = preset_with(stored.game, stored.rules)
+        return stored.game if game is None else game.name(self._context.language)
 
     async def _remove(self, rules: str) -> None:
         context = self._context

@@ -9,6 +9,7 @@ from yatzy.cli.options import Json, Language, Tables
 from yatzy.report.stored import stored_tables
 from yatzy.report.terminal import print_blocks
 from yatzy.store import TableInfo, list_tables, tables_folder
+from yatzy.values.bounds import Measure, bound_of
 
 
 def command(tables: Tables = None, language: Language = "en", json: Json = False) -> None:
@@ -20,6 +21,14 @@ def command(tables: Tables = None, language: Language = "en", json: Json = False
     print_blocks([stored_tables(known, folder, language)])
 
 
+def _bound(info: TableInfo) -> dict[str, Any] | None:
+    bound = bound_of(info.game, info.game_hash, info.objective)
+    if bound is None:
+        return None
+    measure = Measure.ABSOLUTE if bound.scale else bound.measure
+    return {"bound": bound.shown, "measure": measure.value, "source": bound.source}
+
+
 def _fields(info: TableInfo) -> dict[str, Any]:
     return {
         "name": info.name,
@@ -29,5 +38,6 @@ def _fields(info: TableInfo) -> dict[str, Any]:
         "layers": info.layers,
         "layers_done": info.layers_done,
         "bytes": info.size,
+        "error_bound": _bound(info),
         "path": str(info.path),
     }
