@@ -8,7 +8,9 @@ python docs/make.py results glenn new   the results of some works, and the texts
 from __future__ import annotations
 
 import io
+import json
 import re
+import subprocess
 import sys
 import tempfile
 import textwrap
@@ -29,6 +31,7 @@ from yatzy.lab.figures import Series, draw_together
 from yatzy.lab.plots import Line, plot_tails, write_figure
 from yatzy.lab.strength_figures import draw_error_chances, draw_mean_errors
 from yatzy.lab.studies import StudyResult, read_study, run_study
+from yatzy.model import count_game
 from yatzy.report.advice import advice_table
 from yatzy.report.document import Table
 from yatzy.report.selected_moves_figure import draw_selected_moves
@@ -37,8 +40,9 @@ from yatzy.report.terminal import rich_table
 from yatzy.sharing.manifest import count_values, value_hash
 from yatzy.solver import Solver, solve
 from yatzy.store import Table as StoredTable
+from yatzy.values.bounds import error_bound
 from yatzy.values.curves import BestChances
-from yatzy.values.expected import rounding_bound
+from yatzy.values.kinds import CURVES, EXPECTED
 from yatzy.values.targets import position_curve
 from yatzy_papers.claims import SIGMAS
 from yatzy_papers.molinder import NAMES, PERCENTS
@@ -412,23 +416,53 @@ def _rows(table: Table) -> list[str]:
     return [head, "|---" * len(table.head) + "|", *rows]
 
 
+VERIFIED = "<!-- verified tables, made by docs/make.py -->"
 HASHES = "<!-- value hashes, made by docs/make.py -->"
 LUCK = "<!-- luck and skill, made by docs/make.py -->"
 TIMES = "<!-- times, made by docs/strength_times.py -->"
 UNTIL = "<!-- until here -->"
 
 
-def hash_row(id: str) -> str:
-    """The table of expected scores of a preset: the number of its values, their hash, and the bound of their errors."""
+FEW_STATES = 2**16
+"""Presets with up to this number of states have their curves in the list as well: a second each."""
+
+
+def hash_row(id: str, objective: str = EXPECTED.name) -> str:
+    """A table of a preset: the number of its values, their hash, and the bound of their errors."""
     game = load_game(id)
-    with StoredTable(Solver().expected(game).table.path) as table:
-        return f"| `{id}` | {count_values(table):,} | `{value_hash(table)}` | {rounding_bound(game):.1e} |"
+    solved = Solver().expected(game).table if objective == EXPECTED.name else Solver().chances(game).table
+    bound = error_bound(game, objective)
+    assert bound is not None
+    with StoredTable(solved.path) as table:
+        return f"| `{id}` | `{objective}` | {count_values(table):,} | `{value_hash(table)}` | {bound.shown:.1e} |"
+
+
+def with_curves() -> list[str]:
+    """The presets whose curves are in the list of hashes."""
+    return [id for id in PRESETS if count_game(load_game(id)).states <= FEW_STATES]
 
 
 def hashes() -> None:
     """The hashes in tables.md; the table of Maxi Yatzy takes about a minute."""
-    rows = ["| game | values | value hash of `expected` | error bound |", "|---|---|---|---|", *map(hash_row, PRESETS)]
-    write_between(HERE / "tables.md", HASHES, rows)
+    head = ["| game | table | values | value hash | error bound |", "|---|---|---|---|---|"]
+    curves = [hash_row(id, CURVES.name) for id in with_curves()]
+    write_between(HERE / "tables.md", HASHES, [*head, *map(hash_row, PRESETS), *curves])
+
+
+def verified_rows(found: Sequence[dict[str, Any]]) -> list[str]:
+    """What `yatzy verify --all --json` found, with the tables in the order of the presets."""
+    rows = ["| game | table | values checked | of | largest difference | bound |", "|---|---|---|---|---|---|"]
+    for one in sorted(found, key=lambda one: (PRESETS.index(one["game"]), one["objective"] != EXPECTED.name)):
+        numbers = f"{one['values']:,} | {one['of']:,} | {one['difference']:.1e} | {one['bound']:.1e} {one['measure']}"
+        rows.append(f"| `{one['game']}` | `{one['objective']}` | {numbers} |")
+    return rows
+
+
+def verified() -> None:
+    """The verification in tables.md, of all tables in the folder, which must be of presets; some seconds each."""
+    command = [sys.executable, "-m", "yatzy", "verify", "--all", "--json"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+    write_between(HERE / "tables.md", VERIFIED, verified_rows(json.loads(done.stdout)["tables"]))
 
 
 def write_between(path: Path, start: str, lines: Sequence[str]) -> None:
@@ -440,6 +474,7 @@ def write_between(path: Path, start: str, lines: Sequence[str]) -> None:
 PARTS: dict[str, Callable[[], object]] = {
     "commands": lambda: (HERE / "commands.md").write_text(commands(), encoding="utf-8"),
     "hashes": hashes,
+    "verified": verified,
     "api": lambda: (HERE / "api.md").write_text(api(), encoding="utf-8"),
     "results": results,
     "results-text": results_text,

@@ -16,7 +16,8 @@ LAYERS: tuple[dict[str, str], ...] = (
     {"values": "what positions are worth", "strategies": "position to move", "evaluation": "exact distributions",
      "matches": "several players"},
     {"solver": "opens and builds tables, turns names into evaluators and strategies"},
-    {"lab": "simulation, studies", "sharing": "packs of tables, data", "coach": "advice, reviews, playing"},
+    {"lab": "simulation, studies", "verification": "values, checked again", "sharing": "packs, data",
+     "coach": "advice, reviews, playing"},
     {"report": "results as text, in every language", "plot": "figures"},
     {"cli": "commands", "web": "the page and the HTTP API"},
 )  # fmt: skip

@@ -17,7 +17,8 @@ from benchmarks.walks import walk
 SOURCE = Path(__file__).parent.parent / "src" / "yatzy"
 DOCS = SOURCE.parents[1] / "docs"
 ROOMS = ("lazy", "errors", "units", "reading", "notebook", "games", "names", "model", "kernels", "gpu", "store",
-         "workers", "values", "strategies", "evaluation", "matches", "solver", "lab", "sharing", "coach", "report",
+         "workers", "values", "strategies", "evaluation", "matches", "solver", "lab", "verification", "sharing",
+         "coach", "report",
          "plot", "cli", "web")  # fmt: skip
 DOORS = {"cli/commands/serve.py": "web"}
 """The one way down: the command that opens the page is typed where all commands are, and does nothing else."""

@@ -10,6 +10,7 @@ import numpy as np
 import polars
 import pytest
 from helpers.command import answer, refusal
+from helpers.sheets import random_sheets
 from helpers.small_games import FIXED
 
 from yatzy import Game, Move, Position, Score, Strategy, load_game, override, parse_strategy, solve
@@ -17,7 +18,6 @@ from yatzy.errors import InputError, SizeError
 from yatzy.games import Dice
 from yatzy.model import compile_game
 from yatzy.sharing import Decisions, strategy_decisions, write_decisions
-from yatzy.sharing.adding import random_sheets
 from yatzy.sharing.output import BOXES, MOST_ROWS
 
 JOKER = next(game for game in FIXED if game.joker is not None)

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 from helpers.command import answer, refusal, yatzy
+from helpers.sheets import random_sheets
 from helpers.small_games import FIXED
 
 from yatzy import ExpectedScore, Game, Solver, load_game
@@ -25,11 +26,10 @@ from yatzy.errors import InputError
 from yatzy.sharing import Manifest, add_tables, pack_tables
 from yatzy.sharing import adding as adding_module
 from yatzy.sharing import packing as packing_module
-from yatzy.sharing.adding import random_sheets
 from yatzy.store import Table, TableWriter, list_tables
+from yatzy.values.bounds import error_bound
 from yatzy.values.curves import BestChances
 from yatzy.values.exact import ExactSolver
-from yatzy.values.expected import rounding_bound
 from yatzy.values.kinds import table_key
 from yatzy.values.resources import Resources
 
@@ -158,10 +158,11 @@ def test_the_code_of_the_pack_s_readme_runs(tables: Path, tmp_path: Path, monkey
 
 @pytest.mark.parametrize("game", FIXED, ids=lambda game: game.id)
 def test_no_value_is_further_from_the_exact_one_than_the_bound(game: Game) -> None:
-    solution, judge, bound = Solver().expected(game), ExactSolver(game), rounding_bound(game)
-    assert bound < 1e-10
+    solution, judge, bound = Solver().expected(game), ExactSolver(game), error_bound(game, "expected")
+    assert bound is not None
+    assert bound.shown < 1e-10
     for sheet in random_sheets(game, 20):
-        assert abs(solution.to_come(sheet) - judge.value(sheet)) <= bound
+        assert abs(solution.to_come(sheet) - judge.value(sheet)) <= bound.shown
 
 
 # What is refused

@@ -12,6 +12,7 @@ import numpy as np
 import polars
 import pytest
 from helpers.command import answer, refusal
+from helpers.sheets import random_sheets
 from helpers.small_games import FIXED
 
 from yatzy import ExpectedScore, Game, Position, Sheet, load_game, parse_strategy, solve
@@ -21,7 +22,6 @@ from yatzy.games import Keep, Score
 from yatzy.lab import replay
 from yatzy.model import compile_game
 from yatzy.sharing import label_positions, played_positions, state_values, uniform_positions
-from yatzy.sharing.adding import random_sheets
 from yatzy.sharing.decisions import check_decisions
 from yatzy.sharing.output import BOXES, MOST_ROWS
 from yatzy.solver import Solver

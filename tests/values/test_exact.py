@@ -9,11 +9,11 @@ import pytest
 from helpers.small_games import FIXED, games
 from hypothesis import HealthCheck, given, settings
 
-from yatzy.games import Category, Chance, Game, Position, Sheet, load_game
+from yatzy.games import Game, Position, Sheet, load_game
 from yatzy.model import compile_game
 from yatzy.solver import Solver
 from yatzy.values.exact import ExactSolver, every_decision, every_sheet
-from yatzy.values.expected import rounding_bound, solve_in_memory
+from yatzy.values.expected import solve_in_memory
 
 CLOSE = 1e-11
 
@@ -85,15 +85,3 @@ def test_judge_notices_a_wrong_value() -> None:
     richer = Game("richer", 2, 3, 2, game.categories, game.bonus and type(game.bonus)(8, 7))
     exact = float(ExactSolver(richer).value(Sheet.start(richer)))
     assert solve_in_memory(game)[0] != pytest.approx(exact, abs=CLOSE)
-
-
-@pytest.mark.parametrize(
-    ("dice", "faces", "rolls", "categories", "most", "roundings"),
-    [(1, 2, 1, 1, 2, 2 * 2 + 1), (2, 3, 2, 2, 12, 2 * (2 * 4 + 2 * 6 + 1)), (2, 3, 3, 1, 6, 2 * 2 * 4 + 2 * 6 + 1)],
-)
-def test_roundings_on_the_way_to_a_value(
-    dice: int, faces: int, rolls: int, categories: int, most: int, roundings: int
-) -> None:
-    """Means over the faces of each rerolled die, the first roll as a weighted sum, and the points."""
-    game = Game("r", dice, faces, rolls, tuple(Category(f"c{i}", Chance()) for i in range(categories)))
-    assert rounding_bound(game) == pytest.approx(most * roundings * 2.0**-53, rel=1e-9)

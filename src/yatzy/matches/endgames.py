@@ -40,7 +40,7 @@ from yatzy.model import CompiledGame, compile_game
 from yatzy.names.payoffs import Payoff
 from yatzy.store import TableWriter, table_path, tables_folder
 from yatzy.values.arrays import turn_arrays
-from yatzy.values.curves import CHANCES
+from yatzy.values.curves import CHANCES, Curve
 from yatzy.values.kinds import ENDGAMES, table_key
 from yatzy.values.resources import DEFAULTS, Progress, Resources
 from yatzy.values.tables import Column, SolvedTable, block_of
@@ -293,9 +293,13 @@ class DepthTable:
     def curve(self, mover: int, opponent: int) -> tuple[int, npt.NDArray[np.float32]]:
         """The first stored difference, and V at all stored differences."""
         stored = self.layout.ranges.open_differences(mover, opponent)
+        return stored.start, np.float32(1) - self.waiting(mover, opponent).chance[::-1]
+
+    def waiting(self, mover: int, opponent: int) -> Curve:
+        """W of kernels/endgames.py as it is stored: the value to the opponent, by its deficit."""
+        stored = self.layout.ranges.open_differences(mover, opponent)
         piece, begin = self._where(mover, opponent)
-        waiting = self.solved.read(piece, "waiting", begin, begin + len(stored))
-        return stored.start, np.float32(1) - waiting[::-1]
+        return Curve(1 - stored.stop, self.solved.read(piece, "waiting", begin, begin + len(stored)))
 
     def _where(self, mover: int, opponent: int) -> tuple[int, int]:
         """The piece that contains a pair, and the offset of its window there."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import random
 import shutil
 import stat
 import tempfile
@@ -20,7 +19,7 @@ from pathlib import Path
 from typing import IO
 
 from yatzy.errors import InputError, TableDamaged, TableError, one_line
-from yatzy.games import Game, Position, Sheet
+from yatzy.games import Game
 from yatzy.model import compile_game, most_points
 from yatzy.model.described import check_described
 from yatzy.reading import named_path
@@ -40,15 +39,13 @@ from yatzy.store import Table, TableKey, table_path, tables_folder
 from yatzy.store.disk import sync, sync_folder, unwritable
 from yatzy.store.locking import table_lock
 from yatzy.values.curves import BestChances
-from yatzy.values.expected import ExpectedScore, rounding_bound
+from yatzy.values.expected import ExpectedScore
 from yatzy.values.kinds import CURVES, EXPECTED, kind_of, table_key
 from yatzy.values.resources import Progress, Resources
-from yatzy.values.targets import window_turn
+from yatzy.verification import Verdict, Wanted, check_table
 
 SAMPLE = 100
-"""Sheets whose value is computed again from the values after the turn."""
-CLOSE = 1e-5
-"""How well chances in single precision must agree with those computed again."""
+"""States whose values are computed again from the values after the turn; at least one of every layer."""
 LONG = 1 << 26
 """The bytes from which progress is shown."""
 _CHUNK = 1 << 20
@@ -261,7 +258,7 @@ def _check_table(one: PackedTable, game: Game, key: TableKey, aside: Path, pack:
             if not problems and (count_values(table), value_hash(table)) != (one.values, one.value_hash):
                 raise InputError(f"{where}: its values are not those of the manifest")
         if not problems:
-            _check_values(game, one, Resources(aside))
+            _check_values(game, one, table_path(aside, key))
     except TableError as error:
         problems = [str(error)]
     if problems:
@@ -269,42 +266,14 @@ def _check_table(one: PackedTable, game: Game, key: TableKey, aside: Path, pack:
         raise InputError(f"{where}: is not a sound table: {said}")
 
 
-def _check_values(game: Game, one: PackedTable, resources: Resources) -> None:
-    """Check the form of all arrays, and compute the values of some sheets again from those after the turn."""
-    sheets = random_sheets(game, SAMPLE)
-    if one.kind == CURVES.name:
-        chances = BestChances(game, resources)
-        chances.table.check()
-        right = all(_fits_curve(chances, sheet) for sheet in sheets[: SAMPLE // 5])
-    else:
-        solution, bound = ExpectedScore(game, resources), rounding_bound(game)
-        solution.table.check()
-        right = all(
-            abs(float(solution.turn(sheet).keep(game.rolls)[0]) - solution.value(sheet)) <= 2 * bound
-            for sheet in sheets
-        )
-    if not right:
-        raise TableDamaged("its values do not follow from each other")
-
-
-def _fits_curve(chances: BestChances, sheet: Sheet) -> bool:
-    curve = chances.curve(sheet)
-    turn = window_turn(chances, sheet, sheet.points, sheet.points + curve.high)
-    found = turn.keep(sheet.game.rolls)[0] - curve.between(0, curve.high)
-    return bool(abs(found).max() <= CLOSE)
-
-
-def random_sheets(game: Game, count: int, seed: int = 1) -> list[Sheet]:
-    """Sheets from random games, at all stages but the end; the first is the start."""
-    dice, found = random.Random(seed), [Sheet.start(game)]
-    while len(found) < count:
-        sheet = Sheet.start(game)
-        for _ in range(dice.randrange(len(game.categories))):
-            rolled = tuple(sorted(dice.randint(1, game.faces) for _ in range(game.dice)))
-            position = Position((sheet,), rolled, 0)
-            sheet = position.play(dice.choice(position.legal_moves)).sheets[0]
-        found.append(sheet)
-    return found
+def _check_values(game: Game, one: PackedTable, path: Path) -> None:
+    """Check the form of all arrays, and compute the values of some states again from those after the turn."""
+    resources = Resources(path.parent, read_only=True)
+    table = BestChances(game, resources).table if one.kind == CURVES.name else ExpectedScore(game, resources).table
+    table.check()
+    found = check_table(path, Wanted(rows=SAMPLE, games=0), [game])
+    if found.verdict is not Verdict.SOUND:
+        raise TableDamaged(f"its values do not follow from each other: {found.complaint.partition(': ')[2]}")
 
 
 def _install(

@@ -20,7 +20,7 @@ from yatzy.sharing.manifest import FILE, TABLES, Manifest, PackedTable, count_va
 from yatzy.store import Table, TableState, list_tables, tables_folder
 from yatzy.store.files import check_target, replace_plain
 from yatzy.store.format import FORMAT as TABLE_FORMAT
-from yatzy.values.expected import rounding_bound
+from yatzy.values.bounds import error_bound
 from yatzy.values.kinds import CURVES, EXPECTED, kind_of, table_key
 from yatzy.values.resources import Progress
 
@@ -118,7 +118,7 @@ def _describe(game: Game, path: Path) -> PackedTable:
         if problems := table.verify():
             raise InputError(problems[0])
         key = table.key
-        bound, source = _bound(game, key.objective)
+        bound = error_bound(game, key.objective)
         return PackedTable(
             file=f"{TABLES}/{path.name}",
             bytes=table.size,
@@ -132,15 +132,9 @@ def _describe(game: Game, path: Path) -> PackedTable:
             layers=key.layers,
             values=count_values(table),
             value_hash=value_hash(table),
-            error_bound=bound,
-            error_bound_from=source,
+            error_bound=None if bound is None else bound.shown,
+            error_bound_from=None if bound is None else bound.source,
         )
-
-
-def _bound(game: Game, objective: str) -> tuple[float | None, str | None]:
-    if objective == EXPECTED.name:
-        return rounding_bound(game), "the number of roundings, each at most 2^-53 of the value"
-    return None, None
 
 
 def _sha256(path: Path) -> str:

@@ -82,19 +82,6 @@ class ExpectedScore(Solution):
         return float(self._layers[layer][row])
 
 
-def rounding_bound(game: Game) -> float:
-    """The most by which an expected score in double precision differs from the exact one.
-
-    All numbers are sums, means and maxima of numbers that are not negative, so the relative error of a value is at most
-    the number of roundings on the way to it, each 2^-53. In a turn, a reroll of n dice is n means over the faces, and
-    the first roll a weighted sum over all rolls; then points are added.
-    """
-    lattice = compile_game(game).lattice
-    turn = (game.rolls - 1) * game.dice * (game.faces + 1) + 2 * len(lattice.rolls) + 1
-    roundings = turn * len(game.categories) * 2.0**-53
-    return most_points(game) * roundings / (1 - roundings)
-
-
 def solve_in_memory(game: Game, threads: int | None = None) -> FloatArray:
     """The expected points to come of all states, in the order of `model.StateIndex`, without using the disk."""
     return solve_layers(compile_game(game), lambda layer, values: None, threads=threads)

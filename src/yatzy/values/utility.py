@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import math
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,15 +116,8 @@ class UtilityScore(Solution):
             watch = resources.watch(f"{game.name()} for {purpose}")
             _build(self._compiled, utility, writer, resources.threads, watch)
 
-        self.table = SolvedTable(self._compiled, f"utility:{utility.digest}", build, resources, self._columns)
-
-    def _columns(self, layer: int) -> dict[str, Column]:
-        states = int(np.diff(self._compiled.states.layer_start)[layer])
-        longest = int(widths(self._compiled, layer).max())
-        return {
-            "offset": Column("<i8", (states + 1,), 0, math.inf, (1, longest)),
-            "value": Column("<f4", (None,), -MOST_WORTH, MOST_WORTH),
-        }
+        columns = utility_columns(self._compiled)
+        self.table = SolvedTable(self._compiled, f"utility:{utility.digest}", build, resources, columns)
 
     def worth(self, after: Sheet, before: Sheet) -> float:
         """The expected worth of the final score."""
@@ -174,6 +168,20 @@ def _build(
 
                 run_ranges(pool, fill, first, end, STEP)
             writer.append(layer, {"offset": offset, "value": value})
+
+
+def utility_columns(compiled: CompiledGame) -> Callable[[int], dict[str, Column]]:
+    """The required arrays of each layer."""
+
+    def columns(layer: int) -> dict[str, Column]:
+        states = int(np.diff(compiled.states.layer_start)[layer])
+        longest = int(widths(compiled, layer).max())
+        return {
+            "offset": Column("<i8", (states + 1,), 0, math.inf, (1, longest)),
+            "value": Column("<f4", (None,), -MOST_WORTH, MOST_WORTH),
+        }
+
+    return columns
 
 
 def widths(compiled: CompiledGame, layer: int) -> npt.NDArray[np.int64]:

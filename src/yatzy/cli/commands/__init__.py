@@ -3,7 +3,7 @@
 ORDER = (
     "games", "solve", "advise", "explain", "play", "review", "quiz", "value", "chance", "distribution", "simulate",
     "replay", "compare", "players", "export", "export-decisions", "export-values", "dataset", "perfect", "counts",
-    "graph", "study", "papers", "serve", "match", "tables",
+    "graph", "study", "papers", "serve", "match", "tables", "verify",
 )  # fmt: skip
 EXAMPLES = (
     ("yatzy advise --dice 13356", "the best dice to keep after the first roll"),

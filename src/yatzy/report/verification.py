@@ -1,0 +1,96 @@
+"""What a verification found, in words: a row for each table, and a row for each identity."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from yatzy.report.document import Block, Paragraph, Table
+from yatzy.report.numbers import bound_number, count
+from yatzy.report.texts import text
+
+if TYPE_CHECKING:
+    from yatzy.verification import TableCheck
+    from yatzy.verification.results import Fault, Identity
+
+
+def verification_blocks(found: Sequence[TableCheck], language: str = "en") -> list[Block]:
+    """The tables, their identities, and what is wrong or was left out."""
+    if not found:
+        return [Paragraph(text(language, "verification.none"))]
+    blocks: list[Block] = [_tables(found, language)]
+    if any(one.identities for one in found):
+        blocks.append(_identities(found, language))
+    for one in found:
+        blocks += [Paragraph(f"{one.name}: {_fault(fault, language)}") for fault in one.faults]
+        if one.wrong > len(one.faults):
+            more = one.wrong - len(one.faults)
+            blocks.append(
+                Paragraph(
+                    text(
+                        language,
+                        "verification.more",
+                        count=more,
+                        name=one.name,
+                        number=count(more, language),
+                    )
+                )
+            )
+        if one.reason:
+            key = "verification.left_out" if one.values else "verification.reason"
+            blocks.append(Paragraph(text(language, key, name=one.name, reason=one.reason)))
+    return blocks
+
+
+def _tables(found: Sequence[TableCheck], language: str) -> Table:
+    rows = []
+    for one in found:
+        measure = "" if one.measure is None else text(language, f"verification.{one.measure.name.lower()}")
+        share = f"{100 * one.values / one.of:.3g} %" if one.of else ""
+        rows.append(
+            (
+                one.name,
+                text(language, f"verification.{one.verdict.value}"),
+                count(one.values, language),
+                share,
+                bound_number(one.difference, language) if one.values else "",
+                bound_number(one.bound, language) if one.values else "",
+                measure,
+            )
+        )
+    names = ("table", "verdict", "values", "share", "difference", "bound", "measure")
+    head = tuple(text(language, f"verification.{name}") for name in names)
+    colours = {text(language, "verification.wrong"): "bad", text(language, "verification.sound"): "good"}
+    return Table(head, tuple(rows), frozenset({0, 1, 6}), colours=colours)
+
+
+def _identities(found: Sequence[TableCheck], language: str) -> Table:
+    rows = [(one.name, *_identity(law, language)) for one in found for law in one.identities]
+    names = ("table", "identity", "verdict", "checked", "apart", "bound")
+    head = tuple(text(language, f"verification.{name}") for name in names)
+    colours = {text(language, "verification.wrong"): "bad", text(language, "verification.sound"): "good"}
+    return Table(head, tuple(rows), frozenset({0, 1, 2}), colours=colours)
+
+
+def _identity(law: Identity, language: str) -> tuple[str, ...]:
+    return (
+        text(language, f"verification.law_{law.law.value}"),
+        text(language, f"verification.{'sound' if law.sound else 'wrong'}"),
+        count(law.checked, language),
+        bound_number(law.difference, language),
+        bound_number(law.bound, language),
+    )
+
+
+def _fault(one: Fault, language: str) -> str:
+    place = one.place
+    at = text(language, f"verification.at_{place.what}", number=place.number) if place.what else ""
+    return text(
+        language,
+        "verification.fault",
+        layer=place.layer,
+        state=place.state,
+        at=at,
+        stored=f"{one.stored!r}",
+        again=f"{one.again!r}",
+    )
