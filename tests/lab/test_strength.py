@@ -436,8 +436,8 @@ def test_labels_choose_and_name_the_strategies() -> None:
 def test_survival_falls_from_the_share_of_errors() -> None:
     result = made_up({3: [0, 0, 0.02, 0.002]})
     line = draw_error_chances(result).axes[0].get_lines()[0]
-    assert np.asarray(line.get_ydata()) == pytest.approx([0.5, 0.25])
-    assert np.asarray(line.get_xdata()) == pytest.approx([TIE, 0.002])
+    assert np.asarray(line.get_ydata()) == pytest.approx([0.5, 0.25, 0.25])
+    assert np.asarray(line.get_xdata()) == pytest.approx([TIE, 0.002, 0.02])
 
 
 @pytest.mark.parametrize(

@@ -119,13 +119,16 @@ def draw_error_chances(
 
 
 def _survival(parts: Sequence[npt.NDArray[np.float64]]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Sizes of errors, and the chance of an error larger than each, up to the last but one."""
+    """Sizes of errors, and the chance of an error larger than each. The last chance reaches to the largest error."""
     sizes = np.concatenate([[TIE], *(part[part > 0] for part in parts)])
     weights = np.concatenate([[0.0], *(np.full((part > 0).sum(), 1 / len(part) / len(parts)) for part in parts)])
     order = np.argsort(sizes, kind="stable")
     larger = weights.sum() - np.cumsum(weights[order])
     larger[-1] = 0.0  # removes the rounding error
-    return sizes[order][larger > 0], larger[larger > 0]
+    sizes, there = sizes[order], larger > 0
+    if not there.any():
+        return sizes[there], larger[there]
+    return np.append(sizes[there], sizes[-1]), np.append(larger[there], larger[there][-1])
 
 
 def _labels(result: StrengthResult, labels: Mapping[str, str] | None) -> Mapping[str, str]:

@@ -152,9 +152,9 @@ DRAWINGS = (
     Drawing("pawlewicz-mean-error", "Mean error of EMP by depth", "Figure 4.1", _mean_errors,
             before="pawlewicz.erring", revision=3),
     Drawing("pawlewicz-error-chances", "The chance that EMP makes an error larger than e", "Figure 4.2", _error_chances,
-            before="pawlewicz.mean-errors", revision=3),
+            before="pawlewicz.mean-errors", revision=4),
     Drawing("pawlewicz-error-chances-deep", "The same for E, DynS(4) and EMP at depths 6 to 8", "", _deepest,
-            before="pawlewicz.mean-errors", revision=3),
+            before="pawlewicz.mean-errors", revision=4),
     Drawing("pawlewicz-mean-error-of-others", "Mean error by depth: E, DynS and EMP(1)", "Figure 4.4", _others,
             before="pawlewicz.emp-4", revision=2),
 )  # fmt: skip
