@@ -221,7 +221,7 @@ def test_only_pictures_are_written(tmp_path: Path) -> None:
 
 def test_without_matplotlib_the_error_names_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(InputError, match=r"yatzy\[plots\]"):
+    with pytest.raises(InputError, match=r"PATH\[plots\]"):
         draw_scores(BOTH, TITLE, CAPTION)
 
 
