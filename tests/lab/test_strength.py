@@ -335,6 +335,7 @@ def test_parts_are_of_one_question(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         (["match:emp:1"], {1: 0}, 1, "0 positions"),
         (["match:emp:1"], {}, 1, "none given"),
         (["match:emp:1"], {1: 5}, -1, "seed"),
+        (["match:emp:1"], {1: 5}, 2**64, "seed: 18446744073709551616 is not from 0"),
         ([], {1: 5}, 1, "none given"),
         (["expected", "expected"], {1: 5}, 1, "twice"),
         (["match:emp"], {1: 5}, 1, "no match objective .*match:emp:D"),
