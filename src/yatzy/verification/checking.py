@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.random import default_rng  # imported here: NumPy would import it later, and an import can lose a Ctrl-C
 
 from yatzy.errors import InputError, TableError, TableForeign, TableMissing
 from yatzy.games import Game
@@ -184,7 +185,7 @@ def _drawn(rows: TableRows, layer: int, wanted: Wanted) -> Iterator[IntArray]:
         for first in range(0, count, STEP):
             yield np.arange(first, min(first + STEP, count))
         return
-    rng = np.random.default_rng([wanted.seed, 1, layer])
+    rng = default_rng([wanted.seed, 1, layer])
     drawn = np.arange(count) if number == count else rng.choice(count, number, replace=False, shuffle=False)
     drawn = rows.order(layer, np.asarray(drawn, np.int64))
     for first in range(0, number, STEP):

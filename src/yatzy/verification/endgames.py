@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.random import Generator, default_rng
 
 from yatzy.errors import TableForeign
 from yatzy.games import Sheet, placements
@@ -115,7 +116,7 @@ class EndgameRows(TableRows):
         """Both best players from one pair of sheets: the start of the game if the table reaches it."""
         if self.below is None:
             return None
-        games, rng = min(games, MOST_GAMES), np.random.default_rng([seed, 2])
+        games, rng = min(games, MOST_GAMES), default_rng([seed, 2])
         found = self._open_pair(rng)
         if found is None:
             return None
@@ -123,7 +124,7 @@ class EndgameRows(TableRows):
         points = play_out(self.endgames, mover, opponent, games, rng, progress)
         return self.simulated(float(points.mean()), float(points.std()) / math.sqrt(games), value, games)
 
-    def _open_pair(self, rng: np.random.Generator) -> tuple[Sheet, Sheet, float] | None:
+    def _open_pair(self, rng: Generator) -> tuple[Sheet, Sheet, float] | None:
         """A pair with an open result, and the mover's value at the difference where it is nearest to a half."""
         pairs = self.here.layout.pairs
         for pair in rng.integers(self.rows(0), size=1000).tolist():
@@ -138,7 +139,7 @@ class EndgameRows(TableRows):
 
 
 def play_out(
-    endgames: Endgames, mover: Sheet, opponent: Sheet, games: int, rng: np.random.Generator, progress: Progress | None
+    endgames: Endgames, mover: Sheet, opponent: Sheet, games: int, rng: Generator, progress: Progress | None
 ) -> FloatArray:
     """[game]: the match points of the mover when both play best from here.
 
@@ -160,7 +161,7 @@ def play_out(
     return np.repeat((np.sign(margin) + 1) / 2, counts)
 
 
-def _play_turn(endgames: Endgames, own: Sheet, other: Sheet, count: int, rng: np.random.Generator) -> Iterator[Sheet]:
+def _play_turn(endgames: Endgames, own: Sheet, other: Sheet, count: int, rng: Generator) -> Iterator[Sheet]:
     """The sheets after one turn of the best player, once for each game."""
     compiled = endgames.compiled
     lattice, game = compiled.lattice, compiled.game
