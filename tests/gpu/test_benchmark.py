@@ -15,6 +15,7 @@ from helpers.gpu_stand_in import StandIn, needs_compiler
 from yatzy.errors import InputError
 from yatzy.games import load_game
 from yatzy.gpu.device import source_text
+from yatzy.gpu.game import game_arrays
 from yatzy.matches.endgames import Endgames
 from yatzy.model import compile_game
 from yatzy.values.resources import Resources
@@ -83,3 +84,16 @@ def test_accesses_of_shared_memory_of_yatzy() -> None:
     found = gpu_speed.shared_accesses(compile_game(load_game("yatzy")), 0)
     down, up = 210 * 6 + 210, 1260 + 2 * 462
     assert found == 2 * 252 + 2 * (down + up) - 252
+
+
+@needs_compiler
+@pytest.mark.parametrize("id", ["yatzy", "yahtzee-pawlewicz", "yacht", "maxi-yatzy"])
+def test_sizes_in_the_document_are_the_computed_ones(id: str) -> None:
+    text = (Path(__file__).parent.parent.parent / "docs/scale.md").read_text(encoding="utf-8")
+    compiled = compile_game(load_game(id))
+    sizes = game_arrays(compiled).sizes
+    rows = len(compiled.lattice.keeps) + 1 + sizes["FILLED"] + sizes["JOKERS"]
+    program, categories = StandIn().compile(sizes), len(compiled.game.categories)
+    accesses = [round(gpu_speed.shared_accesses(compiled, number)) for number in (1, categories / 2, categories)]
+    numbers = [rows, *program.sizes(), *accesses]
+    assert f"| `{id}` | {' | '.join(f'{number:,}' for number in numbers)} |" in text

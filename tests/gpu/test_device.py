@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from benchmarks import gpu_speed
+from benchmarks.report import Settings
 from helpers.curves_in_memory import build, differences
 from helpers.gpu_stand_in import StandIn, needs_compiler
 
@@ -40,25 +42,27 @@ class FakeCupy(SimpleNamespace):
             ),
         )
         self.get_default_memory_pool = lambda: SimpleNamespace(free_bytes=lambda: 2**20)
-        self.ndarray = lambda shape, dtype, where: SimpleNamespace(get=lambda: where)
 
     def RawModule(self, code: str, options: tuple[str, ...], backend: str) -> Any:  # noqa: N802
         self.compiled.append({"code": code, "options": options, "backend": backend})
         sizes = {name: int(size) for name, size in (o[2:].split("=") for o in options if o.startswith("-D"))}
         program = self.stand_in.compile(sizes)
 
-        def function(kernel: str) -> Any:
-            class Function:
-                def __call__(self, grid: tuple[int], block: tuple[int], args: tuple[Any, ...], shared_mem: int) -> None:
-                    assert block == (sizes["THREADS"],)
-                    assert shared_mem == self.max_dynamic_shared_size_bytes == program.variable("shared_bytes")
-                    program.launch(kernel, grid[0], args)
+        class Function:
+            max_dynamic_shared_size_bytes = 0
 
-                max_dynamic_shared_size_bytes = 0
+            def __init__(self, kernel: str) -> None:
+                self.kernel = kernel
 
-            return Function()
+            def __call__(self, grid: tuple[int], block: tuple[int], args: tuple[Any, ...], shared_mem: int = 0) -> None:
+                assert block == (sizes["THREADS"],)
+                if self.kernel == "tell_sizes":
+                    args[0][:] = program.sizes()
+                else:
+                    assert shared_mem == self.max_dynamic_shared_size_bytes == program.sizes()[0]
+                    program.launch(self.kernel, grid[0], args)
 
-        return SimpleNamespace(get_function=function, get_global=lambda name: [program.variable(name)])
+        return SimpleNamespace(get_function=Function)
 
 
 @needs_compiler
@@ -74,6 +78,13 @@ def test_cupy_gets_the_source_the_sizes_and_the_arguments() -> None:
     assert {"--fmad=false", "-std=c++17", "-DDICE=2", "-DLANES=32"} <= set(compiled["options"])
     assert solver.program.seconds == 0.25 * len(cupy.stand_in.launches)
     assert solver.program.seconds == 0.25 * len(cupy.stand_in.launches)  # waiting for them is done once
+
+
+@needs_compiler
+def test_pairs_need_nothing_else_of_cupy() -> None:
+    result = gpu_speed.measure(CudaDevice(FakeCupy()), Settings(quick=True))
+    assert not result.failures
+    assert result.grids[0].title == "a GPU beside the CPU"
 
 
 @needs_compiler

@@ -43,7 +43,6 @@ struct SharedMemory {
 #define KERNEL extern "C" void
 #define DEVICE static inline
 #define MEMBER inline
-#define VARIABLE
 #define UNROLL
 #define UNROLL_4
 #define SHARED(type, name)                       \

@@ -68,8 +68,13 @@ class Compiled:
     def __init__(self, device: StandIn, library: ctypes.CDLL) -> None:
         self._device, self._library = device, library
 
-    def variable(self, name: str) -> int:
-        return ctypes.c_int.in_dll(self._library, name).value
+    def sizes(self) -> tuple[int, int]:
+        """The shared memory of a block and the blocks on a multiprocessor."""
+        told = np.zeros(2, np.int32)
+        ctypes.c_longlong.in_dll(self._library, "shim_blocks").value = 1
+        self._library["tell_sizes"](_argument(told))
+        shared, resident = told.tolist()
+        return shared, resident
 
     def launch(self, kernel: str, blocks: int, arguments: Sequence[Any]) -> None:
         library = self._library

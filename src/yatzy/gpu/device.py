@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.errors import InputError, SizeError
-from yatzy.gpu.game import THREADS
 
 OPTIONS = ("-std=c++17", "--fmad=false")
 """Options of the compiler. A fused multiply-add would round differently from the CPU."""
@@ -86,14 +85,15 @@ class CudaDevice:
     def compile(self, sizes: Mapping[str, int]) -> Program:
         """Compile the source with NVRTC."""
         module = self.arrays.RawModule(code=source_text(), options=(*OPTIONS, *definitions(sizes)), backend="nvrtc")
-        variable = self.arrays.ndarray((1,), np.int32, module.get_global("shared_bytes"))
-        shared = int(variable.get()[0])
+        told = self.arrays.zeros(2, np.int32)
+        module.get_function("tell_sizes")((1,), (sizes["THREADS"],), (told,))
+        shared = int(told[0])
         if shared > self._most_shared:
             raise SizeError(
                 f"a turn with {sizes['DICE']} dice of {sizes['FACES']} faces takes {shared:,} bytes of shared memory,"
                 f" and {self.name} has {self._most_shared:,}"
             )
-        return _CudaProgram(self.arrays, module, shared)
+        return _CudaProgram(self.arrays, module, shared, sizes["THREADS"])
 
     def free_memory(self) -> int:
         """What the device and CuPy's pool have free."""
@@ -107,8 +107,8 @@ class CudaDevice:
 
 
 class _CudaProgram:
-    def __init__(self, cupy: Any, module: Any, shared: int) -> None:
-        self._cupy, self._module, self._shared = cupy, module, shared
+    def __init__(self, cupy: Any, module: Any, shared: int, threads: int) -> None:
+        self._cupy, self._module, self._shared, self._threads = cupy, module, shared, threads
         self._events: list[tuple[Any, Any]] = []
         self._seconds = 0.0
 
@@ -119,7 +119,7 @@ class _CudaProgram:
         function.preferred_shared_memory_carveout = 100
         begin, end = self._cupy.cuda.Event(), self._cupy.cuda.Event()
         begin.record()
-        function((blocks,), (THREADS,), tuple(arguments), shared_mem=self._shared)
+        function((blocks,), (self._threads,), tuple(arguments), shared_mem=self._shared)
         end.record()
         self._events.append((begin, end))
 

@@ -19,8 +19,10 @@ from yatzy.model import CompiledGame
 
 LANES = 32
 """Values of a chunk, which a block of threads computes together."""
-THREADS = 256
-"""Threads of a block."""
+THREADS = 768
+"""Threads of a multiprocessor, in up to three blocks: as many as leave each thread 80 registers."""
+BLOCK_BYTES = 75 * 1024
+"""Shared memory of a block if there are three of them on a multiprocessor of compute capability 9.0."""
 RUN = 16
 """Consecutive chunks of a block."""
 MOST_ROWS = 2**13
@@ -51,7 +53,7 @@ def game_arrays(compiled: CompiledGame) -> GameArrays:
         "BOXES": states.start.shape[1],
         "JOKERS": game.faces if game.joker else 0,
         "FILLED": filled,
-        "THREADS": THREADS,
+        "THREADS": _threads(len(lattice.keeps) + filled + 1 + (game.faces if game.joker else 0)),
         "LANES": LANES,
         "RUN": RUN,
     }
@@ -83,6 +85,12 @@ def game_arrays(compiled: CompiledGame) -> GameArrays:
         "block_start": states.block_start,
     }
     return GameArrays(sizes, {name: np.ascontiguousarray(array) for name, array in arrays.items()})
+
+
+def _threads(rows: int) -> int:
+    """The threads of a block: all of a multiprocessor if its rows take so much memory that only one block fits."""
+    size = 4 * LANES * rows
+    return THREADS // 3 if size <= BLOCK_BYTES else THREADS // 2 if 2 * size <= 3 * BLOCK_BYTES else THREADS
 
 
 def _bit(compiled: CompiledGame, face: int) -> int:

@@ -21,7 +21,6 @@
 #define KERNEL extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT)
 #define DEVICE static __device__ __forceinline__
 #define MEMBER __device__ __forceinline__
-#define VARIABLE __device__
 #define UNROLL _Pragma("unroll")
 #define UNROLL_4 _Pragma("unroll 4")
 #define SHARED(type, name) extern __shared__ type name[]
@@ -116,15 +115,13 @@ constexpr int SHARED_FLOATS = ROWS * LANES;
 constexpr int WINDOWS_AT = (SHARED_FLOATS + 2 * SOURCES + 3) / 4 * 4;  // in numbers, aligned to 16 bytes
 constexpr int SHARED_BYTES = 4 * WINDOWS_AT + SOURCES * (int)sizeof(Window);
 
-// A multiprocessor of compute capability 9.0 has 228 KiB of shared memory, 1 KiB a block of it for the system, and room
-// for 2,048 threads. So many blocks are resident; the compiler must not use more registers than they leave.
-constexpr int FITTING = 228 * 1024 / (SHARED_BYTES + 1024), MOST = 2048 / THREADS;
+// A multiprocessor of compute capability 9.0 has 228 KiB of shared memory, of which a block takes 1 KiB for the system.
+// The compiler must not use more registers than the resident blocks, 768 threads at most, leave for a thread.
+constexpr int FITTING = 228 * 1024 / (SHARED_BYTES + 1024), MOST = 768 / THREADS;
 constexpr int RESIDENT = FITTING < 1 ? 1 : FITTING < MOST ? FITTING : MOST;
 
-extern "C" {  // for the host
-VARIABLE int shared_bytes = SHARED_BYTES;
-VARIABLE int resident_blocks = RESIDENT;
-}
+// For the host: the shared memory of a block, which it must ask for, and the blocks on a multiprocessor.
+KERNEL tell_sizes(int *sizes) { PHASE(if (thread < 2) sizes[thread] = thread ? RESIDENT : SHARED_BYTES) }
 
 DEVICE Block blocks_memory(float4 *memory) {
     float *numbers = (float *)memory;
