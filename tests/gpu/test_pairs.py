@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from yatzy.matches import endgames_gpu
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.endgames_gpu import host_pairs, solve_on, solve_rows
 from yatzy.matches.exact import ExactMatch, every_pair
+from yatzy.matches.solving import solve_match
 from yatzy.values.resources import Resources
 
 pytestmark = needs_compiler
@@ -129,6 +131,18 @@ def test_some_rows_alone_and_the_layer_read_once(tmp_path: Path, monkeypatch: py
     assert np.array_equal(np.concatenate(parts), stored(tables, 3))
     assert loads == [(0, len(before.start) - 1)]
     assert not len(solve_rows(tables.compiled, layout, before, 0, 0))
+
+
+def test_a_complete_solution_has_the_hashes_of_the_cpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    device = StandIn()
+    monkeypatch.setattr(endgames_gpu, "open_device", lambda: device)
+    solved = []
+    for backend in ("cpu", "gpu"):
+        with ThreadPoolExecutor(1) as executor:
+            solved.append(solve_match(GAMES[3], executor, resources=Resources(tmp_path / backend), backend=backend))
+    assert len(device.launches) >= 2 * len(GAMES[3].categories)
+    assert [layer.hash for layer in solved[0].layers] == [layer.hash for layer in solved[1].layers]
+    assert solved[0].value == solved[1].value
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,9 @@ mover. A block needs the whole layer with one open category less, whose files ev
 file of a block depends on nothing else, so a block can be solved twice, anywhere, with the same bytes.
 
 A *backend* solves rows: `solve_rows(compiled, layout, before, low, high)` returns their values as
-`matches.endgames.solve_rows` does, which is the backend `cpu`. All that is known about a layer afterwards (hash,
-extremes, sample) is computed from the values by `describe`, whatever the backend.
+`matches.endgames.solve_rows` does, which is the backend `cpu`; `matches.endgames_gpu` has the backend `gpu`. All that
+is known about a layer afterwards (hash, extremes, sample) is computed from the values by `describe`, whatever the
+backend.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from yatzy.values.kinds import ENDGAMES
 
 SAMPLE = 10_000
 """Positions of each layer that are kept for later checks; all of a layer that has no more."""
-BACKENDS = {"cpu": "yatzy.matches.endgames"}
+BACKENDS = {"cpu": "yatzy.matches.endgames", "gpu": "yatzy.matches.endgames_gpu"}
 """The module with the function `solve_rows` of each backend."""
 
 
