@@ -85,7 +85,7 @@ LESS = {
 }
 """Smaller numbers and games, and something in place of what stands for anything."""
 ELSEWHERE = {
-    "README.md", "i-want-to.md", "notation.md", "play.md",  # tests/test_docs.py
+    "README.md", "i-want-to.md", "notation.md", "play.md", "scale.md",  # tests/test_docs.py
     *(f"{name}.md" for name in tutorials.PAGES),  # tests/test_tutorials.py
 }  # fmt: skip
 """Documents whose commands another test runs as they stand."""

@@ -279,7 +279,7 @@ def test_a_disk_too_small_for_two_layers_is_refused(tmp_path: Path, monkeypatch:
 def test_a_game_with_too_many_pairs_and_an_unknown_backend_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SizeError, match=r"the index of the [\d,]+ pairs of one layer of yahtzee-pawlewicz takes"):
         solve(tmp_path, load_game("yahtzee-pawlewicz"))
-    with pytest.raises(InputError, match="abacus; there is cpu"):
+    with pytest.raises(InputError, match="abacus; there is cpu, gpu"):
         solve(tmp_path, backend="abacus")
     assert not list(tmp_path.rglob("*.block"))
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from yatzy import __version__
-from yatzy.errors import InputError
+from yatzy.errors import InputError, missing_extra
 from yatzy.reading import read_bounded
 from yatzy.store.files import write_atomic
 from yatzy.workers.cores import core_count
@@ -35,7 +35,7 @@ def open_cluster(address: str | None, folder: Path | None) -> Iterator[Executor]
     try:
         distributed = import_module("distributed")
     except ImportError:
-        raise InputError(f"{on}: needs Dask: pip install 'yatzy[cluster]'") from None
+        raise missing_extra(f"{on} needs Dask", "cluster") from None
     with ExitStack() as stack:
         stack.enter_context(_quiet())
         if address is None:

@@ -16,13 +16,13 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 
 from yatzy.errors import InputError
 from yatzy.workers.cores import core_count
 
 FORMS = ("local", "local:N", "dask", "dask:ADDRESS", "gpu")
+"""The GPU is the last."""
 MOST_WORKERS = 256
 
 
@@ -102,16 +102,12 @@ class Gpu(Place):
 
 @contextmanager
 def _open_gpu() -> Iterator[Executor]:
+    from yatzy.gpu.device import open_device  # imports more than the command line needs
+
     try:
-        cupy = import_module("cupy")
-    except ImportError:
-        raise InputError("--on gpu: needs CuPy: pip install 'yatzy[gpu]'") from None
-    try:
-        devices = int(cupy.cuda.runtime.getDeviceCount())
-    except Exception as error:  # CuPy raises errors of its own for a missing driver or device
-        raise InputError(f"--on gpu: no GPU can be used here: {error}; use --on local") from None
-    if not devices:
-        raise InputError("--on gpu: there is no GPU here; use --on local")
+        open_device()
+    except InputError as error:
+        raise InputError(f"--on gpu: {error}") from None
     with ThreadPoolExecutor(1) as executor:
         yield executor
 
