@@ -13,7 +13,7 @@ install = echo "Setting up .venv …"; index="$(MIRROR)"; \
 		--constraint constraints.txt --requirement .venv/group.txt --editable '.[$(EXTRAS)]' \
 	|| $(BIN)/python -m pip install --quiet --constraint constraints.txt --requirement .venv/group.txt --editable '.[$(EXTRAS)]'
 
-.PHONY: run test quick slow full siege fuzz mutants lint bench dist audit site clean
+.PHONY: run test quick slow full siege fuzz mutants pictures lint bench dist audit site clean
 
 run: .venv/.ready
 	$(BIN)/yatzy serve
@@ -45,6 +45,10 @@ fuzz: .venv/.ready-dev
 # Resumes after an interruption; MUTANTS="names store --count 50 --seed 2" tries others.
 mutants: .venv/.ready-dev
 	PYTHONPATH=tests $(BIN)/python -m mutants --jobs 2 --out mutants-report $(MUTANTS)
+
+# Pictures of every view of the page to look at, in every language, light and dark; with PICTURES="--only table,review" of some.
+pictures: .venv/.ready-dev
+	PYTHONPATH=tests $(BIN)/python -m helpers.pictures $(OUT) $(PICTURES)
 
 lint: .venv/.ready-dev
 	$(BIN)/ruff check

@@ -150,3 +150,25 @@ def test_the_people_at_a_table_in_words() -> None:
     assert shown.count("<li>") == 2, "computers have no seat to take"
     assert "Somebody else" in shown
     assert evil not in shown
+
+
+def test_a_rematch_is_one_game_for_all_and_keeps_the_seats(store: GameStore, live: OpenGame) -> None:
+    live.seats.enter("tab", "browser")
+    live.seats.take(1, "browser")
+    following = store.rematch(live)
+    following.listeners.append(lambda: None)  # somebody is there
+    assert store.rematch(live) is following
+    assert live.current is following
+    assert following.session.players == live.session.players
+    following.seats.enter("tab", "browser")
+    assert following.seats.holder(1) == "browser"
+    assert open_address(store, Preferences(), asked(join_link(live.id))).game is following
+    assert open_address(store, Preferences(), Asked(game=live.id)).game is live, "an old game can be looked at"
+    following.listeners.clear()
+    assert store.rematch(live) is not following, "an abandoned rematch is not continued"
+
+
+@pytest.mark.parametrize(("language", "said"), [("sv", "Den ställningen kan inte uppstå: "), ("de", "Diese Stellung")])
+def test_what_cannot_be_opened_is_told_in_the_readers_language(store: GameStore, language: str, said: str) -> None:
+    opened = open_address(store, Preferences(language=language), Asked(position="yatzy~d12345~r9"))
+    assert opened.problem.startswith(said)

@@ -17,6 +17,7 @@ from web.conftest import PATIENCE, Served
 from yatzy.coach.play.saved import read_game
 from yatzy.games import Record, load_preset
 from yatzy.games.record_csv import write_csv
+from yatzy.report.texts import LANGUAGES
 from yatzy.solver import Solver
 
 if TYPE_CHECKING:
@@ -48,10 +49,10 @@ def go(browser: Browser, server: Served) -> Iterator[Go]:
     """Opens addresses, each in a browser of its own unless one is given."""
     contexts = []
 
-    def open_page(address: str = "/", *, like: Page | None = None, phone: bool = False, wide: int = 1366) -> Page:
+    def open_page(address: str = "/", *, like: Page | None = None, phone: bool = False, language: str = "en") -> Page:
         if like is None:
-            size = PHONE if phone else {"width": wide, "height": 900}
-            contexts.append(browser.new_context(viewport=size, has_touch=phone))  # type: ignore[arg-type]
+            size = PHONE if phone else {"width": 1366, "height": 900}
+            contexts.append(browser.new_context(viewport=size, has_touch=phone, locale=language))  # type: ignore[arg-type]
             page = contexts[-1].new_page()
         else:
             page = like.context.new_page()
@@ -153,6 +154,44 @@ def test_a_person_with_a_seat_moves_for_it_alone(go: Go) -> None:
     expect(ann.get_by_test_id("company")).to_have_text("At this table: you, one guest")
     with moving(ann):
         ann.keyboard.press("b")
+
+
+def test_a_rematch_takes_everybody_along(go: Go) -> None:
+    from playwright.sync_api import expect
+
+    ann = go("/?position=two-yatzy~s1.~s1.~d12~r0")
+    position_of(ann)
+    live = shared(ann, "live")
+    bo, cy = go(live, phone=True), go(live)
+    bo.get_by_test_id("sit-1").click()
+    expect(bo.get_by_test_id("sit-1")).to_have_text("Stand up")
+    bo.get_by_test_id("seats-done").click()
+    cy.get_by_test_id("seats-done").click()
+    ann.get_by_test_id("score-twos").click()
+    expect(bo.get_by_test_id("roll")).to_have_text("Roll")
+    bo.get_by_test_id("roll").click()
+    bo.get_by_test_id("score-twos").click()
+    bo.locator(".yz-asked").click()
+    for one in (ann, bo, cy):
+        one.get_by_test_id("result").wait_for()
+    ended = re.sub(".*game=([^&]*).*", r"\1", ann.url)
+    cy.get_by_test_id("nav-review").click()
+    cy.wait_for_url("**/review*")
+    ann.get_by_test_id("rematch").click()
+    for one in (ann, bo):
+        one.wait_for_function("ended => !location.search.includes(ended)", arg=ended)
+        expect(one.get_by_test_id("status")).to_have_text("Player 1 · Turn 1 of 2")
+    bo.get_by_test_id("tell").get_by_text("A new game begins").wait_for()
+    game = re.sub(".*game=([^&]*).*", r"\1", ann.url)
+    assert game in bo.url
+    expect(bo.get_by_test_id("company")).to_have_text("At this table: you (Player 2), one guest")
+    # Who was reading the review stays there, and joins the others from the end of the game; so does who comes late.
+    assert "/review" in cy.url
+    cy.goto(f"{cy.url.partition('/review')[0]}/?game={ended}")
+    cy.get_by_test_id("rematch").click()
+    cy.wait_for_function("game => location.search.includes(game)", arg=game)
+    late = go(live)
+    late.wait_for_function("game => location.search.includes(game)", arg=game)
 
 
 def test_the_code_leads_to_the_table_and_links_are_copied(go: Go) -> None:
@@ -345,8 +384,9 @@ def test_a_message_does_not_cover_a_dialog_that_is_opened_later(go: Go) -> None:
     page.get_by_test_id("paste").fill("nonsense")
 
 
-def test_labels_are_not_cut_and_headings_do_not_overlap(go: Go) -> None:
-    page = go("/?position=yatzy", phone=True)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_labels_are_not_cut_and_headings_do_not_overlap(go: Go, language: str) -> None:
+    page = go("/?position=yatzy", phone=True, language=language)
     page.get_by_test_id("target").tap()
     label = page.locator(".q-dialog .q-field__label")
     label.wait_for()
@@ -358,6 +398,8 @@ def test_labels_are_not_cut_and_headings_do_not_overlap(go: Go) -> None:
     page.get_by_test_id("rule-rolls").wait_for()
     for label in page.get_by_test_id("new-dialog").locator(".q-field__label").all():
         assert label.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), label.inner_text()
+    field = page.get_by_test_id("own-game").locator("input")
+    assert field.evaluate("one => getComputedStyle(one).opacity") == "0", "its words are the browser's, not the page's"
     about, heading = page.locator(".yz-one-line").bounding_box(), page.get_by_test_id("house-rules").bounding_box()
     assert about is not None
     assert heading is not None

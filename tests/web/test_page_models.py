@@ -25,6 +25,7 @@ from yatzy.web.page.reader import Reader
 from yatzy.web.page.start_value import StartValue
 from yatzy.web.page.table.heads import AdviceHead, Head, advice_head_markup, head_markup, standing, value_line
 from yatzy.web.page.table.moves import BY_MOVE, Column, MoveList, move_list, move_rows, ranking_of
+from yatzy.web.page.table.result import Result, result_markup
 from yatzy.web.page.table.sheets import Sheets, best_categories, sheets_markup
 from yatzy.web.page.table.tray import Tray, roll_button, tray_markup
 
@@ -179,13 +180,14 @@ def test_heads_say_how_the_game_stands(position: Position, column: Column) -> No
     assert advice_head_markup(AdviceHead(EN, "v", True, False)) != advice_head_markup(AdviceHead(EN, "v", True, True))
 
 
-def test_the_end_of_a_game_of_two_names_the_winner() -> None:
+def test_the_end_of_a_game_of_two_names_the_winner_once() -> None:
     ended = Position.parse("two-yatzy~s2.2~s1.0")
     assert ended.over
-    assert standing(EN, ended, [ANN, BO]) == "Ann wins with 4"
-    assert standing(EN, ended, [Player(EN.t("player.you")), BO]) == "You win with 4"
-    level = Position.parse("two-yatzy~s2.2~s2.2")
-    assert standing(EN, level, [ANN, BO]) == "Ann and Bo are tied at 4"
+    assert standing(EN, ended, [ANN, BO]) == "The game is over"
+    you = Player(EN.t("player.you"))
+    for players, scores, said in (((ANN, BO), (4, 1), "Ann wins with 4"), ((you, BO), (4, 1), "You win with 4"),
+                                  ((ANN, BO), (4, 4), "Ann and Bo are tied at 4")):  # fmt: skip
+        assert f">{said}</h2>" in result_markup(Result(EN, "game", players, scores, None))
 
 
 def test_the_best_category_has_a_star(solved: Callable[[str], Any], position: Position) -> None:

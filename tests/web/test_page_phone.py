@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from helpers.phone import CUT, FINGER, HEIGHT, SMALL, WIDTH, Phone
 
 from web.conftest import PATIENCE, Served
 from yatzy.coach import advise
-from yatzy.coach.play.saved import read_game
-from yatzy.games import Keep, Position, Record, load_preset
+from yatzy.games import Keep, Position, load_preset
 from yatzy.solver import Solver
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
     from web.conftest import Running
 
-WIDTH, HEIGHT, FINGER = 360, 740, 44
 TWO = str(Position.start(load_preset("yatzy"), 2))
 """Two players at the start of Yatzy."""
 ENDING = "two-yatzy~s1.~s1."
@@ -38,68 +36,6 @@ def server(web: Running, tables: Path, tmp_path_factory: pytest.TempPathFactory)
     shutil.rmtree(found.games, ignore_errors=True)
 
 
-class Phone:
-    """A page that is tapped; it counts the taps on dice and faces, and all others."""
-
-    def __init__(self, page: Page, server: Served) -> None:
-        self.page, self.server, self.dice_taps, self.taps = page, server, 0, 0
-
-    def open(self, address: str = "/") -> Phone:
-        self.page.goto(self.server.address + address)
-        self.page.wait_for_function("window.did_handshake")
-        self.shows("status")
-        return self
-
-    def shows(self, id: str, text: str | re.Pattern[str] = "") -> None:
-        from playwright.sync_api import expect
-
-        found = self.page.get_by_test_id(id)
-        expect(found).to_be_visible()
-        if text:
-            expect(found).to_contain_text(text)
-
-    def tap(self, id: str) -> None:
-        """Tap something, which must be on the screen without scrolling."""
-        found = self.page.get_by_test_id(id)
-        found.wait_for()
-        box = found.bounding_box()
-        assert box is not None
-        assert box["y"] >= 0, id
-        assert box["y"] + box["height"] <= HEIGHT, id
-        found.tap()
-        if re.match("(die|face|entered)-", id):
-            self.dice_taps += 1
-        else:
-            self.taps += 1
-
-    def enter(self, dice: str) -> None:
-        for face in dice:
-            self.tap(f"face-{face}")
-
-    def has_dice(self, dice: str) -> None:
-        """See these dice in this order."""
-        self.page.wait_for_function(
-            "dice => [...document.querySelectorAll('[data-testid^=die-]')].map(e => e.dataset.value).join('') == dice",
-            arg=dice,
-        )
-
-    @property
-    def scrolled(self) -> float:
-        return float(self.page.evaluate("scrollY"))
-
-    @property
-    def saved(self) -> Record:
-        found = re.search(r"game=([a-z0-9-]+)", self.page.url)
-        assert found
-        return read_game(self.server.games / f"{found[1]}.yatzy")
-
-    def ringed(self) -> str:
-        """The values of the dice that are ringed."""
-        return str(
-            self.page.evaluate("[...document.querySelectorAll('.yz-ringed')].map(e => e.dataset.value).join('')")
-        )
-
-
 @pytest.fixture
 def phone(browser: Browser, server: Served) -> Iterator[Phone]:
     context = browser.new_context(viewport={"width": WIDTH, "height": HEIGHT}, has_touch=True, reduced_motion="reduce")
@@ -107,15 +43,6 @@ def phone(browser: Browser, server: Served) -> Iterator[Phone]:
     page.set_default_timeout(PATIENCE)
     yield Phone(page, server)
     context.close()
-
-
-SMALL = """finger => [...document.querySelectorAll('button, a[href], [role=switch], [role=checkbox]')]
-    .filter(e => e.checkVisibility({ visibilityProperty: true }) && !e.closest('.q-dialog, .nicegui-error-popup'))
-    .map(e => [e.dataset.testid ?? e.className, e.getBoundingClientRect()])
-    .filter(([name, box]) => box.width && box.x > -100 && Math.min(box.width, box.height) < finger - .5)
-    .map(([name, box]) => `${name} ${Math.round(box.width)} x ${Math.round(box.height)}`)""".replace(
-    "FINGER", str(FINGER)
-)
 
 
 def test_everything_of_a_turn_is_on_one_screen_and_large_enough(phone: Phone) -> None:
@@ -290,13 +217,16 @@ def test_the_end_of_a_game(phone: Phone) -> None:
     phone.page.wait_for_function("first => location.href != first", arg=first)
 
 
-def test_the_language_of_the_page_is_declared(phone: Phone) -> None:
+def test_the_language_of_the_page_is_declared_and_its_words_fit(phone: Phone) -> None:
     phone.open()
+    for language, table in (("en", "Table"), ("sv", "Bord"), ("de", "Tisch")):
+        phone.page.wait_for_function("language => document.documentElement.lang == language", arg=language)
+        phone.shows("nav-table", table)
+        box = phone.page.get_by_test_id("help").bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= WIDTH, "the longer names of the views leave room for all buttons"
+        assert phone.page.evaluate(CUT, ".yz-tab") == []
+        assert phone.page.evaluate(SMALL, FINGER) == []
+        phone.page.keyboard.press("l")
     phone.page.wait_for_function("document.documentElement.lang == 'en'")
-    phone.page.keyboard.press("l")
-    phone.page.wait_for_function("document.documentElement.lang == 'sv'")
-    phone.shows("nav-table", "Bord")
-    box = phone.page.get_by_test_id("help").bounding_box()
-    assert box is not None
-    assert box["x"] + box["width"] <= WIDTH, "the longer names of the views leave room for all buttons"
     assert phone.page.evaluate("getComputedStyle(document.querySelector('.yz-die-face')).animationName") == "none"

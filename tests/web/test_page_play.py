@@ -170,10 +170,10 @@ def test_a_whole_game_by_keyboard_alone(table: Table) -> None:
             table.press("c", "Enter")
         else:
             table.press("Escape", "ArrowDown", "Enter")
-    table.shows("status", "Game over")
+    table.shows("status", "The game is over")
     record = table.saved
     assert record.over
-    table.shows("status", f"{record.scores[0]} points")
+    table.shows("result", f"Game over: {record.scores[0]} points")
     assert len(record.turns) == 15
 
 
@@ -194,7 +194,7 @@ def test_two_players_one_of_them_the_computer(table: Table) -> None:
         table.press("b")
         table.shows("rolls-left", "no roll left")
         table.press("b")
-    table.shows("status", re.compile("wins|tied"))
+    table.shows("result", re.compile("wins|tied"))
     record = table.saved
     assert record.over
     assert [player.strategy for player in record.players] == [None, STRENGTHS["strong"]]

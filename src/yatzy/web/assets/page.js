@@ -111,6 +111,7 @@
   document.addEventListener("focusin", (event) => (last = event.target.dataset?.key ?? null));
   let dialogOpen = false;
   new MutationObserver(() => {
+    document.getElementById("q-loading-bar")?.setAttribute("aria-hidden", "true"); // Quasar's has no name
     if (inDialog() !== dialogOpen) {
       dialogOpen = !dialogOpen;
       if (dialogOpen && said.text) window.yatzyTell("", false); // a message must not cover a dialog opened after it

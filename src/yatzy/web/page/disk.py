@@ -10,6 +10,7 @@ from yatzy.errors import YatzyError
 from yatzy.games.gamefile import preset_with
 from yatzy.report.numbers import size_text
 from yatzy.web.page.context import PageContext
+from yatzy.web.page.parts.dialogs import titled_dialog
 from yatzy.web.page.parts.markup import Markup, tag
 from yatzy.web.page.parts.region import Region
 from yatzy.web.stored import StoredGame, stored_games
@@ -23,8 +24,7 @@ class DiskDialog:
         self._asked: str | None = None
         """The game whose removal is to be confirmed."""
         t = context.t
-        with ui.dialog() as self._dialog, ui.card().classes("yz-dialog yz-wide").props('data-testid="disk-dialog"'):
-            ui.label(t("disk.title")).classes("yz-title")
+        with titled_dialog(t("disk.title"), "disk-dialog", "yz-wide") as self._dialog:
             ui.label(t("disk.about")).classes("yz-note")
             self._list = Region("yz-games yz-disk")
             ui.label(t("disk.remove_note" if context.visitor.at_home else "disk.not_here")).classes("yz-note yz-fine")
@@ -43,7 +43,7 @@ class DiskDialog:
         try:
             stored = await asyncio.to_thread(stored_games, self._context.tables.folder)
         except YatzyError as error:
-            self._problem.set_text(str(error))
+            self._problem.set_text(self._context.problem(error))
             return
         self._list.show(self._rows(stored))
 
@@ -87,7 +87,7 @@ class DiskDialog:
             self._problem.set_text("")
             context.tell(context.t("disk.freed", size=size_text(freed, context.language)))
         except YatzyError as error:
-            self._problem.set_text(str(error))
+            self._problem.set_text(self._context.problem(error))
         await self._show()
         context.refresh_soon()
 

@@ -1,10 +1,11 @@
-"""The overlay that lists the keys."""
+"""The overlay with help: what to tap, and the keys."""
 
 from __future__ import annotations
 
 from nicegui import ui
 
 from yatzy.web.page.context import PageContext
+from yatzy.web.page.parts.dialogs import titled_dialog
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.parts.region import Region
 from yatzy.web.page.views import View
@@ -13,11 +14,11 @@ EVERYWHERE = (("L", "language"), ("D", "dark"), ("?", "help"), ("Esc", "close"))
 
 
 class HelpOverlay:
-    """The list of keys."""
+    """What can be done in a view, with fingers and with keys."""
 
     def __init__(self, context: PageContext, view: View) -> None:
         self._context, self._view = context, view
-        with ui.dialog() as self._dialog, ui.card().classes("yz-dialog yz-help").props('data-testid="help-overlay"'):
+        with titled_dialog(context.t("help.title"), "help-overlay", "yz-help") as self._dialog:
             Region().show(self._content())
             ui.button(context.t("close"), on_click=self._dialog.close).props("flat no-caps")
 
@@ -31,4 +32,5 @@ class HelpOverlay:
             tag("tr", tag("th", tag("kbd", key), scope="row"), tag("td", t(f"help.key.{name}"))) for key, name in rows
         ]
         paragraphs = [tag("p", t(self._view.introduction))] if self._view.introduction else []
-        return join(tag("h2", t("help.title")), *paragraphs, tag("table", tag("tbody", *keys), class_="yz-keys"))
+        heading = tag("h3", t("help.keys"), class_="yz-subtitle")
+        return join(*paragraphs, heading, tag("table", tag("tbody", *keys), class_="yz-keys"))

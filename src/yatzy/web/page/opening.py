@@ -17,6 +17,7 @@ from yatzy.games import Game, Player, Position, is_preset, load_preset
 from yatzy.report.texts import text
 from yatzy.web import requests
 from yatzy.web.page.preferences import Preferences
+from yatzy.web.page.problems import problem_text
 from yatzy.web.page.store import GameStore, OpenGame
 
 
@@ -46,13 +47,15 @@ def open_address(store: GameStore, wishes: Preferences, asked: Asked) -> Opened:
     try:
         return _find(store, wishes, asked) or _new_game(store, wishes)
     except YatzyError as error:
-        return _new_game(store, wishes, str(error))
+        return _new_game(store, wishes, problem_text(error, wishes.language))
 
 
 def _find(store: GameStore, wishes: Preferences, asked: Asked) -> Opened | None:
     if asked.join:
         table = store.find(asked.join)
-        return Opened(table, joined=True) if table is not None else _missing(store, wishes, asked.join, "no_table")
+        return (
+            Opened(table.current, joined=True) if table is not None else _missing(store, wishes, asked.join, "no_table")
+        )
     if asked.game and (asked.game in wishes.tables or not asked.position):
         found = store.find(asked.game)
         if found is not None:

@@ -1,29 +1,15 @@
-"""Errors in the language of the reader.
-
-What visitors meet in ordinary use is worded in every language. Errors in files, records and names that people write
-themselves begin with a sentence in the reader's language; the place and the cause follow as the parser gives them.
-"""
+"""Errors in the language of the visitor. What visitors meet in ordinary use is worded in every language."""
 
 from __future__ import annotations
 
-from yatzy.errors import GameError, InputError, NotationError, PositionError, RecordError, SizeError, YatzyError
+from yatzy.errors import InputError, YatzyError
+from yatzy.report import problems
 from yatzy.report.texts import text
 from yatzy.web.refusals import Busy, Forbidden, NotReady, TooMuch
 from yatzy.web.tables import TABLES, State, TableStatus
 
-KINDS: dict[type[YatzyError], str] = {
-    GameError: "game",
-    RecordError: "record",
-    PositionError: "position",
-    NotationError: "notation",
-    SizeError: "size",
-    TooMuch: "much",
-    Forbidden: "forbidden",
-    Busy: "busy",
-    InputError: "input",
-    YatzyError: "other",
-}
-"""The text of each kind of error, the special kinds before the general ones."""
+REFUSALS: dict[type[YatzyError], str] = {TooMuch: "much", Forbidden: "forbidden", Busy: "busy"}
+"""The texts of the refusals of the server."""
 
 
 class PageError(InputError):
@@ -44,8 +30,10 @@ def problem_text(error: YatzyError, language: str) -> str:
         return error.said(language)
     if isinstance(error, NotReady):
         return "; ".join(table_text(one, language) for one in error.statuses)
-    kind = next(name for kind, name in KINDS.items() if isinstance(error, kind))
-    return text(language, f"problem.{kind}", detail=str(error))
+    refused = next((name for kind, name in REFUSALS.items() if isinstance(error, kind)), None)
+    if refused is not None:
+        return text(language, f"problem.{refused}", detail=str(error))
+    return problems.problem_text(error, language)
 
 
 def table_name(status: TableStatus, language: str) -> str:

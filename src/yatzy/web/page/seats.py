@@ -47,6 +47,10 @@ class Seats:
         self._held[seat] = browser
         return True
 
+    def take_over(self, before: Seats) -> None:
+        """Give every browser the seats that it held at another table."""
+        self._held = dict(before._held)
+
     def stand_up(self, seat: int, browser: str) -> None:
         """Free a seat that this browser holds."""
         if self._held.get(seat) == browser:

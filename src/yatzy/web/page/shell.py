@@ -125,7 +125,9 @@ def _prepare(view: View, wishes: Preferences, nonce: str) -> None:
         + manifest_links(wishes.language, ASSETS)
         + f'<script nonce="{nonce}" src="{ASSETS}/page.js"></script>'
     )
-    ui.context.client.content.classes("yz-page")
+    content = ui.context.client.content.classes("yz-page")
+    if content.parent_slot is not None:
+        content.parent_slot.parent.tag = "div"  # else a <main>, which would contain our header, main part and footer
     ui.page_title(f"{text(wishes.language, f'nav.{view.name}')} · Yatzy")
 
 

@@ -44,8 +44,10 @@ class OpenGame:
         """The first position of a game that was never saved."""
         self.listeners: list[Callable[[], None]] = []
         self.seats = Seats()
-        self.trouble = ""
-        """Why a computer player cannot move, or ""."""
+        self.rematch: OpenGame | None = None
+        """The next game of the same people, once one of them has asked for it."""
+        self.trouble: YatzyError | None = None
+        """Why a computer player cannot move."""
         self.kept = Kept(SHOWN)
         """Cache of results for showing the positions of this game."""
         self._driver: asyncio.Task[None] | None = None
@@ -54,6 +56,12 @@ class OpenGame:
     def untouched(self) -> bool:
         """Whether a new game has not been changed, and so has no file."""
         return self._untouched is self.session.position and not self.session.can_redo
+
+    @property
+    def current(self) -> OpenGame:
+        """The rematch that the people of this game are playing now, or the game itself."""
+        next_one = self.rematch
+        return self if next_one is None or not next_one.listeners else next_one.current
 
     def begin(self) -> None:
         """Make the first roll of a new game. This does not save the game."""
@@ -84,16 +92,16 @@ class OpenGame:
                 return
             try:
                 await asyncio.to_thread(self.session.autoplay_step, opponents)
-                self.trouble = ""
+                self.trouble = None
             except (NotFromData, LimitExceeded) as error:  # never allowed, so give up
-                self.trouble = str(error)
+                self.trouble = error
                 self.changed()
                 return
             except YatzyError as error:  # a table is not ready yet: retry
-                if self.trouble == (problem := str(error)):
+                if str(self.trouble) == str(error):
                     await asyncio.sleep(PAUSE)
                     continue
-                self.trouble = problem
+                self.trouble = error
             self.changed()
 
 
@@ -128,6 +136,15 @@ class GameStore:
     ) -> OpenGame:
         """Create a game from its start or a position. It is saved on its first change."""
         return self.add(Session.new(game, players, seed, start), fresh=True)
+
+    def rematch(self, game: OpenGame) -> OpenGame:
+        """Another game of the same people, who keep their seats; the one they are playing already, if there is one."""
+        if game.current is not game:
+            return game.current
+        session = game.session
+        game.rematch = self.new(session.game, list(session.players))
+        game.rematch.seats.take_over(game.seats)
+        return game.rematch
 
     def load(self, record: Record) -> OpenGame:
         """Create a game from a record. It is saved at once, because it comes from outside the folder."""

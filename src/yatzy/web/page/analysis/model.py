@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from yatzy.errors import YatzyError
 from yatzy.evaluation.outlook import Outlook
 from yatzy.games import Move, Player, Position
 from yatzy.report.words import capital, move_phrase
@@ -37,7 +38,7 @@ class Found:
     best_win: float | None = None
     missing: set[str] = field(default_factory=set)
     """Tables that are not ready yet."""
-    problem: str = ""
+    problem: YatzyError | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,10 +110,11 @@ def category_table(model: Categories) -> Markup:
         )  # fmt: skip
     names = ("category", "chance", "", "points", "this_turn")
     head = [
-        tag("th", t(f"analysis.categories.{name}") if name else "", scope="col",
-            class_="yz-left" if name == "category" else None)
+        tag("th", t(f"analysis.categories.{name}"), scope="col", class_="yz-left" if name == "category" else None)
+        if name
+        else tag("td", class_="yz-bar-cell")  # above the bars
         for name in names
-    ]  # fmt: skip
+    ]
     caption = tag("caption", t("analysis.categories.caption"), class_="yz-hidden")
     table = tag("table", caption, tag("thead", tag("tr", *head)), tag("tbody", *rows), class_="yz-data yz-categories",
                 data_testid="outlook-categories")  # fmt: skip

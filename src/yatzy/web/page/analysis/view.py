@@ -69,7 +69,7 @@ class Analysis:
         self._legend = Region()
         self._chart = chart_box({}, "analysis-chart", t("chart.label"))
         self._note = Region("yz-an-note")
-        self._numbers = Region("yz-scroll")
+        self._numbers = Region("yz-scroll", tabindex="0")
         self._ticks = Region()
         self._wins = Region()
         self._categories = Region()
@@ -155,7 +155,7 @@ class Analysis:
         except NotReady as error:
             found.missing |= {one.table for one in error.tables}
         except YatzyError as error:
-            found.problem = str(error)
+            found.problem = error
 
     def _compared(self, position: Position) -> tuple[Move, ...]:
         """The moves whose distributions are shown: the ticked ones, then the selected one if there is room."""
@@ -271,8 +271,8 @@ class Analysis:
             if table in found.missing and self._context.tables.status_of(game, table).state is not State.READY
         ]
         self._timer.active = bool(parts)
-        if found.problem:
-            parts.append(found.problem)
+        if found.problem is not None:
+            parts.append(self._context.problem(found.problem))
         sampled = next((one.games for one in found.outlooks.values() if not one.exact), 0)
         if sampled:
             parts.append(t("analysis.view.sampled", games=count(sampled, self._context.language)))

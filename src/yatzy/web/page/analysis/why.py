@@ -15,7 +15,8 @@ from yatzy.report.numbers import number, percent, value_text
 from yatzy.report.words import capital, move_phrase
 from yatzy.web import coaching
 from yatzy.web.page.context import PageContext, progress_of, until_ready
-from yatzy.web.page.parts.blocks import bar, grade_mark
+from yatzy.web.page.parts.blocks import bar, grade_mark, scroll_box
+from yatzy.web.page.parts.dialogs import titled_dialog
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.parts.moves import move_name
 from yatzy.web.page.parts.region import Region
@@ -30,8 +31,7 @@ class WhyDialog:
         self._context = context
         t = context.t
         self._position, self._objective, self._asked = context.position, "expected", 0
-        with ui.dialog() as self._dialog, ui.card().classes("yz-dialog yz-why").props('data-testid="why-dialog"'):
-            ui.label(t("why.title")).classes("yz-title")
+        with titled_dialog(t("why.title"), "why-dialog", "yz-why") as self._dialog:
             self._other = ui.select({}, label=t("why.compare"), on_change=self._changed)
             self._other.props('dense outlined options-dense data-testid="why-other"').classes("yz-full")
             self._said = Region("yz-why-said", role="status")
@@ -81,7 +81,7 @@ class WhyDialog:
                 tell=tell,
             )
         except YatzyError as error:
-            self._said.show(tag("p", str(error), class_="yz-bad"))
+            self._said.show(tag("p", self._context.problem(error), class_="yz-bad"))
             return
         if found is not None and asked == self._asked:
             self._said.show(explanation_markup(context.reader, found))
@@ -132,7 +132,7 @@ def _table(reader: Reader, found: Explanation) -> Markup:
     caption = tag("caption", t("why.caption"), class_="yz-hidden")
     table = tag("table", caption, tag("thead", head), tag("tbody", *rows), class_="yz-data yz-why-table",
                 data_testid="why-table")  # fmt: skip
-    return tag("div", table, class_="yz-scroll")
+    return scroll_box(table)
 
 
 def _name(reader: Reader, reason: Reason) -> str:

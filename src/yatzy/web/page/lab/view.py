@@ -13,7 +13,7 @@ from yatzy.games import PRESETS, Game, Position, load_preset
 from yatzy.lab import SimulatedGames
 from yatzy.names import strategy_examples
 from yatzy.report.numbers import count
-from yatzy.report.words import strategy_label
+from yatzy.report.words import capital, strategy_label
 from yatzy.web import limits, requests
 from yatzy.web.page.analysis.tables import number_table
 from yatzy.web.page.context import PageContext, until_ready, whole_number
@@ -64,7 +64,7 @@ def choose(context: PageContext, id: str, strategy: str) -> Choice:
     names = {id: load_preset(id).name(context.language) for id in PRESETS}
     game = ui.select(names, value="yatzy", label=t("lab.game"))
     game.props(f'dense outlined options-dense data-testid="{id}-game"')
-    known = list(strategy_examples())
+    known = {name: capital(strategy_label(name, context.language)) for name in strategy_examples()}
     field = ui.select(known, value=strategy, label=t("lab.strategy"), with_input=True, new_value_mode="add-unique")
     field.props(f'dense outlined options-dense data-testid="{id}-strategy"').tooltip(t("lab.own"))
     return Choice(game, field)
@@ -90,17 +90,19 @@ class Comparison:
                         Region().show(tag("h2", t(f"lab.{id}")))
                         self._choices.append(choose(context, id, strategy))
             with ui.element("div").classes("yz-row"):
-                ui.button(t("lab.compare"), on_click=self._start).props('no-caps unelevated data-testid="compare"')
+                ui.button(t("lab.compare"), on_click=self._start, color=None).classes("yz-primary").props(
+                    'no-caps data-testid="compare"'
+                )
             self._note = Region("yz-form-note", role="status")
         with ui.element("div").classes("yz-two") as self._results:
             with ui.element("section").classes("yz-card"):
                 self._head = Region("yz-an-head")
                 self._legend = Region()
                 self._chart = chart_box({}, "lab-chart", t("chart.label"))
-                self._curves = Region("yz-scroll")
+                self._curves = Region("yz-scroll", tabindex="0")
             with ui.element("section").classes("yz-card"):
                 self._tools = Region("yz-spread")
-                self._numbers = Region("yz-rows-box yz-tall")
+                self._numbers = Region("yz-rows-box yz-tall", tabindex="0")
         self._results.set_visibility(False)
         self._timer = ui.timer(0.3, self._show_progress, active=False)
         context.on_action("lab-chart", self._show_as)
@@ -229,12 +231,12 @@ class Simulation:
                 self._games.props('dense outlined options-dense data-testid="sample-games"')
                 self._seed = ui.number(t("lab.seed"), value=1, min=0, max=10**9, format="%d")
                 self._seed.props('dense outlined data-testid="sample-seed"')
-                self._run = ui.button(t("lab.run"), on_click=self._start)
-                self._run.props('no-caps unelevated data-testid="sample-run"')
+                self._run = ui.button(t("lab.run"), on_click=self._start, color=None)
+                self._run.classes("yz-primary").props('no-caps data-testid="sample-run"')
             self._bar = Region()
             self._note = Region("yz-form-note", role="status")
             self._tools = Region()
-            self._numbers = Region("yz-rows-box yz-tall yz-narrow")
+            self._numbers = Region("yz-rows-box yz-tall yz-narrow", tabindex="0")
         self._timer = ui.timer(0.2, self._show_progress, active=False)
         context.on_action("sample-csv", self._download)
         context.client.on_delete(self._leave)
@@ -243,7 +245,8 @@ class Simulation:
         """Fill in a game and a strategy."""
         self._choice.game.set_value(game.id)
         if strategy not in self._choice.strategy.options:
-            self._choice.strategy.set_options([*self._choice.strategy.options, strategy])
+            option = capital(strategy_label(strategy, self._context.language))
+            self._choice.strategy.set_options({**dict(self._choice.strategy.options), strategy: option})
         self._choice.strategy.set_value(strategy)
 
     def _leave(self) -> None:
@@ -293,8 +296,9 @@ class Simulation:
     def _show_progress(self) -> None:
         done, total = self._done
         share = 100 * done // max(total, 1)
+        name = self._context.t("lab.sample")
         self._bar.show(tag("div", tag("span", style=f"width:{share}%"), class_="yz-progress", role="progressbar",
-                           aria_valuenow=share, aria_valuemin=0, aria_valuemax=100))  # fmt: skip
+                           aria_label=name, aria_valuenow=share, aria_valuemin=0, aria_valuemax=100))  # fmt: skip
 
     def _tell(self, text: str, *, bad: bool = False) -> None:
         self._note.show(tag("p", text, class_="yz-bad" if bad else "yz-note", data_testid="sample-note"))
@@ -314,4 +318,4 @@ class Simulation:
             ui.download.content(sample_csv(self._played, figures), "sample.csv", "text/csv")
 
 
-VIEW = View("lab", "/lab", show_lab, place=4, of_game=False)
+VIEW = View("lab", "/lab", show_lab, place=4, introduction="help.lab", of_game=False)

@@ -30,6 +30,11 @@ def segments(label: str, action: str, choices: Mapping[str, str], chosen: str) -
     return tag("span", *buttons, role="radiogroup", aria_label=label, class_="yz-segments")
 
 
+def scroll_box(*content: Markup | None) -> Markup:
+    """Something that scrolls sideways where it is too wide; it can be focused, so that keys scroll it."""
+    return tag("div", *content, class_="yz-scroll", tabindex="0")
+
+
 def grade_mark(grade: Grade, language: str) -> Markup:
     """A class of moves, with its sign and name."""
     sign = tag("span", grade.sign, class_="yz-sign", aria_hidden="true")

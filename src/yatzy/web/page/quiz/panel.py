@@ -18,7 +18,7 @@ from yatzy.report.quiz import verdict
 from yatzy.report.words import category_name, rolls_left
 from yatzy.web import coaching
 from yatzy.web.page.context import Action, Callback, PageContext, small_number
-from yatzy.web.page.parts.blocks import advice_list, grade_mark, sheet_list
+from yatzy.web.page.parts.blocks import advice_list, grade_mark, scroll_box, sheet_list
 from yatzy.web.page.parts.dice import die_button
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.parts.region import Region
@@ -134,7 +134,7 @@ class QuizPanel:
                 said.append(tag("p", value_sentence(self._why, language)))
             if not self._why.tied:
                 said.append(tag("p", reason_sentence(self._why, language), data_testid="quiz-why"))
-        table = tag("div", advice_list(self._context.reader, question.advice, answer.move), class_="yz-scroll")
+        table = scroll_box(advice_list(self._context.reader, question.advice, answer.move))
         head, dice = self._head(quiz, len(quiz.answers), question), self._dice(question, False)
         return join(head, dice, tag("div", *said, class_="yz-sentences"), tag("div", button, class_="yz-center"), table)
 

@@ -40,7 +40,7 @@ class QuizView:
                 self._panel = QuizPanel(context, self._close, self._show_history)
             with ui.element("section").classes("yz-card"):
                 Region().show(tag("h2", t("quiz.history")))
-                self._history = Region("yz-scroll")
+                self._history = Region("yz-scroll", tabindex="0")
         self._card.set_visibility(False)
         background_tasks.create(self._show_history())
 
@@ -60,7 +60,9 @@ class QuizView:
             self._player.props('dense outlined options-dense data-testid="quiz-player"')
             self._count = ui.select(list(COUNTS), value=5, label=t("quiz.count"))
             self._count.props('dense outlined options-dense data-testid="quiz-count"')
-            ui.button(t("quiz.start"), on_click=self._start).props('no-caps unelevated data-testid="quiz-start"')
+            ui.button(t("quiz.start"), on_click=self._start, color=None).classes("yz-primary").props(
+                'no-caps data-testid="quiz-start"'
+            )
         self._source.on_value_change(self._fit)
         self._note = Region("yz-form-note", role="status")
         self._fit()
@@ -140,4 +142,4 @@ def history_table(context: PageContext, quizzes: tuple[KeptQuiz, ...]) -> Markup
                data_testid="quiz-history")  # fmt: skip
 
 
-VIEW = View("quiz", "/quiz", QuizView, place=3, keys=(("1 – 6", "dice"),))
+VIEW = View("quiz", "/quiz", QuizView, place=3, keys=(("1 – 6", "dice"),), introduction="help.quiz")

@@ -13,7 +13,7 @@ from yatzy.report.review import course_of, remarks, review_terms
 from yatzy.report.words import category_name, rolls_left
 from yatzy.units import Unit
 from yatzy.values.evaluator import Sides
-from yatzy.web.page.parts.blocks import advice_list, dice_line, grade_mark, sheet_list
+from yatzy.web.page.parts.blocks import advice_list, dice_line, grade_mark, scroll_box, sheet_list
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.parts.moves import move_name
 from yatzy.web.page.reader import Reader
@@ -76,8 +76,11 @@ def error_list(reader: Reader, review: Review, one: PlayerReview, chosen: Decisi
             aria_selected="true" if wrong is chosen else "false",
         ))  # fmt: skip
     names = ("turn", "class", "made", "best", "loss")
-    head = [tag("th", t(f"review.{name}"), scope="col", class_="yz-num" if name in ("turn", "loss") else None)
-            for name in names]  # fmt: skip
+    head = [
+        tag("th", tag("span", t(f"review.{name}"), class_="yz-word" if name == "class" else None), scope="col",
+            class_="yz-num" if name in ("turn", "loss") else None)
+        for name in names
+    ]  # fmt: skip
     table = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows), class_="yz-rows", data_testid="errors")
     return tag("div", table, class_="yz-rows-box", data_list="moves")
 
@@ -102,7 +105,7 @@ def turn_list(reader: Reader, review: Review, one: PlayerReview) -> Markup:
     head = [tag("th", t(f"review.{name}"), scope="col", class_="yz-num" if count > 2 else None)
             for count, name in enumerate(names)]  # fmt: skip
     table = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows), class_="yz-rows", data_testid="turns")
-    inside = tag("div", table, class_="yz-scroll")
+    inside = scroll_box(table)
     return tag("details", tag("summary", t("review.turn_table")), inside, class_="yz-details")
 
 
@@ -128,7 +131,7 @@ def position_panel(
     why = tag("button", t("analysis.view.why"), type="button", class_="yz-button", data_do="why", data_key="why",
               data_testid="why")  # fmt: skip
     table = tag("p", "…", class_="yz-note") if advice is None else advice_list(reader, advice, decision.move)
-    return join(head, dice_line(position), made, tag("div", table, class_="yz-scroll"),
+    return join(head, dice_line(position), made, scroll_box(table),
                 tag("div", why, link, class_="yz-row"), sheet_list(reader, position))  # fmt: skip
 
 

@@ -82,7 +82,7 @@ class ReviewView:
 
     def _build_form(self) -> None:
         t = self._context.t
-        with ui.element("section").classes("yz-card yz-stack"):
+        with ui.element("section").classes("yz-card yz-stack") as self._form:
             self._head = Region()
             self._head.show(tag("h1", t("review.title")))
             with ui.element("div").classes("yz-form"):
@@ -370,11 +370,14 @@ class ReviewView:
             return
         quiz = await coaching.mistakes_quiz(context.service, review.record, name, self._name, review.objective)
         self._quiz_card.set_visibility(True)
-        self._results.set_visibility(False)
+        for part in (self._form, self._results):
+            part.set_visibility(False)
+        context.run_script("scrollTo({ top: 0 })")
         self._quiz.start(quiz)
 
     def _close_quiz(self) -> None:
         self._quiz_card.set_visibility(False)
+        self._form.set_visibility(True)
         self._results.set_visibility(self._review is not None)
 
     async def _download(self, kind: str) -> None:
@@ -384,4 +387,4 @@ class ReviewView:
             ui.download.content(found.text, found.name, found.kind)
 
 
-VIEW = View("review", "/review", ReviewView, place=2, keys=(("← →", "step"),))
+VIEW = View("review", "/review", ReviewView, place=2, keys=(("← →", "step"),), introduction="help.review")

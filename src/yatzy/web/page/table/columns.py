@@ -8,6 +8,7 @@ from yatzy.errors import YatzyError
 from yatzy.names import Expected, MatchObjective, Objective, Others, Target, objective_examples, parse_objective
 from yatzy.web import requests
 from yatzy.web.page.context import PageContext
+from yatzy.web.page.parts.dialogs import titled_dialog
 
 
 def offered() -> tuple[Objective, ...]:
@@ -29,8 +30,7 @@ class ColumnsDialog:
     def __init__(self, context: PageContext) -> None:
         self._context = context
         t, self._rows = context.t, list[tuple[Objective, ui.checkbox, ui.number | None]]()
-        with ui.dialog() as self._dialog, ui.card().classes("yz-dialog").props('data-testid="columns-dialog"'):
-            ui.label(t("columns.title")).classes("yz-title")
+        with titled_dialog(t("columns.title"), "columns-dialog") as self._dialog:
             for one in offered():
                 self._rows.append((one, *self._row(one)))
             self._against = ui.checkbox(t("columns.against")).props('data-testid="column-against"')
@@ -86,7 +86,7 @@ class ColumnsDialog:
                         name += f":{Others.AGAINST_YOU.value}"
                     names.append(requests.check_any_objective(name, context.position))
         except YatzyError as error:
-            self._problem.set_text(str(error))
+            self._problem.set_text(self._context.problem(error))
             return
         fresh = [name for name in names if name not in context.objectives]
         context.preferences.objectives = names or [str(Expected())]

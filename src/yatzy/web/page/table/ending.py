@@ -11,6 +11,7 @@ from yatzy.errors import YatzyError
 from yatzy.web import coaching
 from yatzy.web.page.context import PageContext
 from yatzy.web.page.parts.region import Region
+from yatzy.web.page.store import OpenGame
 from yatzy.web.page.table.result import Result, result_markup, shared_text
 
 
@@ -21,8 +22,20 @@ class Ending:
         self._context = context
         self._region = Region("yz-result-box")
         self._shown: Result | None = None
+        self._waiting: OpenGame | None = None
+        """The game on the screen, while it has no rematch."""
         context.on_action("rematch", self._rematch)
         context.on_action("share", self._share)
+
+    def follow_rematch(self) -> bool:
+        """Go along when somebody at the table has asked for a rematch since the last call."""
+        context, table = self._context, self._context.table
+        follows = table.rematch is not None and self._waiting is table
+        self._waiting = table if table.rematch is None else None
+        if follows:
+            context.tell(context.t("result.next_game"))
+            self._open(table.current)
+        return follows
 
     def show(self) -> None:
         """Show the result if the game is over."""
@@ -48,18 +61,23 @@ class Ending:
             )
             now = replace(shown, outcome=found)
         except YatzyError as error:
-            now = replace(shown, problem=str(error))
+            now = replace(shown, problem=context.problem(error))
         if self._shown is shown and not context.client.is_deleted:
             self._shown = now
             with context.client:
                 self._region.show_model(now, result_markup)
 
     def _rematch(self, _: str = "") -> None:
-        """Start another game with the same players and rules."""
-        context, session = self._context, self._context.session
-        if session.over:
-            context.open(context.store.new(session.game, list(session.players)))
-            context.run_script("scrollTo({ top: 0 })")
+        """Start another game with the same players and rules, for everybody at the table."""
+        table = self._context.table
+        if table.session.over:
+            self._waiting = None
+            self._open(self._context.store.rematch(table))
+            table.changed()
+
+    def _open(self, table: OpenGame) -> None:
+        self._context.open(table)
+        self._context.run_script("scrollTo({ top: 0 })")
 
     def _share(self, _: str = "") -> None:
         context = self._context

@@ -9,7 +9,6 @@ from yatzy.coach.advice import Advice
 from yatzy.games import Player, Position
 from yatzy.names import parse_objective
 from yatzy.report.numbers import value_text
-from yatzy.report.outcome import result_line
 from yatzy.report.words import objective_label
 from yatzy.units import Unit
 from yatzy.web.page.parts.icons import icon
@@ -39,14 +38,12 @@ class AdviceHead:
 
 
 def standing(reader: Reader, position: Position, players: Sequence[Player]) -> str:
-    """Whose turn it is, or the result of the game."""
+    """Whose turn it is, or that the game is over."""
     t = reader.t
     if not position.over:
         turn = t("head.turn", turn=position.sheet.filled.bit_count() + 1, turns=len(position.game.categories))
         return turn if len(players) == 1 else t("head.mover", name=players[position.mover].name, turn=turn)
-    return result_line(
-        [player.name for player in players], [sheet.points for sheet in position.sheets], reader.language
-    )
+    return t("roll.over")  # the result itself is shown in place of the dice
 
 
 def value_line(reader: Reader, advice: Advice | None, start: StartValue | None) -> str:

@@ -95,7 +95,7 @@ def move_list(model: MoveList) -> Markup:
         _head(t("moves.move"), BY_MOVE, sort == BY_MOVE, "yz-left"),
         *(_objective_head(model.reader, one, one is rank and sort != BY_MOVE) for one in model.columns),
         tag("th", t("moves.loss"), scope="col"),
-        tag("th", t("moves.class"), scope="col", class_="yz-left"),
+        tag("th", tag("span", t("moves.class"), class_="yz-word"), scope="col", class_="yz-left"),
     )
     classes = "yz-moves yz-many" if len(model.columns) > 2 else "yz-moves"
     caption = tag("caption", t("moves.caption", count=len(model.rows)), class_="yz-hidden")

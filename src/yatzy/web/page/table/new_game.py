@@ -14,6 +14,7 @@ from yatzy.model.described import MOST_ROLLS
 from yatzy.names import parse_strategy
 from yatzy.web import limits, requests
 from yatzy.web.page.context import OnDemand, PageContext, whole_number
+from yatzy.web.page.parts.dialogs import titled_dialog
 from yatzy.web.page.parts.files import file_field
 from yatzy.web.page.problems import PageError
 from yatzy.web.page.table.house_rules import HouseRules
@@ -42,8 +43,7 @@ class NewGameDialog:
         self._seats: list[_Seat] = []
         self._paper = OnDemand(context, lambda: PaperDialog(context))
         t = context.t
-        with ui.dialog() as self._dialog, ui.card().classes("yz-dialog yz-wide").props('data-testid="new-dialog"'):
-            ui.label(t("new.title")).classes("yz-title")
+        with titled_dialog(t("new.title"), "new-dialog", "yz-wide") as self._dialog:
             self._game = ui.select(self._games(), value="yatzy", label=t("new.game"), on_change=self._chosen)
             self._game.props('outlined dense data-testid="new-game"').classes("yz-full")
             self._about = ui.label().classes("yz-note yz-one-line")

@@ -12,6 +12,7 @@ from yatzy.errors import YatzyError
 from yatzy.games import Game, Player
 from yatzy.web.page.context import PageContext, small_number
 from yatzy.web.page.parts.blocks import segments
+from yatzy.web.page.parts.dialogs import titled_dialog
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.parts.region import Region
 from yatzy.web.page.reader import Reader
@@ -116,11 +117,8 @@ class PaperDialog:
         self._context = context
         self._model: Paper | None = None
         t = context.t
-        with (
-            ui.dialog().props("maximized") as self._dialog,
-            ui.card().classes("yz-dialog yz-paper-dialog").props('data-testid="paper-dialog"'),
-        ):
-            ui.label(t("paper.title")).classes("yz-title")
+        with titled_dialog(t("paper.title"), "paper-dialog", "yz-paper-dialog") as self._dialog:
+            self._dialog.props("maximized")
             self._sheets = Region("yz-paper-sheets")
             with ui.element("div").classes("yz-paper-foot"):
                 self._choices = Region("yz-full")

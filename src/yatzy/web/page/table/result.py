@@ -8,6 +8,7 @@ from yatzy.coach.reviews.outcome import Outcome
 from yatzy.games import Player
 from yatzy.report.numbers import signed
 from yatzy.report.outcome import outcome_sentence, result_line
+from yatzy.web.page.parts.blocks import scroll_box
 from yatzy.web.page.parts.icons import icon
 from yatzy.web.page.parts.markup import Markup, tag
 from yatzy.web.page.reader import Reader
@@ -83,8 +84,7 @@ def _players(model: Result) -> Markup:
         for seat, (player, score) in enumerate(zip(model.players, model.scores, strict=True))
     ]  # fmt: skip
     caption = tag("caption", t("result.label"), class_="yz-hidden")
-    return tag("div", tag("table", caption, tag("thead", head), tag("tbody", *rows), class_="yz-result-players"),
-               class_="yz-scroll")  # fmt: skip
+    return scroll_box(tag("table", caption, tag("thead", head), tag("tbody", *rows), class_="yz-result-players"))
 
 
 def _terms(model: Result, seat: int) -> list[Markup]:

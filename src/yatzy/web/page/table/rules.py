@@ -11,6 +11,7 @@ from yatzy.games.examples import example_roll
 from yatzy.report.games import pays_text
 from yatzy.report.words import capital
 from yatzy.web.page.context import PageContext
+from yatzy.web.page.parts.dialogs import set_title, titled_dialog
 from yatzy.web.page.parts.dice import face
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.parts.region import Region
@@ -46,8 +47,7 @@ class RuleDialog:
 
     def __init__(self, context: PageContext) -> None:
         self._context = context
-        with ui.dialog() as self._dialog, ui.card().classes("yz-dialog yz-rule-box").props('data-testid="rule-dialog"'):
-            self._title = ui.label().classes("yz-title")
+        with titled_dialog("", "rule-dialog", "yz-rule-box") as self._dialog:
             self._said = Region("yz-rule-said")
             ui.button(context.t("close"), on_click=self._dialog.close).props("flat no-caps autofocus")
 
@@ -57,6 +57,6 @@ class RuleDialog:
         place = game.category_index.get(id)
         if place is None:
             return  # of a game that was open before
-        self._title.set_text(game.categories[place].name(self._context.language))
+        set_title(self._dialog, game.categories[place].name(self._context.language))
         self._said.show_model(Rule(self._context.reader, game, place), rule_markup)
         self._dialog.open()

@@ -11,6 +11,7 @@ from yatzy.coach.play.saved import SavedGame
 from yatzy.errors import YatzyError
 from yatzy.web import coaching
 from yatzy.web.page.context import PageContext
+from yatzy.web.page.parts.dialogs import titled_dialog
 from yatzy.web.page.parts.files import file_field, paste_button, paste_field
 from yatzy.web.page.parts.markup import Markup, tag
 from yatzy.web.page.parts.region import Region
@@ -28,8 +29,7 @@ class GamesDialog:
         self._asked = ""
         """The game whose deletion is to be confirmed."""
         t = context.t
-        with ui.dialog() as self._dialog, ui.card().classes("yz-dialog yz-wide").props('data-testid="games-dialog"'):
-            ui.label(t("games.title")).classes("yz-title")
+        with titled_dialog(t("games.title"), "games-dialog", "yz-wide") as self._dialog:
             ui.label(t("games.autosaved")).classes("yz-note")
             ui.button(t("games.download"), on_click=self._download).props('flat no-caps data-testid="download"')
             self._list = Region("yz-games")
@@ -87,7 +87,7 @@ class GamesDialog:
             try:
                 await asyncio.to_thread(self._context.store.delete, id)
             except YatzyError as error:
-                self._problem.set_text(str(error))
+                self._problem.set_text(self._context.problem(error))
         await self._show_games()
 
     def _name(self, number: int, count: int) -> str:
@@ -103,7 +103,7 @@ class GamesDialog:
             records = (await asyncio.to_thread(read_pasted, text, context.session.game, self._name))[:SHOWN]
             tables = [await asyncio.to_thread(context.store.load, record) for record in records]
         except YatzyError as error:
-            self._problem.set_text(str(error))
+            self._problem.set_text(self._context.problem(error))
             return
         self._dialog.close()
         context.open(tables[0])

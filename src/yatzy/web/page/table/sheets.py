@@ -58,7 +58,7 @@ def sheets_markup(model: Sheets) -> Markup:
             rows += _sums(model)
         if last == count:
             rows += _end(model)
-        blocks.append(_block(model, rows, first == 0))
+        blocks.append(_block(model, rows))
     players = len(position.sheets)
     jokers = game.joker is not None and game.joker.points > 0
     boxes = count + (game.bonus is not None) + jokers + (players == 1)
@@ -110,7 +110,7 @@ def _strip(model: Sheets) -> Markup:
     return tag("div", *buttons, class_="yz-strip", role="group", aria_label=model.reader.t("sheet.players"))
 
 
-def _block(model: Sheets, rows: Sequence[Markup], first: bool) -> Markup:
+def _block(model: Sheets, rows: Sequence[Markup]) -> Markup:
     position, players = model.position, model.players
     names = [
         tag("th", tag("span", player_name(model.reader, player), class_="yz-player"), scope="col", title=player.name,
@@ -118,7 +118,7 @@ def _block(model: Sheets, rows: Sequence[Markup], first: bool) -> Markup:
             aria_current="true" if seat == position.mover and not position.over else None)
         for seat, player in enumerate(players)
     ]  # fmt: skip
-    title = position.game.name(model.reader.language) if first else ""
+    title = position.game.name(model.reader.language)
     head = tag("tr", tag("th", title, scope="col", role="columnheader", class_="yz-game"), *names, role="row")
     return tag("table", tag("thead", head, role="rowgroup"), tag("tbody", *rows, role="rowgroup"), class_="yz-sheet",
                role="table")  # fmt: skip

@@ -9,6 +9,7 @@ from yatzy.games import Position, Sheet
 from yatzy.report.numbers import percent
 from yatzy.report.words import objective_label
 from yatzy.web.page.context import OnDemand, PageContext, progress_of, record_objective, whole_number
+from yatzy.web.page.parts.dialogs import titled_dialog
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.parts.region import Region
 
@@ -86,8 +87,7 @@ class TargetDialog:
     def __init__(self, context: PageContext) -> None:
         self._context = context
         t = context.t
-        with ui.dialog() as self._dialog, ui.card().classes("yz-dialog"):
-            ui.label(t("target.title")).classes("yz-title")
+        with titled_dialog(t("target.title")) as self._dialog:
             ui.label(t("target.about")).classes("yz-note")
             self._number = ui.number(t("target.record"), value=context.target, min=0, max=MOST, format="%d").props(
                 'outlined data-testid="target-number"'

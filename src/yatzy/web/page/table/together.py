@@ -10,6 +10,7 @@ from nicegui import ui
 from yatzy.games import Player, is_preset
 from yatzy.web.page.context import OnDemand, PageContext, small_number
 from yatzy.web.page.opening import frozen_link, join_link
+from yatzy.web.page.parts.dialogs import titled_dialog
 from yatzy.web.page.parts.markup import Markup, join, tag
 from yatzy.web.page.parts.qr_code import qr_code
 from yatzy.web.page.parts.region import Region
@@ -119,8 +120,7 @@ class SeatsDialog:
     def __init__(self, context: PageContext) -> None:
         self._context = context
         t = context.t
-        with ui.dialog() as self._dialog, ui.card().classes("yz-dialog").props('data-testid="seats-dialog"'):
-            ui.label(t("together.title")).classes("yz-title")
+        with titled_dialog(t("together.title"), "seats-dialog") as self._dialog:
             ui.label(t("together.explain")).classes("yz-note")
             self._list = Region("yz-full")
             ui.button(t("together.go_on"), on_click=self._dialog.close, color=None).classes("yz-primary").props(
@@ -144,8 +144,7 @@ class ShareDialog:
     def __init__(self, context: PageContext) -> None:
         self._context = context
         t = context.t
-        with ui.dialog() as self._dialog, ui.card().classes("yz-dialog yz-wide").props('data-testid="share-dialog"'):
-            ui.label(t("share.title")).classes("yz-title")
+        with titled_dialog(t("share.title"), "share-dialog", "yz-wide") as self._dialog:
             self._frozen, self._live = Region("yz-full"), Region("yz-full")
             ui.button(t("close"), on_click=self._dialog.close).props("flat no-caps")
         context.on_action("copy", self._copy)

@@ -13,6 +13,7 @@ from yatzy.names import parse_objective
 from yatzy.report.numbers import loss_text
 from yatzy.report.words import capital, grade_name, move_phrase
 from yatzy.web.page.context import PageContext
+from yatzy.web.page.parts.dialogs import titled_dialog
 
 THRESHOLDS = ("off", "inaccuracy", "mistake", "blunder")
 
@@ -24,7 +25,8 @@ class TutorDialog:
         self._context, self._play = context, play
         self._warning: TutorWarning | None = None
         t = context.t
-        with ui.dialog() as self._dialog, ui.card().classes("yz-dialog").props('role="alertdialog"'):
+        with titled_dialog(t("tool.tutor")) as self._dialog:
+            self._dialog.props('role="alertdialog"')
             self._said = ui.label().classes("yz-strong").props('data-testid="tutor-said"')
             self._better = ui.label().classes("yz-note")
             with ui.row():
@@ -33,8 +35,7 @@ class TutorDialog:
                 )
                 ui.button(t("tutor.anyway"), on_click=self._anyway).props("flat no-caps data-testid=anyway")
                 ui.button(t("tutor.show"), on_click=self._show).props("flat no-caps")
-        with ui.dialog() as self._choice, ui.card().classes("yz-dialog"):
-            ui.label(t("tutor.title")).classes("yz-title")
+        with titled_dialog(t("tutor.title")) as self._choice:
             options = {name: t(f"tutor.{name}") for name in THRESHOLDS}
             current = context.preferences.tutor if context.preferences.tutor in options else "off"
             ui.radio(options, value=current, on_change=lambda event: self._set(event.value))

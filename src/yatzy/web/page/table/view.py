@@ -109,6 +109,8 @@ class TableView:
 
     def refresh(self) -> None:
         """Show the current state of the game."""
+        if self._ending.follow_rematch():
+            return  # the next game is shown soon
         self._follow()
         self._show()
 
@@ -153,7 +155,8 @@ class TableView:
         computer = ""
         if session.computer_moves:
             name = session.players[session.position.mover].name
-            computer = context.table.trouble or context.t("roll.computer", name=name)
+            trouble = context.table.trouble
+            computer = context.problem(trouble) if trouble is not None else context.t("roll.computer", name=name)
         elif not context.may_move and not session.over:
             computer = context.t("together.waiting", name=session.players[session.position.mover].name)
         return Tray(
