@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from helpers.command import yatzy
 
 from yatzy import load_game
 from yatzy.cli import app
@@ -263,3 +264,18 @@ def test_a_folder_that_was_removed(folder: Path) -> None:
         assert "Traceback" not in done.stderr
         assert "went wrong" not in done.stderr
         assert done.returncode in (0, 2), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("sv", "Den ställningen kan inte uppstå: dice: 2"), ("de", "Diese Stellung")]
+)
+def test_errors_begin_in_the_language_of_the_command(language: str, said: str) -> None:
+    done = yatzy("advise", "--dice", "13", "--language", language)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"yatzy: {said}")
+    done = yatzy("advise", "--rolls-left", "x", "--language", language)
+    assert done.returncode == 2
+    assert not done.stderr.startswith("yatzy: Invalid")
+    done = yatzy("advise", "--dise", "13356", f"--language={language}")
+    assert not done.stderr.startswith("yatzy: No such option")
+    assert "--dise" in done.stderr

@@ -17,6 +17,7 @@ from helpers.command import yatzy, yatzy_process
 
 from yatzy import load_game
 from yatzy.cli.app import run
+from yatzy.cli.playing.refusals import Refused, check_dice
 from yatzy.cli.playing.screen import dice_lines, offers_line, open_console, sheets
 from yatzy.cli.playing.words import COMMANDS, HELP, Do, find_open, read_command, read_move
 from yatzy.coach.play.dice import DiceSource
@@ -503,3 +504,15 @@ def test_names_are_only_text() -> None:
         for table in sheets(console, Position.start(TWO, 1), (Player(name),), "en"):
             console.print(table)
     assert name[:8] in captured.get()
+
+
+@pytest.mark.parametrize(
+    ("kept", "refusal"),
+    [((), "2 dice given, but Yatzy is played with 5"), ((1, 1), "2 given; type the new dice (3), or all 5")],
+)
+def test_a_wrong_number_of_dice_is_refused(kept: tuple[int, ...], refusal: str) -> None:
+    position = Position.start(load_game("yatzy"))
+    if kept:
+        position = position.roll((*kept, 3, 4, 5)).play(Keep(kept))
+    with pytest.raises(Refused, match=re.escape(refusal)):
+        check_dice(position, (6, 6))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -18,6 +20,7 @@ from yatzy.errors import InputError, YatzyError, one_line
 app = open_group(commands, "yatzy", pretty_exceptions_enable=False)
 
 WRONG_INPUT, FAILED, INTERRUPTED = 2, 1, 130
+ENGLISH = "en"
 COMPLETION = "_YATZY_COMPLETE"
 """The environment variable by which a shell requests completions; `source_bash` prints the script to evaluate."""
 
@@ -59,16 +62,17 @@ def run(arguments: list[str] | None = None) -> NoReturn:
 def _call(arguments: list[str] | None) -> int:
     if COMPLETION in os.environ:
         get_completion_inspect_parameters()  # registers the shells that Typer supports
+    language = _asked_language(sys.argv[1:] if arguments is None else arguments)
     try:
         code = app(arguments, standalone_mode=False)
     except SystemExit as left:
         code = left.code
     except _UsageError as error:
-        return _tell(_usage(error), WRONG_INPUT)
+        return _tell(_usage(error, language), WRONG_INPUT)
     except InputError as error:
-        return _tell(str(error), WRONG_INPUT)
+        return _tell(_problem(error, language), WRONG_INPUT)
     except YatzyError as error:
-        return _tell(str(error))
+        return _tell(_problem(error, language))
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
     except OutputLost:
@@ -84,12 +88,36 @@ def _call(arguments: list[str] | None) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _usage(error: Any) -> str:
+def _asked_language(words: Sequence[str]) -> str:
+    """The language of a command, also of one that cannot be understood; English if it asks for none that is known."""
+    asked = [word.partition("=")[2] for word in words if word.startswith("--language=")]
+    asked += [word for option, word in pairwise(words) if option == "--language"]
+    if not asked:
+        return ENGLISH
+    from yatzy.games.game import LANGUAGES  # not needed to start
+
+    return asked[-1] if asked[-1] in LANGUAGES else ENGLISH
+
+
+def _usage(error: Any, language: str) -> str:
     message = " ".join(str(error.format_message()).split())
     command = error.ctx.command_path if getattr(error, "ctx", None) else "yatzy"
     if not message:  # a group was called without a command, and its help has been shown
         return f"a command is missing; '{command} --help' lists them"
-    return f"{one_line(message)} ('{command} --help' shows more)"
+    said = f"{one_line(message)} ('{command} --help' shows more)"
+    if language == ENGLISH:
+        return said
+    from yatzy.report.problems import usage_text  # texts are read only where they are needed
+
+    return usage_text(said, language)
+
+
+def _problem(error: YatzyError, language: str) -> str:
+    if language == ENGLISH:
+        return str(error)
+    from yatzy.report.problems import problem_text
+
+    return problem_text(error, language)
 
 
 def _unforeseen(error: BaseException) -> str:

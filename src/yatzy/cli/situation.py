@@ -94,7 +94,7 @@ def _parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
 
 def print_assumptions(asked: Situation, language: str) -> None:
     """Print what was assumed about the position, as notes."""
-    terminal.print_notes(situation_notes(asked, language, option_name))
+    terminal.print_notes(situation_notes(asked, language, option_name), language)
 
 
 def option_name(field: str) -> str:

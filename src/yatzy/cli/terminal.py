@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from yatzy.cli.streams import speaks_utf8, terminal_width
 from yatzy.report.answers.base import Answer, json_text
+from yatzy.report.texts import text
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -47,10 +48,10 @@ def note(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def print_notes(lines: Sequence[str]) -> None:
+def print_notes(lines: Sequence[str], language: str) -> None:
     """Print the assumptions behind an answer."""
     for line in lines:
-        note(f"note: {line}")
+        note(text(language, "terminal.note", line=line))
 
 
 @contextmanager

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from yatzy.errors import InputError, MoveError, one_line
+from yatzy.errors import InputError, MoveError, YatzyError, one_line
 from yatzy.games import Category, Dice, Game, Keep, Move, Position, placements, show_dice
 from yatzy.games.dice import is_part
+from yatzy.report.problems import problem_text
 from yatzy.report.texts import text
 
 
@@ -31,8 +32,10 @@ def _shown(value: object, language: str) -> object:
 
 
 def said(error: Exception, language: str) -> str:
-    """An error as a line; errors of files and tables are in English."""
-    return error.said(language) if isinstance(error, Refused) else str(error)
+    """An error as a line in a language."""
+    if isinstance(error, Refused):
+        return error.said(language)
+    return problem_text(error, language) if isinstance(error, YatzyError) else str(error)
 
 
 def check_move(position: Position, move: Move) -> None:
@@ -59,6 +62,8 @@ def check_dice(position: Position, dice: Dice) -> None:
     """Refuse dice that cannot have been rolled; they are all dice, or the new ones only."""
     game, kept = position.game, position.dice
     if len(dice) not in (game.dice, game.dice - len(kept)):
+        if kept:
+            raise Refused("new_dice", count=len(dice), new=game.dice - len(kept), dice=game.dice)
         raise Refused("dice", count=len(dice), game=game, dice=game.dice)
     for die in dice:
         if not 1 <= die <= game.faces:
