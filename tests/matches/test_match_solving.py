@@ -18,7 +18,7 @@ from helpers.small_games import CHANCE, PAIR, RUN
 from yatzy import load_game
 from yatzy.errors import InputError, SizeError, TableDamaged
 from yatzy.games import Bonus, Category, Face, Game, Groups, Joker, JokerReading, Position
-from yatzy.matches import blocks
+from yatzy.matches import blocks, solving
 from yatzy.matches.blocks import BlockTask, block_path, sample_indices, solve_block
 from yatzy.matches.counting import count_match
 from yatzy.matches.endgames import Endgames, solve_rows
@@ -293,3 +293,12 @@ def test_rounding_errors_are_below_the_bound_and_not_far_below() -> None:
     tiny = turn_rounding(compile_game(GAME))
     assert 2**-24 < tiny < 1e-6
     assert error_bound(compile_game(GAME), 10) == pytest.approx(10 * tiny)
+
+
+def test_every_layer_is_reported_with_the_time_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving, "MEASURED", 100)
+    reports = list[str]()
+    with ThreadPoolExecutor(1) as pool:
+        solve_match(GAME, pool, resources=Resources(tmp_path, report=reports.append), block=SMALL)
+    assert [line.partition(":")[0] for line in reports] == [f"depth {depth} of 6" for depth in range(7)]
+    assert [" left" in line for line in reports] == [False, False, True, True, True, False, False]

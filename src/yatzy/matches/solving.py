@@ -51,8 +51,8 @@ from yatzy.workers.running import run_tasks
 
 LAYER = Computation("match-layer", uses=(ENDGAMES,))
 LOCK = "solving"
-MEASURED = 1.0
-"""Seconds that a layer must take before its rate says anything about the next ones."""
+MEASURED = 10**6
+"""Values that a layer must have before its rate says anything about the next ones."""
 BLOCK = PIECE
 """Approximate number of values of a block: 16 MiB, more than a second of work for a core."""
 
@@ -277,8 +277,8 @@ class _Solving:
 
     def _tell(self, layer: SolvedLayer, depth: int, left: int) -> None:
         line = f"depth {layer.depth} of {depth}: {layer.values:,} values in {layer.seconds:,.1f} s"
-        if layer.seconds > MEASURED:
-            rate = layer.values / layer.seconds
+        if layer.values >= MEASURED:
+            rate = layer.values / max(layer.seconds, 1e-3)
             line += f", {rate / 1e6:,.2f} million a second"
             line += f", about {_duration(left / rate)} left" if left else ""
         tell(self._resources.report, line)
