@@ -63,6 +63,11 @@ def test_every_command_in_the_documents_is_one() -> None:
 
 
 LESS = {
+    "target:289 --games 100000 --exact": "greedy --games 200 --exact",
+    "dataset yahtzee": "dataset yacht",
+    "uniform --objective target:300": "uniform --objective target:200",
+    "export-decisions yatzy": "export-decisions yacht",
+    "--open 13-15": "--open 10-12",
     "--games 1000000": "--games 1000",
     "--games 100000": "--games 200",
     "--rows 1000000": "--rows 1000",
@@ -117,8 +122,8 @@ def folder(tmp_path: Path) -> Path:
     for name in ("game.txt", "records/game.txt"):
         (tmp_path / name).write_text(MATCH, encoding="utf-8")
     (tmp_path / "games.csv").write_text("game,player,category,points\nyatzy,Ann,ones,3\n", encoding="utf-8")
-    whole = (ROOT / "src/yatzy_papers/data/tillius-2026-table-6.txt").read_text("utf-8")
-    (tmp_path / "evening.yatzy").write_text(whole.replace("Tillius\n", "Ann\n"), encoding="utf-8")
+    (evening,) = re.findall(r'title="evening.txt"\n(.*?)```', (ROOT / "docs/teach-me.md").read_text("utf-8"), re.DOTALL)
+    (tmp_path / "evening.yatzy").write_text(evening, encoding="utf-8")
     blocks = [
         body for kind, body in FENCED.findall((ROOT / "docs/strategies.md").read_text("utf-8")) if kind == "python"
     ]
