@@ -23,6 +23,27 @@ Every message is a single line that can be shown to the user as it is.
 
 from typing import Any
 
+__all__ = [
+    "GameError",
+    "InputError",
+    "LimitExceeded",
+    "MoveError",
+    "NotFromData",
+    "NotationError",
+    "PositionError",
+    "RecordError",
+    "SizeError",
+    "StrategyError",
+    "TableDamaged",
+    "TableError",
+    "TableForeign",
+    "TableMissing",
+    "TableUnwritable",
+    "WorkerError",
+    "YatzyError",
+    "missing_extra",
+]
+
 _LONGEST = 1_000
 
 

@@ -17,7 +17,20 @@ import yatzy
 import yatzy_papers
 
 SOURCE = Path(yatzy_papers.__file__).parent
-ROOMS = ("games", "names", "model", "store", "values", "strategies", "evaluation", "matches", "lab", "coach", "report")
+ROOMS = (
+    "errors",
+    "games",
+    "names",
+    "model",
+    "store",
+    "values",
+    "strategies",
+    "evaluation",
+    "matches",
+    "lab",
+    "coach",
+    "report",
+)
 
 
 def misuses(source: str) -> Iterator[str]:

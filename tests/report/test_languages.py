@@ -154,7 +154,7 @@ def test_texts_have_no_common_words_of_another_language(language: str) -> None:
 
 SHARED = {
     "sv": words("bonus exp min emp dyns match yahtzee utf text just in per html markdown csv median enter under")
-    | words("molinder gb gib yatzy pawlewicz minus joker hash mb"),
+    | words("molinder gb gib yatzy pawlewicz minus joker hash mb precision"),
     "de": words("bonus chance joker in exp min emp dyns match optimal enter name median gb gib yatzy yahtzee")
     | words("pawlewicz matches quiz minus threads hash mb computer utf csv markdown html die moment rest")
     | words("simulation link browser"),
