@@ -64,7 +64,8 @@ def test_a_wrong_table_ends_with_1_and_names_the_state(language: str, says: str,
     assert says in done.stdout
     assert "two-yatzy~s." in done.stdout
     line = done.stderr.splitlines()[-1]
-    assert line.startswith(f"yatzy: {path.stem}: layer 0, state two-yatzy~s.: holds ")
+    assert line.startswith("yatzy: ")
+    assert f" {path.stem}: layer 0, state two-yatzy~s.: holds " in line
     shown = yatzy("verify", path.stem, "--whole", "--tables", folder, "--games", "0", "--json")
     assert shown.returncode == 1
     (one,) = json.loads(shown.stdout)["tables"]

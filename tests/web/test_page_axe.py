@@ -68,6 +68,7 @@ def look(browser: Browser, server: Served, scenes: list[Scene], language: str, s
         for scheme, dark in (("light", "false"), ("dark", "true")):
             page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
             page.wait_for_function(f"document.body.classList.contains('body--dark') == {dark}")
+            page.wait_for_function("document.getAnimations().every(one => one.playState != 'running')")  # of colours
             found += [f"{scene.name}, {scheme}: {one}" for one in findings(page)]
         context.close()
     return found

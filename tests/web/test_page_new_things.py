@@ -70,7 +70,7 @@ def test_the_page_finds_what_the_recipes_add(server: Served, visit: Visit) -> No
     page = visit.page
     page.goto(f"{server.address}/lab")
     page.get_by_test_id("first-strategy").click()
-    expect(page.get_by_role("option", name="first", exact=True)).to_be_visible()
+    expect(page.get_by_role("option", name="First", exact=True)).to_be_visible()
     page.goto(f"{server.address}/?position=two-yatzy~d12~r1")
     page.get_by_test_id("columns").click()
     page.get_by_test_id("column-cautious").click()
