@@ -8,10 +8,10 @@ MIRROR = $$($(BIN)/python -m pip config list | sed -n "s/.*\.index-url='\(.*\)'/
 EXTRAS := lab,papers,web
 # The dependency groups of pyproject.toml go through a list of requirements, because old pips do not know groups.
 install = echo "Setting up .venv …"; index="$(MIRROR)"; \
-	$(BIN)/python tools/group.py $(1) > .venv/group.txt || exit 1; \
+	$(BIN)/python tools/group.py $(1) > .venv/group-$(1).txt || exit 1; \
 	$(BIN)/uv pip install --quiet $(2) --python $(BIN)/python $${index:+--default-index "$$index"} \
-		--constraint constraints.txt --requirement .venv/group.txt --editable '.[$(EXTRAS)]' \
-	|| $(BIN)/python -m pip install --quiet --constraint constraints.txt --requirement .venv/group.txt --editable '.[$(EXTRAS)]'
+		--constraint constraints.txt --requirement .venv/group-$(1).txt --editable '.[$(EXTRAS)]' \
+	|| $(BIN)/python -m pip install --quiet --constraint constraints.txt --requirement .venv/group-$(1).txt --editable '.[$(EXTRAS)]'
 
 .PHONY: run test quick slow full siege fuzz mutants pictures lint bench dist audit site clean
 
