@@ -85,9 +85,18 @@ def test_axe_core_finds_what_is_wrong(browser: Browser) -> None:
     page.close()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language", LANGUAGES)
+COMBINATIONS = [(language, size) for language in LANGUAGES for size in SIZES]
+OFTEN = (("en", "phone"), ("de", "laptop"))
+"""The combinations of `make slow`; each takes minutes."""
+
+
+@pytest.mark.parametrize(
+    ("language", "size"),
+    [
+        pytest.param(*one, marks=pytest.mark.slow if one in OFTEN else pytest.mark.full, id="-".join(one))
+        for one in COMBINATIONS
+    ],
+)
 def test_no_state_of_the_page_has_findings(browser: Browser, server: Served, language: str, size: str) -> None:
     scenes = [one for one in SCENES if size == "phone" or not one.phone_only]
     found = look(browser, server, scenes, language, size)
