@@ -76,7 +76,7 @@ def test_it_needs_few_packages() -> None:
     code = f"import sys; sys.modules.update(dict.fromkeys({missing})); import benchmarks.gpu_speed as one; one.main([])"
     root = Path(__file__).parent.parent.parent
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root)
-    assert done.stderr == "a GPU needs CuPy: pip install 'yatzy[gpu]'\n"
+    assert done.stderr.startswith("a GPU needs CuPy: pip install 'PATH[gpu]'")
 
 
 def test_accesses_of_shared_memory_of_yatzy() -> None:

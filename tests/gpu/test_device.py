@@ -97,7 +97,7 @@ def test_a_game_with_more_rows_than_shared_memory_is_refused() -> None:
 @pytest.mark.parametrize(
     ("cupy", "message"),
     [
-        (None, "a GPU needs CuPy: pip install 'yatzy[gpu]'"),
+        (None, "a GPU needs CuPy: pip install 'PATH[gpu]', where PATH is the folder or the wheel of yatzy"),
         ("broken", "no GPU can be used here: CUDA driver version is insufficient"),
         ("none", "there is no GPU here"),
     ],

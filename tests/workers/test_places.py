@@ -163,3 +163,9 @@ def test_what_is_no_address_is_refused(
         (tmp_path / f"{name}.json").write_text(text)
     with pytest.raises(InputError, match=wrong), Dask(address).open():
         pass
+
+
+def test_a_host_and_a_port_are_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "CONNECT", 0.5)
+    with pytest.raises(InputError, match="no scheduler answers there"), Dask("127.0.0.1:1").open():
+        pass

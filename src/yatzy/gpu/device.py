@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import InputError, SizeError
+from yatzy.errors import InputError, SizeError, missing_extra
 
 OPTIONS = ("-std=c++17", "--fmad=false")
 """Options of the compiler. A fused multiply-add would round differently from the CPU."""
@@ -63,7 +63,7 @@ def open_device() -> Device:
     try:
         cupy = import_module("cupy")
     except ImportError:
-        raise InputError("a GPU needs CuPy: pip install 'yatzy[gpu]'") from None
+        raise missing_extra("a GPU needs CuPy", "gpu") from None
     try:
         devices = int(cupy.cuda.runtime.getDeviceCount())
     except Exception as error:  # CuPy raises errors of its own if a driver or device is missing

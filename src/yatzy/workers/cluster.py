@@ -71,6 +71,8 @@ def _connect(distributed: Any, address: str, on: str) -> Any:
     try:
         if address.endswith(".json"):
             address = str(json.loads(read_bounded(Path(address), MOST_FILE, "the file of a scheduler"))["address"])
+        elif "://" not in address:
+            address = f"tcp://{address}"
         _check_address(address)
     except (ValueError, TypeError, LookupError) as error:
         raise InputError(f"{on}: is not the address of a scheduler, such as tcp://HOST:8786: {error}") from None
