@@ -61,8 +61,8 @@ def column(solved: Callable[[str], Any], position: Position) -> Column:
     return Column("expected", advise(solved("two-yatzy"), position))
 
 
-def moves_shown(position: Position, columns: tuple[Column, ...], sort: str = "", chosen: str = "") -> MoveList:
-    return MoveList(EN, position, columns, sort, chosen, True, move_rows(EN, position, columns, sort, True))
+def moves_shown(position: Position, columns: tuple[Column, ...], sort: str = "") -> MoveList:
+    return MoveList(EN, position, columns, sort, True, move_rows(EN, position, columns, sort, True))
 
 
 def test_the_list_has_every_move_best_first(position: Position, column: Column) -> None:
@@ -71,18 +71,8 @@ def test_the_list_has_every_move_best_first(position: Position, column: Column) 
     assert [row.move for row in model.rows] == [str(one.move) for one in column.advice.moves]
     shown = move_list(model)
     assert shown.count("<tr") == 1 + len(column.advice.moves)
-    assert shown.count("yz-chosen") == 0
     assert model.rows[0].best
     assert model.rows[0].grade == "best"
-
-
-def test_looking_at_a_move_marks_its_row_and_nothing_else(position: Position, column: Column) -> None:
-    model = moves_shown(position, (column,))
-    other = replace(model, chosen=model.rows[-1].move)
-    assert other.rows is model.rows
-    before, after = move_list(model).split("<tr"), move_list(other).split("<tr")
-    assert [n for n, pair in enumerate(zip(before, after, strict=True)) if pair[0] != pair[1]] == [len(before) - 1]
-    assert "yz-chosen" in after[-1]
 
 
 def test_a_ticked_move_has_the_colour_of_its_lines(position: Position, column: Column) -> None:
@@ -119,8 +109,8 @@ def test_moves_can_be_sorted_by_themselves(position: Position, column: Column) -
 
 def test_without_dice_or_hints_a_line_says_why(position: Position) -> None:
     start = Position.start(TWO)
-    assert EN.t("moves.roll_first") in move_list(MoveList(EN, start, (), "", "", True))
-    assert EN.t("moves.hints_off") in move_list(MoveList(EN, position, (), "", "", True, hidden=True))
+    assert EN.t("moves.roll_first") in move_list(MoveList(EN, start, (), "", True))
+    assert EN.t("moves.hints_off") in move_list(MoveList(EN, position, (), "", True, hidden=True))
 
 
 def test_a_click_on_a_die_changes_that_die_and_the_button(position: Position) -> None:

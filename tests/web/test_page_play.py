@@ -208,7 +208,10 @@ def test_undo_and_redo_of_everything(table: Table) -> None:
     table.has_dice("13356")
     table.press("2", "3")
     table.has_kept([2, 3])
+    table.page.locator("tr.yz-chosen[data-move='33']").wait_for()
+    assert table.page.locator("tr.yz-chosen").count() == 1
     table.roll("no roll left")
+    assert table.page.locator("tr.yz-chosen").count() == 0
     table.page.wait_for_url(re.compile("~r0$"))
     after = table.page.url
     table.page.get_by_test_id("score-chance").click()

@@ -147,11 +147,25 @@
     const found = document.cookie.split("; ").find((one) => one.startsWith(`${name}=`));
     return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
   };
-  window.yatzyAddress = (address, game) => {
+  const showAddress = (address, game) => {
     if (location.pathname === "/") history.replaceState(history.state, "", address);
     window.yatzyRemember("yatzy-game", game);
     const others = remembered("yatzy-tables").split(" ").filter((one) => one && one !== game);
     window.yatzyRemember("yatzy-tables", [game, ...others].slice(0, 8).join(" "));
+  };
+  // What follows from the regions of the page, once all that were sent together have changed.
+  let settling = false, address = null;
+  const settle = () => {
+    settling = false;
+    const place = document.querySelector("[data-address]")?.dataset;
+    if (place && place.address !== address) showAddress((address = place.address), place.game);
+    const tray = document.querySelector("[data-chosen]");
+    for (const row of document.querySelectorAll("[data-list=moves] tr[data-move]"))
+      row.classList.toggle("yz-chosen", row.dataset.move === tray?.dataset.chosen);
+  };
+  window.yatzySettle = () => {
+    if (!settling) queueMicrotask(settle);
+    settling = true;
   };
   // The clipboard of a browser is closed to pages without encryption; there, copying a selection still works.
   const copySelected = (text) => {

@@ -33,12 +33,14 @@ export default {
   props: { html: String },
   mounted() {
     this.$el.innerHTML = this.html;
+    window.yatzySettle?.();
   },
   watch: {
     html(html) {
       const now = document.createElement("template");
       now.innerHTML = html;
       patchChildren(this.$el, now.content);
+      window.yatzySettle?.();
     },
   },
 };

@@ -312,7 +312,6 @@ class PageContext:
             return
         await self._find_start_value(position)
         await self._find_stop_advice(position)
-        self._show_address()
         await self._call_all(self._callbacks)
         if slow:
             await asyncio.gather(*(self._advise(name, asked, position) for name in slow))
@@ -392,9 +391,6 @@ class PageContext:
     def run_script(self, code: str) -> None:
         """Run JavaScript in the browser."""
         self.client.run_javascript(code)
-
-    def _show_address(self) -> None:
-        self.run_script(f"yatzyAddress({json.dumps(self.address())}, {json.dumps(self.table.id)})")
 
     def address(self) -> str:
         """The relative URL of this position."""

@@ -139,6 +139,8 @@ def _build(context: PageContext, view: View) -> None:
     with ui.element("main").classes("yz-main").props('id="main"'):
         view.show(context)
     ProgressLine(context)
+    place = Region("yz-hidden")  # not a script, so that it is sent in one message with everything else
+    context.on_change(lambda: place.show(tag("span", data_address=context.address(), data_game=context.table.id)))
     Region("yz-tell-box").show(
         tag("p", class_="yz-tell", id="yz-tell", role="status", aria_live="polite", data_testid="tell")
     )

@@ -166,9 +166,7 @@ def curve_options(lines: Sequence[Line], t: Text, *, exactly: bool = False, targ
 def _curve(line: Line, low: int, high: int, *, exactly: bool) -> Options:
     scores = np.arange(low, high + 1)
     chances = 100 * line.between(low, high, exactly=exactly)
-    points: list[Any] = [
-        [score, chance] for score, chance in zip(scores.tolist(), chances.round(4).tolist(), strict=True)
-    ]
+    points: list[Any] = list(zip(scores.tolist(), chances.round(4).tolist(), strict=True))
     if line.symbol is not None:
         symbol = {"symbol": LINE_SYMBOLS[line.symbol % len(LINE_SYMBOLS)], "symbolSize": 6}
         step = max(len(points) // SYMBOL_COUNT, 1)
@@ -177,7 +175,8 @@ def _curve(line: Line, low: int, high: int, *, exactly: bool) -> Options:
             points[place] = {"value": points[place], **symbol}
     colour = colour_of(line)
     style = {"color": colour, "width": 2, "type": DASHES[line.dash % len(DASHES)]}
-    return {"type": "line", "name": line.name, "data": points, "symbol": "none",
+    # A tuple, because Socket.IO searches every list and dictionary for binary data.
+    return {"type": "line", "name": line.name, "data": tuple(points), "symbol": "none",
             "lineStyle": style, "itemStyle": {"color": colour}, "emphasis": {"disabled": True}}  # fmt: skip
 
 

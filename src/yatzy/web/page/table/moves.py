@@ -1,4 +1,8 @@
-"""The list of moves: every move with its value for each objective, its loss and its class."""
+"""The list of moves: every move with its value for each objective, its loss and its class.
+
+The browser marks the row of the selected move, which the tray names (`data-chosen`). So a click on a die sends the tray
+and not the whole list.
+"""
 
 from __future__ import annotations
 
@@ -51,8 +55,6 @@ class MoveList:
     position: Position
     columns: tuple[Column, ...]
     sort: str
-    chosen: str
-    """The selected move as text."""
     can_move: bool
     rows: tuple[MoveRow, ...] = ()
     hidden: bool = False
@@ -105,8 +107,7 @@ def move_list(model: MoveList) -> Markup:
 
 
 def _row_markup(model: MoveList, place: int, row: MoveRow) -> Markup:
-    classes = [name for name, holds in (("yz-chosen", row.move == model.chosen), ("yz-best", row.best)) if holds]
-    return tag("tr", _tick(model, place, row), row.cells, class_=" ".join(classes) or None,
+    return tag("tr", _tick(model, place, row), row.cells, class_="yz-best" if row.best else None,
                data_do="play" if model.can_move else None,
                data_arg=row.move, data_move=row.move, data_grade=row.grade)  # fmt: skip
 

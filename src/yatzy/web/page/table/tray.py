@@ -34,6 +34,8 @@ class Tray:
     """The advice whose best move is shown, if any."""
     changing: int | None = None
     """The place of the die that the next face entered replaces."""
+    chosen: str = ""
+    """The selected move as text."""
 
     @property
     def can_move(self) -> bool:
@@ -84,7 +86,8 @@ def roll_button(tray: Tray) -> tuple[str, bool]:
 def tray_markup(tray: Tray) -> Markup:
     """Render the tray."""
     t, game = tray.reader.t, tray.position.game
-    box = tag("div", *_dice(tray), class_=f"yz-tray yz-dice-{game.dice}", role="group", aria_label=t("dice.label"))
+    box = tag("div", *_dice(tray), class_=f"yz-tray yz-dice-{game.dice}", role="group", aria_label=t("dice.label"),
+              data_chosen=tray.chosen)  # fmt: skip
     idle = not tray.entering and (tray.changing is None or not tray.can_move)
     pad = face_pad(t, game.faces, idle=idle) if tray.typed and not tray.position.over else None
     return join(box, pad, _controls(tray))

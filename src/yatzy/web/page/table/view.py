@@ -54,6 +54,8 @@ class TableView:
         """The player whose sheet a small screen shows, if it was chosen."""
         self._asked = ""
         """The category that was tapped with rolls left."""
+        self._announced = tag("span")
+        """What happened last, for screen readers."""
         self._new_game = OnDemand(context, lambda: NewGameDialog(context))
         self._games = OnDemand(context, lambda: GamesDialog(context))
         self._columns = OnDemand(context, lambda: ColumnsDialog(context))
@@ -126,7 +128,7 @@ class TableView:
             context.last_scored = scored_box(last.before, position)
         self._fresh = self._hand.follow(position, last, self._can_move)
         context.chosen = "" if position.awaits_roll else self._kept_text()
-        self._said.show(tag("span", announcement(context.reader, last, context.session.players, position)))
+        self._announced = tag("span", announcement(context.reader, last, context.session.players, position))
         if position.over and before is not None and not before.over:
             context.run_script("yatzyShow('yz-result')")
 
@@ -134,6 +136,7 @@ class TableView:
         context, session = self._context, self._context.session
         reader, position = context.reader, session.position
         self._shown = position
+        self._said.show(self._announced)
         advice = context.advices.get(context.ranking) if context.hints else None
         said = standing(reader, position, session.players)
         self._head.show_model(Head(reader, said, session.can_undo, session.can_redo), head_markup)
@@ -161,7 +164,7 @@ class TableView:
             computer = context.t("together.waiting", name=session.players[session.position.mover].name)
         return Tray(
             context.reader, session.position, hand.slots, frozenset(hand.held), self._fresh, tuple(hand.entered),
-            context.typed, computer, advice, hand.changing,
+            context.typed, computer, advice, hand.changing, context.chosen,
         )  # fmt: skip
 
     def _show_moves(self) -> None:
@@ -171,7 +174,7 @@ class TableView:
         context, position, can_move = self._context, self._context.position, self._can_move
         sort = context.sort
         if position.over or position.awaits_roll or not context.hints:
-            return MoveList(context.reader, position, (), sort, "", can_move, hidden=not context.hints)
+            return MoveList(context.reader, position, (), sort, can_move, hidden=not context.hints)
         columns = tuple(
             Column(name, advice) if (advice := context.advices.get(name)) is not None
             else Column(name, None, waiting_text(context, name), context.waiting.get(name, ""))
@@ -182,9 +185,7 @@ class TableView:
             ("rows", context.reader, position, known, sort, can_move),
             lambda: move_rows(context.reader, position, columns, sort, can_move),
         )
-        return MoveList(
-            context.reader, position, columns, sort, context.chosen, can_move, rows, compared=context.compared
-        )
+        return MoveList(context.reader, position, columns, sort, can_move, rows, compared=context.compared)
 
     @property
     def _can_move(self) -> bool:
@@ -236,6 +237,7 @@ class TableView:
         """Show the dice without waiting for advice that takes long."""
         if position is self._seen and position is not self._shown and not self._context.client.is_deleted:
             with self._context.client:
+                self._said.show(self._announced)
                 self._tray.show_model(self._tray_model(None), tray_markup)
 
     async def _play_text(self, text: str) -> None:
