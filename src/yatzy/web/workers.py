@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 from typing import TypeVar
 
 from yatzy.web import limits
@@ -20,14 +21,19 @@ class Workers:
     def __init__(self, count: int = limits.WORKERS, waiting: int = limits.WAITING) -> None:
         self._pool = ThreadPoolExecutor(count, thread_name_prefix="questions")
         self._most, self._asked, self._stopped = count + waiting, 0, False
+        self._lock = Lock()
 
     async def run(self, work: Callable[[], T]) -> T:
         """Run work in a thread and return its result. Raises `Busy` if the queue is full."""
-        if self._stopped or self._asked >= self._most:
-            raise Busy(LEAVING if self._stopped else "too many long requests at the same time; try again in a moment")
-        self._asked += 1
-        loop, future = asyncio.get_running_loop(), self._pool.submit(work)
-        future.add_done_callback(lambda _: self._done(loop))
+        with self._lock:
+            if self._stopped or self._asked >= self._most:
+                raise Busy(
+                    LEAVING if self._stopped else "too many long requests at the same time; try again in a moment"
+                )
+            future = self._pool.submit(work)
+            self._asked += 1
+        # Release the slot when the thread is free, not when the caller stops waiting.
+        future.add_done_callback(lambda _: self._leave())
         try:
             return await asyncio.wrap_future(future)
         except asyncio.CancelledError:
@@ -35,15 +41,12 @@ class Workers:
                 raise Busy(LEAVING) from None
             raise
 
-    def _done(self, loop: asyncio.AbstractEventLoop) -> None:
-        # Release the slot when the thread is free, not when the caller stops waiting.
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(self._leave)
-
     def _leave(self) -> None:
-        self._asked -= 1
+        with self._lock:  # in the thread of the worker: to wake the event loop for this would cost more
+            self._asked -= 1
 
     def stop(self) -> None:
         """Accept no more work. Running work finishes."""
-        self._stopped = True
+        with self._lock:
+            self._stopped = True
         self._pool.shutdown(wait=False, cancel_futures=True)
