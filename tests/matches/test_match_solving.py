@@ -23,9 +23,7 @@ from yatzy.matches.blocks import BlockTask, block_path, sample_indices, solve_bl
 from yatzy.matches.counting import count_match
 from yatzy.matches.endgames import Endgames, solve_rows
 from yatzy.matches.exact import ExactMatch
-from yatzy.matches.rounding import error_bound, turn_rounding
 from yatzy.matches.solving import Keep, SolvedMatch, match_folder, solve_match
-from yatzy.model import compile_game
 from yatzy.values.resources import Resources
 
 ONES, TWOS, BOX = Category("ones", Face(1)), Category("twos", Face(2)), Category("box", Groups((2,), points=9))
@@ -285,14 +283,6 @@ def test_a_game_with_too_many_pairs_and_an_unknown_backend_are_refused(tmp_path:
 
 
 # Rounding
-
-
-def test_rounding_errors_are_below_the_bound_and_not_far_below() -> None:
-    """Five dice: a turn adds at most a few millionths. A turn of one die and one roll has hardly anything to round."""
-    assert 1e-6 < turn_rounding(compile_game(load_game("yatzy"))) < 5e-6
-    tiny = turn_rounding(compile_game(GAME))
-    assert 2**-24 < tiny < 1e-6
-    assert error_bound(compile_game(GAME), 10) == pytest.approx(10 * tiny)
 
 
 def test_every_layer_is_reported_with_the_time_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,6 +129,20 @@ def test_no_endgame_is_further_from_the_exact_one_than_the_bound(tmp_path: Path)
     assert largest > 0  # single precision does round
 
 
+def test_a_turn_of_a_match_adds_a_few_millionths_at_most() -> None:
+    assert 1e-6 < bound_for(load_game("yatzy"), "match-points:1").whole < 5e-6
+    tiny = bound_for(Game("tiny", 2, 2, 2, (PAIR, CHANCE)), "match-points:1").whole  # hardly anything to round
+    assert 2**-24 < tiny < 1e-6
+
+
+def test_the_steps_of_a_match_of_one_die_are_counted_by_hand() -> None:
+    """One roll of one die with two faces: two weights of 1/2, their two sums, and 1 - x."""
+    game = Game("coin", 1, 2, 1, (Category("chance", Chance()),))
+    half_below_one, half_from_one = 2.0**-25, 2.0**-24  # half a unit of the sums 1/2 and 1
+    by_hand = 2 * 2.0**-24 + half_below_one + 2 * half_from_one + 2.0**-25
+    assert bound_for(game, "match-points:1").turn == pytest.approx(1.001 * by_hand, rel=1e-12)
+
+
 def test_the_distance_of_a_rounded_table_can_be_seen() -> None:
     """The comparison itself can fail: a table rounded once too often is outside the bound."""
     game = FIXED[1]

@@ -36,14 +36,13 @@ from yatzy.matches.blocks import (
 )
 from yatzy.matches.counting import count_match
 from yatzy.matches.endgames import INDEX_LIMIT, OBJECTIVE, PIECE, Endgames
-from yatzy.matches.rounding import error_bound
-from yatzy.model import compile_game
 from yatzy.store import KeptResults, TableWriter, open_or_build, table_path, tables_folder
 from yatzy.store.blocks import hash_of_hashes
 from yatzy.store.files import locked
 from yatzy.store.kept import decode_arrays, encode_arrays
 from yatzy.store.locking import tell
 from yatzy.store.revisions import Computation
+from yatzy.values.bounds import error_bound
 from yatzy.values.kinds import ENDGAMES, table_key
 from yatzy.values.resources import DEFAULTS, Resources
 from yatzy.values.threads import physical_memory
@@ -193,7 +192,9 @@ class _Solving:
                 self._refuse_if_disk_too_small(len(layers), depth)
                 layers += self._solve(len(layers), depth)
             self._remove(range(depth + 1))
-        return SolvedMatch(self._game, tuple(layers), error_bound(compile_game(self._game), depth), cached)
+        bound = error_bound(self._game, f"{ENDGAMES.name}:{depth}")
+        assert bound is not None
+        return SolvedMatch(self._game, tuple(layers), bound.whole, cached)
 
     # What earlier runs left
 

@@ -12,6 +12,18 @@ The roundings of a turn (kernels/turn.py), on the longest way from a number afte
 The plain turn (values/turn.py) has dice · faces for every roll: additions, and a division at every level. Each rounding
 is at most u = 2^-53 of the result in double precision and 2^-24 in single precision. For sums of numbers that are not
 negative, n roundings change the result by at most n u / (1 − n u) of itself.
+
+The chances of a match lie between 0 and 1, so their errors are bounded more sharply, step by step and not relative to
+the result. All numbers are at least 0, and half a unit in the last place grows with the number, so every step errs most
+when all values are 1:
+
+    a level of a sweep    sums of 2, 3, … f numbers, each the sum of f^(level − 1) values
+    a mean                the rounded factor 1 / ways, and the product
+    the first roll        the rounded weights, the products, and their sums in groups of 16
+    1 − x                 half a unit in the last place of numbers below 1
+
+Terms of second order (a rounding of a rounding) are covered by a factor of 1.001. The hardware rounds to nearest, and
+the kernels are compiled without leave to reorder or fuse operations.
 """
 
 from __future__ import annotations
@@ -24,6 +36,7 @@ from enum import Enum
 from yatzy.games import Game
 from yatzy.games.gamefile import preset_with
 from yatzy.games.sheet import possible_points
+from yatzy.model.lattice import dice_lattice
 from yatzy.values.kinds import CURVES, ENDGAMES, EXPECTED, EXPONENTIAL, OUTLOOK, UTILITY, kind_of
 
 DOUBLE, SINGLE = 2.0**-53, 2.0**-24
@@ -32,6 +45,7 @@ SMALLEST = {DOUBLE: 2.0**-1074, SINGLE: 2.0**-149}
 """The distance of the smallest numbers, which are no longer rounded relative to their size."""
 GROUP = 16
 """Rolls of the first roll that the kernel adds before it adds their sums."""
+SECOND_ORDER = 1.001
 
 
 class Measure(Enum):
@@ -198,15 +212,36 @@ def _endgames(game: Game, objective: str) -> ErrorBound | None:
     depth = objective.partition(":")[2]
     if not (depth.isascii() and depth.isdigit()):
         return None
-    # A turn in single precision, and one rounding for 1 − V.
     return ErrorBound(
         Measure.ABSOLUTE,
-        _accumulated(_kernel(game), SINGLE) + SINGLE,
+        _turn_of_chances(game),
         int(depth[:4]),
         _accumulated(_plain(game) + 1, DOUBLE),
-        "the number of roundings, each at most 2^-24 of a match point",
+        "the roundings of every step of a turn in single precision, for values between 0 and 1",
         scale=1.0,
     )
+
+
+def _turn_of_chances(game: Game) -> float:
+    """The largest error that rounding to single precision adds to a value between 0 and 1 in one turn."""
+    sweep = 2 * SINGLE
+    for level in range(1, game.dice + 1):
+        ways = game.faces ** (level - 1)
+        sweep += sum(_half_unit(i * ways) for i in range(2, game.faces + 1)) / (ways * game.faces)
+    weights, total, first_roll = dice_lattice(game.dice, game.faces).weight.tolist(), 0.0, 2 * SINGLE
+    for first in range(0, len(weights), GROUP):
+        group = 0.0
+        for weight in weights[first : first + GROUP]:
+            group += weight
+            first_roll += _half_unit(group)
+        total += group
+        first_roll += _half_unit(total)
+    return SECOND_ORDER * ((game.rolls - 1) * sweep + first_roll + SINGLE / 2)
+
+
+def _half_unit(number: float) -> float:
+    """Half a unit in the last place of a positive number in single precision."""
+    return math.ldexp(SINGLE, math.frexp(number)[1] - 1)
 
 
 _BOUNDS: dict[str, Callable[[Game, str], ErrorBound | None]] = {
