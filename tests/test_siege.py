@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from siege.arguments import ODD, SMALL, check_harmless
+from siege.arguments import GOOD, ODD, SMALL, check_harmless, discover
 from siege.campaign import Campaign, run_campaign
 from siege.processes import Order, environment, run
 from siege.report import Result
@@ -23,6 +23,12 @@ def test_no_odd_argument_names_a_place_outside_the_sandbox() -> None:
     for word in ("/", "..", "../x", "--tables=/", "utility:/etc/x", "file:../x", "a/../../b", "x@/y"):
         with pytest.raises(ValueError, match="outside the sandbox"):
             check_harmless([word])
+
+
+def test_every_command_has_a_command_line_that_runs() -> None:
+    """Otherwise the campaign of arguments stops before its first try."""
+    missing = [one.words for one in discover() if not any(argv[: len(one.words)] == one.words for argv in GOOD)]
+    assert missing == []
 
 
 def test_children_write_no_bytecode_and_use_folders_of_their_own(tmp_path: Path) -> None:

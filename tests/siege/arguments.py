@@ -84,6 +84,12 @@ MORE = (
     ("counts", "two-yatzy", "--json"),
     ("graph", "two-yatzy", "--target", "5", "--json"),
     ("match", "counts", "two-yatzy", "--json"),
+    ("match", "solve", "two-yatzy", "--json"),
+    ("tables", "add", "pack.zip", "--json"),
+    ("dataset", "two-yatzy", "--rows", "50", "--out", "rows.parquet", "--json"),
+    ("export-values", "two-yatzy", "--out", "values.npz", "--json"),
+    ("export-decisions", "two-yatzy", "--out", "moves.parquet", "--json"),
+    ("verify", "--all", "--share", "0.5", "--games", "100", "--json"),
 )
 GOOD = tuple(dict.fromkeys((*WARMING, *MADE.values(), *MORE)))
 """Command lines that run."""

@@ -53,6 +53,7 @@ KINDS = (
             ("simulate", *GAME, "--games", "50", "--strategy", "target:12", "--json"),
             ("tables", "list"),
             ("tables", "verify"),
+            ("verify", "--all", "--games", "0", "--json"),
         ),
         tables=True,
     ),
@@ -99,6 +100,7 @@ KINDS = (
         (("study", "study.toml", "--out", "study", "--json"),),
     ),
     Kind("strength parts", ("strength/parts/*.kept",), ((*MADE["strength"], "--json"),)),
+    Kind("pack", ("pack.zip",), (("tables", "add", "pack.zip", "--json"),)),
     Kind(
         "game", ("siege.toml",),
         (("counts", "siege.toml", "--json"), ("solve", "siege.toml", "--json"), ("games", "siege.toml", "--json")),

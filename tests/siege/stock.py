@@ -85,6 +85,7 @@ MADE: dict[str, tuple[str, ...]] = {
     "outlooks": ("explain", "--game", "siege.toml", "--dice", "12", "--rolls-left", "1"),
     "two-yatzy": ("solve", "two-yatzy"),
     "endgames": ("match", "tables", "two-yatzy", "--depth", "2"),
+    "pack": ("tables", "pack", "two-yatzy", "--out", "pack.zip"),
     "exported": ("export", "strategy.bin", "--game", "siege.toml"),
     "saved": ("play", "--game", "siege.toml", "--player", "Ann=greedy", "--seed", "5", "--save", "saved.yatzy"),
     "quiz": ("quiz", "--game", "siege.toml", "--seed", "4", "--questions", "3", "--answers", ANSWERS),
