@@ -18,15 +18,21 @@
         ├── TableForeign     made for another game, objective or format
         └── TableUnwritable  the disk is full or the folder is not writable
 
-Every message is a single line that can be shown to the user as it is.
+Every message is a single line that can be shown to the user as it is, in English. It is made of a template and values,
+`InputError("there is no game {name!r}", name=name)`, so that room `report` can say it in another language: the template
+is the key of its translations. Templates are always literals. What comes from people or files is only ever a value.
 """
 
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from numbers import Real
 from typing import Any
 
 __all__ = [
     "GameError",
     "InputError",
     "LimitExceeded",
+    "Message",
     "MoveError",
     "NotFromData",
     "NotationError",
@@ -41,17 +47,81 @@ __all__ = [
     "TableUnwritable",
     "WorkerError",
     "YatzyError",
+    "both",
+    "cause_of",
+    "either",
     "missing_extra",
+    "one_line",
 ]
 
 _LONGEST = 1_000
 
 
+class Message(str):
+    """A text for people in English that can be translated, because it remembers its template and its values.
+
+    Values are texts, numbers, messages or errors; anything else is kept as the text it shows, so that messages can be
+    sent to other processes. A template without values is taken as it is, so its braces are not fields.
+    """
+
+    template: str
+    values: Mapping[str, object]
+
+    def __new__(cls, template: str, /, **values: object) -> "Message":
+        """template: a literal, with the names of the values in braces."""
+        kept = {name: value if isinstance(value, _PLAIN) else _shown(value, template) for name, value in values.items()}
+        message = super().__new__(cls, template.format_map(kept) if kept else template)
+        message.template, message.values = template, kept
+        return message
+
+    def but(self, **values: object) -> "Message":
+        """The same message with other values for some of its fields."""
+        return Message(self.template, **{**self.values, **values})
+
+
+class _Shown(str):
+    """A value of another type as text, which `!r` shows as that value."""
+
+    _repr: str
+
+    def __repr__(self) -> str:
+        return self._repr
+
+
+def _shown(value: object, template: str) -> str:
+    if "!r" not in template:
+        return str(value)
+    shown = _Shown(value)
+    shown._repr = repr(value)
+    return shown
+
+
 class YatzyError(Exception):
-    """Base class of all errors of this package. Its text is always one line."""
+    """Base class of all errors of this package. Its text is always one line, in English."""
+
+    message: Message
+    """The same text as a template and its values, which can be translated."""
+
+    def __init__(self, template: str | Message = "", /, **values: object) -> None:
+        """template: a literal text with the names of `values` in braces, or a message without values."""
+        self.message = template if isinstance(template, Message) else Message(template, **values)
+        super().__init__(str.__str__(self.message))
 
     def __str__(self) -> str:
         return one_line(super().__str__())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (type(self), self.args, self.__dict__)
+
+
+def _again(kind: type[YatzyError], args: tuple[Any, ...], state: dict[str, Any]) -> YatzyError:
+    """An error that was pickled or copied, whatever its class asks for when it is made."""
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
+
+
+_PLAIN = (str, Real, YatzyError)
 
 
 class InputError(YatzyError):
@@ -123,7 +193,32 @@ class TableUnwritable(TableError):  # noqa: N818
 
 def missing_extra(need: str, extra: str) -> InputError:
     """The error of a part whose packages are not installed. It names no package of an index: none is published."""
-    return InputError(f"{need}: pip install 'PATH[{extra}]', where PATH is the folder or the wheel of yatzy")
+    return InputError(
+        "{need}: pip install 'PATH[{extra}]', where PATH is the folder or the wheel of yatzy", need=need, extra=extra
+    )
+
+
+def cause_of(error: BaseException) -> Message | YatzyError:
+    """What an error says, to be a value of a message; of an error of the system only the reason, without the file."""
+    if isinstance(error, YatzyError):
+        return error
+    if error.args and isinstance(error.args[0], Message):
+        return error.args[0]
+    return Message(getattr(error, "strerror", None) or str(error))
+
+
+def either(names: Iterable[object]) -> Message:
+    """Things of which one is right: `a or b`."""
+    return reduce(lambda first, last: Message("{first} or {last}", first=first, last=last), map(_as_message, names))
+
+
+def both(names: Iterable[object]) -> Message:
+    """Things that belong together: `a and b`."""
+    return reduce(lambda first, last: Message("{first} and {last}", first=first, last=last), map(_as_message, names))
+
+
+def _as_message(name: object) -> Message:
+    return Message("{name}", name=name)
 
 
 def one_line(text: str) -> str:

@@ -95,7 +95,7 @@ def moves(
 ) -> Figure:
     """What the best moves of a position lose against the best one."""
     if not 1 <= most <= MOST_MOVES:
-        raise InputError(f"most: {most} is not from 1 to {MOST_MOVES}")
+        raise InputError("most: {most} is not from 1 to {limit}", most=most, limit=MOST_MOVES)
     shown, position = advice.moves[:most], advice.position
     names = [move_name(position.game, one.move, language) for one in shown]
     scale = 100 if advice.unit is Unit.CHANCE else 1

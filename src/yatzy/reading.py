@@ -10,7 +10,7 @@ import os
 import stat
 from pathlib import Path
 
-from yatzy.errors import InputError, one_line
+from yatzy.errors import InputError, cause_of, one_line
 
 LONGEST_NAME, LONGEST_PATH = 255, 4000
 """Limits in bytes of a file name and of a path; most systems allow no more."""
@@ -28,9 +28,9 @@ def read_bounded(path: Path, most: int, what: str, error: type[InputError] = Inp
         try:
             mode = os.fstat(descriptor).st_mode
             if stat.S_ISDIR(mode):
-                raise error(f"{name}: cannot be read: it is a folder, not a file with {what}")
+                raise error("{path}: cannot be read: it is a folder, not a file with {what}", path=name, what=what)
             if not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
-                raise error(f"{name}: cannot be read: it is a device, not a file with {what}")
+                raise error("{path}: cannot be read: it is a device, not a file with {what}", path=name, what=what)
             if hasattr(os, "set_blocking"):
                 os.set_blocking(descriptor, True)
             data = bytearray()
@@ -39,11 +39,11 @@ def read_bounded(path: Path, most: int, what: str, error: type[InputError] = Inp
         finally:
             os.close(descriptor)
     except OSError as problem:
-        raise error(f"{name}: cannot be read: {problem.strerror or problem}") from problem
+        raise error("{path}: cannot be read: {reason}", path=name, reason=cause_of(problem)) from problem
     except ValueError as problem:  # a NUL byte in the name
-        raise error(f"{name}: cannot be read: {problem}") from problem
+        raise error("{path}: cannot be read: {reason}", path=name, reason=cause_of(problem)) from problem
     if len(data) > most:
-        raise error(f"{name}: has more than {most:,} bytes, too many for {what}")
+        raise error("{path}: has more than {most:,} bytes, too many for {what}", path=name, most=most, what=what)
     return bytes(data)
 
 
@@ -57,18 +57,18 @@ def decode_text(data: bytes, path: Path, what: str, error: type[InputError] = In
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise error(f"{one_line(str(path))}: is not UTF-8 text, so it is not {what}") from None
+        raise error("{path}: is not UTF-8 text, so it is not {what}", path=one_line(str(path)), what=what) from None
 
 
 def named_path(text: str | Path) -> Path:
     """The path that a user typed, with `~` expanded. Raises InputError if it cannot be a path."""
     if not str(text).strip() or "\0" in str(text):
-        raise InputError(f"{one_line(str(text))!r} cannot be the name of a file or folder")
+        raise InputError("{text!r} cannot be the name of a file or folder", text=one_line(str(text)))
     try:
         path = Path(text).expanduser()
     except RuntimeError:
-        raise InputError(f"{one_line(str(text))}: there is no such user; write out the folder") from None
+        raise InputError("{text}: there is no such user; write out the folder", text=one_line(str(text))) from None
     longest = max(len(os.fsencode(part)) for part in (*path.parts, ""))
     if longest > LONGEST_NAME or len(os.fsencode(path)) > LONGEST_PATH:
-        raise InputError(f"{one_line(str(text))[:60]}…: is too long for the name of a file or folder")
+        raise InputError("{text}…: is too long for the name of a file or folder", text=one_line(str(text))[:60])
     return path

@@ -54,7 +54,11 @@ def parse_objective(text: str) -> Objective:
     """Read an objective of one player. No file is read."""
     objective = names.parse_objective(text, players=1)
     if objective.several:
-        raise InputError(f"there is no objective {text!r} for one player; there are {', '.join(objective_forms())}")
+        raise InputError(
+            "there is no objective {text!r} for one player; there are {forms}",
+            text=text,
+            forms=", ".join(objective_forms()),
+        )
     return objective
 
 
@@ -140,7 +144,13 @@ class Solver(Opening):
         name = parse_objective(objective) if isinstance(objective, str) else objective
         if isinstance(name, Objective) and (table := self._missing(game, name)) is not None:
             command = build_command(game, table)
-            raise TableMissing(f"{name}: the table {table} of {game.id} does not exist; run '{command}' first")
+            raise TableMissing(
+                "{name}: the table {table} of {game} does not exist; run '{command}' first",
+                name=name,
+                table=table,
+                game=game.id,
+                command=command,
+            )
         return self.build(game, name, origin)
 
     def build(self, game: Game, objective: Wanted, origin: Origin = Origin.DATA) -> Solution:
@@ -153,7 +163,9 @@ class Solver(Opening):
         if not isinstance(objective, Objective):
             return values.UtilityScore(game, objective, self.plain)
         if objective.several:
-            raise InputError(f"{objective}: is an objective of several players; open it for a match")
+            raise InputError(
+                "{objective}: is an objective of several players; open it for a match", objective=objective
+            )
         check_name(objective, game, origin=origin)
         name = objective
 
@@ -215,7 +227,9 @@ class Solver(Opening):
         strategy: Strategy
         if players < name.fewest_players:
             forms = ", ".join(names.strategy_forms())
-            raise InputError(f"there is no strategy {str(name)!r} for one player; strategies are {forms}")
+            raise InputError(
+                "there is no strategy {name!r} for one player; strategies are {forms}", name=str(name), forms=forms
+            )
         if name.searched is not None:
             strategy = load(name.match_opener)(self.search(game, name.searched, players=players, origin=origin), name)
         else:

@@ -267,9 +267,9 @@ def test_a_folder_that_was_removed(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("sv", "Den ställningen kan inte uppstå: dice: 2"), ("de", "Diese Stellung")]
+    ("language", "said"), [("sv", "dice: 2 angivna, men yatzy spelas"), ("de", "dice: 2 angegeben, aber yatzy wird")]
 )
-def test_errors_begin_in_the_language_of_the_command(language: str, said: str) -> None:
+def test_errors_are_in_the_language_of_the_command(language: str, said: str) -> None:
     done = yatzy("advise", "--dice", "13", "--language", language)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"yatzy: {said}")

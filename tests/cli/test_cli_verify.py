@@ -56,8 +56,15 @@ def test_all_tables_are_verified(folder: Path) -> None:
     assert (found["share"], found["seed"], found["on"]) == (1.0, 1, "local")
 
 
-@pytest.mark.parametrize(("language", "says"), [("sv", "FEL"), ("de", "FALSCH"), ("en", "WRONG")])
-def test_a_wrong_table_ends_with_1_and_names_the_state(language: str, says: str, folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("language", "says", "told"),
+    [
+        ("sv", "FEL", "lager 0, läge two-yatzy~s.: innehåller "),
+        ("de", "FALSCH", "Schicht 0, Zustand two-yatzy~s.: enthält "),
+        ("en", "WRONG", "layer 0, state two-yatzy~s.: holds "),
+    ],
+)
+def test_a_wrong_table_ends_with_1_and_names_the_state(language: str, says: str, told: str, folder: Path) -> None:
     path = spoil(folder, "expected", "value")
     done = yatzy("verify", "--all", "--whole", "--tables", folder, "--games", "0", "--language", language)
     assert done.returncode == 1
@@ -65,7 +72,7 @@ def test_a_wrong_table_ends_with_1_and_names_the_state(language: str, says: str,
     assert "two-yatzy~s." in done.stdout
     line = done.stderr.splitlines()[-1]
     assert line.startswith("yatzy: ")
-    assert f" {path.stem}: layer 0, state two-yatzy~s.: holds " in line
+    assert f" {path.stem}: {told}" in line
     shown = yatzy("verify", path.stem, "--whole", "--tables", folder, "--games", "0", "--json")
     assert shown.returncode == 1
     (one,) = json.loads(shown.stdout)["tables"]

@@ -168,7 +168,7 @@ def test_a_rematch_is_one_game_for_all_and_keeps_the_seats(store: GameStore, liv
     assert store.rematch(live) is not following, "an abandoned rematch is not continued"
 
 
-@pytest.mark.parametrize(("language", "said"), [("sv", "Den ställningen kan inte uppstå: "), ("de", "Diese Stellung")])
+@pytest.mark.parametrize(("language", "said"), [("sv", "kast kvar: 9 är inte"), ("de", "übrige Würfe: 9 liegt")])
 def test_what_cannot_be_opened_is_told_in_the_readers_language(store: GameStore, language: str, said: str) -> None:
     opened = open_address(store, Preferences(language=language), Asked(position="yatzy~d12345~r9"))
     assert opened.problem.startswith(said)

@@ -25,7 +25,7 @@ def test_a_table_that_is_not_ready_is_named_with_its_progress() -> None:
 
 
 @pytest.mark.parametrize("error", [RecordError("line 3"), SizeError("line 3"), TableDamaged("line 3"), Busy("line 3")])
-def test_errors_in_what_people_write_begin_in_the_language_of_the_reader(error: Exception) -> None:
+def test_errors_that_have_no_translation_begin_in_the_language_of_the_reader(error: Exception) -> None:
     said = [problem_text(error, language) for language in LANGUAGES]  # type: ignore[arg-type]
     assert said[0] == "line 3"
     assert len(set(said)) == len(LANGUAGES)

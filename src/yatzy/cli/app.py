@@ -15,7 +15,7 @@ from yatzy import __version__
 from yatzy.cli import commands
 from yatzy.cli.loading import open_group
 from yatzy.cli.streams import OutputLost, discard
-from yatzy.errors import InputError, YatzyError, one_line
+from yatzy.errors import InputError, Message, YatzyError, cause_of, one_line
 
 app = open_group(commands, "yatzy", pretty_exceptions_enable=False)
 
@@ -48,31 +48,31 @@ def run(arguments: list[str] | None = None) -> NoReturn:
 
     Every error is reported in one line. With YATZY_DEBUG=1 unexpected errors show a traceback.
     """
+    language = _asked_language(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = _call(arguments)
+        code = _call(arguments, language)
         sys.stdout.flush()  # here, so that a full disk is still reported
     except OutputLost as error:
         code = FAILED
         discard(sys.stdout)
         if not error.broken_pipe:
-            _tell(str(error))
+            _tell(error.args[0], language)
     sys.exit(code)
 
 
-def _call(arguments: list[str] | None) -> int:
+def _call(arguments: list[str] | None, language: str) -> int:
     if COMPLETION in os.environ:
         get_completion_inspect_parameters()  # registers the shells that Typer supports
-    language = _asked_language(sys.argv[1:] if arguments is None else arguments)
     try:
         code = app(arguments, standalone_mode=False)
     except SystemExit as left:
         code = left.code
     except _UsageError as error:
-        return _tell(_usage(error, language), WRONG_INPUT)
+        return _tell(_usage(error, language), language, WRONG_INPUT)
     except InputError as error:
-        return _tell(_problem(error, language), WRONG_INPUT)
+        return _tell(_problem(error, language), language, WRONG_INPUT)
     except YatzyError as error:
-        return _tell(_problem(error, language))
+        return _tell(_problem(error, language), language)
     except (KeyboardInterrupt, typer.Abort):
         code = INTERRUPTED
     except OutputLost:
@@ -82,9 +82,10 @@ def _call(arguments: list[str] | None) -> int:
     except BaseException as error:  # the last resort: an error without a message of its own, or a panic of Polars
         if os.environ.get("YATZY_DEBUG"):
             raise
-        return _tell(_unforeseen(error))
+        return _tell(_unforeseen(error), language)
     if code == INTERRUPTED:  # some releases of Typer convert Ctrl-C to this code
-        return _tell("interrupted; finished results are kept, and the same command resumes", INTERRUPTED)
+        interrupted = Message("interrupted; finished results are kept, and the same command resumes")
+        return _tell(interrupted, language, INTERRUPTED)
     return code if isinstance(code, int) else 0
 
 
@@ -100,16 +101,15 @@ def _asked_language(words: Sequence[str]) -> str:
 
 
 def _usage(error: Any, language: str) -> str:
-    message = " ".join(str(error.format_message()).split())
+    said = one_line(" ".join(str(error.format_message()).split()))
     command = error.ctx.command_path if getattr(error, "ctx", None) else "yatzy"
-    if not message:  # a group was called without a command, and its help has been shown
-        return f"a command is missing; '{command} --help' lists them"
-    said = f"{one_line(message)} ('{command} --help' shows more)"
+    if not said:  # a group was called without a command, and its help has been shown
+        return Message("a command is missing; '{command} --help' lists them", command=command)
     if language == ENGLISH:
-        return said
+        return f"{said} ('{command} --help' shows more)"
     from yatzy.report.problems import usage_text  # texts are read only where they are needed
 
-    return usage_text(said, language)
+    return usage_text(said, command, language)
 
 
 def _problem(error: YatzyError, language: str) -> str:
@@ -120,14 +120,25 @@ def _problem(error: YatzyError, language: str) -> str:
     return problem_text(error, language)
 
 
-def _unforeseen(error: BaseException) -> str:
+def _unforeseen(error: BaseException) -> Message:
     if isinstance(error, MemoryError):
-        return "there is not enough memory for this"
+        return Message("there is not enough memory for this")
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
-    return f"something went wrong: {type(error).__name__}: {error} (YATZY_DEBUG=1 shows where)"
+        reason = cause_of(error)
+        return (
+            Message("{reason}", reason=reason)
+            if error.filename is None
+            else Message("{path}: {reason}", path=error.filename, reason=reason)
+        )
+    return Message(
+        "something went wrong: {kind}: {error} (YATZY_DEBUG=1 shows where)", kind=type(error).__name__, error=error
+    )
 
 
-def _tell(message: str, code: int = FAILED) -> int:
+def _tell(message: str, language: str, code: int = FAILED) -> int:
+    if isinstance(message, Message) and language != ENGLISH:
+        from yatzy.report.problems import message_text
+
+        message = message_text(message, language)
     print(f"yatzy: {one_line(message)}", file=sys.stderr)
     return code

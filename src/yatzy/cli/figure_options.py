@@ -38,7 +38,7 @@ def read_look(
     if plot_labels is not None:
         first, comma, second = plot_labels.partition(",")
         if not comma:
-            raise InputError(f"--plot-labels {plot_labels}: give two labels with a comma between them")
+            raise InputError("--plot-labels {text}: give two labels with a comma between them", text=plot_labels)
         labels = (first.strip(), second.strip())
     return FigureLook(plot_title, labels, None if plot_size is None else _size(plot_size), plot_style)
 
@@ -47,7 +47,7 @@ def _size(text: str) -> tuple[float, float]:
     try:
         width, height = (float(side) for side in text.lower().split("x"))
     except ValueError:
-        raise InputError(f"--plot-size {text}: give width and height in centimetres, such as 8.5x6") from None
+        raise InputError("--plot-size {text}: give width and height in centimetres, such as 8.5x6", text=text) from None
     return width, height
 
 

@@ -45,10 +45,10 @@ def read_scores(text: str | None) -> list[int]:
         return []
     parts = [part.strip() for part in text.split(",", MOST_SCORES)]
     if len(parts) > MOST_SCORES:
-        raise InputError(f"--at-least: at most {MOST_SCORES} scores")
+        raise InputError("--at-least: at most {most} scores", most=MOST_SCORES)
     for part in parts:
         if not (part.isascii() and part.isdigit()) or len(part) > LONGEST_SCORE:
-            raise InputError(f"--at-least: {part[:40]!r} is not a score; expected for example 250,300")
+            raise InputError("--at-least: {part!r} is not a score; expected for example 250,300", part=part[:40])
     return [int(part) for part in parts]
 
 
@@ -57,10 +57,20 @@ def read_span(text: str, option: str, example: str) -> tuple[int, int]:
     first, dash, last = text.strip().partition("-")
     numbers = (first, last if dash else first)
     if not all(number.isascii() and number.isdigit() and len(number) <= LONGEST_SPAN for number in numbers):
-        raise InputError(f"{option}: {text.strip()[:40]!r} is not a number or a range; {example}")
+        raise InputError(
+            "{option}: {text!r} is not a number or a range; expected for example {example}",
+            option=option,
+            text=text.strip()[:40],
+            example=example,
+        )
     low, high = map(int, numbers)
     if high < low:
-        raise InputError(f"{option}: {text.strip()} is not a range; {example}")
+        raise InputError(
+            "{option}: {text} is not a range; expected for example {example}",
+            option=option,
+            text=text.strip(),
+            example=example,
+        )
     return low, high
 
 

@@ -38,7 +38,9 @@ def _read_place(text: str | None) -> str | None:
 def _read_workers(text: str | None) -> str | None:
     """Like `_read_place`, for what no GPU computes."""
     if text is not None and parse_place(text).backend != "cpu":
-        raise InputError(f"--on {text}: this is not computed on a GPU; use local, local:N, dask or dask:ADDRESS")
+        raise InputError(
+            "--on {text}: this is not computed on a GPU; use local, local:N, dask or dask:ADDRESS", text=text
+        )
     return text
 
 
@@ -64,7 +66,7 @@ OnWorkers = Annotated[
 
 def _known_language(language: str) -> str:
     if language not in LANGUAGES:
-        raise InputError(f"--language {language}: must be one of {', '.join(LANGUAGES)}")
+        raise InputError("--language {language}: must be one of {names}", language=language, names=", ".join(LANGUAGES))
     return language
 
 

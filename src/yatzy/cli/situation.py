@@ -62,7 +62,8 @@ def read_situation(
         raise InputError("give either a position as one line of text or options, not both")
     if _SHEET.search(position):
         raise InputError(
-            f"{position[:60]!r} is not a position such as yatzy~d13356~r2; a sheet in words is given with --sheet"
+            "{position!r} is not a position such as yatzy~d13356~r2; a sheet in words is given with --sheet",
+            position=position[:60],
         )
     return Situation(Position.parse(position, None if game is None else load_game(game)))
 

@@ -23,7 +23,7 @@ import time
 import unicodedata
 from typing import TextIO
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message, cause_of
 
 HANDLER = "yatzy-ascii"
 LONGEST_LINE = 10_000
@@ -52,7 +52,7 @@ class OutputLost(Exception):  # noqa: N818  (what happened)
     """Standard output cannot be written. Not a YatzyError, so that the message is not printed to standard output."""
 
     def __init__(self, cause: OSError) -> None:
-        super().__init__(f"the output could not be written: {cause.strerror or cause}")
+        super().__init__(Message("the output could not be written: {reason}", reason=cause_of(cause)))
         self.broken_pipe = cause.errno == errno.EPIPE
         """Whether the reader has exited, as `head` does. This is not reported as an error."""
 
@@ -199,7 +199,7 @@ def read_line() -> str:
     if not line:
         raise EOFError
     if len(line) > LONGEST_LINE:
-        raise LineTooLong(f"standard input: a line has more than {LONGEST_LINE:,} letters")
+        raise LineTooLong("standard input: a line has more than {most:,} letters", most=LONGEST_LINE)
     return line.removesuffix("\n")
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from yatzy.coach.grades import Grade, grade_of
-from yatzy.errors import InputError, MoveError, PositionError
+from yatzy.errors import InputError, Message, MoveError, PositionError
 from yatzy.games import Move, Position, Score, show_dice
 from yatzy.notebook import amount, table_html
 from yatzy.units import Unit
@@ -79,13 +79,16 @@ class Advice:
         return {entry.move: entry for entry in self.moves}
 
 
-def no_choice(position: Position, move: Move) -> str:
+def no_choice(position: Position, move: Move) -> Message:
     """The error message for a move that is not among those to choose from."""
-    said = str(move)
     if position.rolls_left:
-        return f"{said} is not a move here: choose which of the dice {show_dice(position.dice)} to keep, '-' for none"
+        return Message(
+            "{move} is not a move here: choose which of the dice {dice} to keep, '-' for none",
+            move=move,
+            dice=show_dice(position.dice),
+        )
     allowed = ", ".join(sorted(str(one) for one in position.legal_moves))
-    return f"{said} is not a move here: no roll is left; choose {allowed}"
+    return Message("{move} is not a move here: no roll is left; choose {allowed}", move=move, allowed=allowed)
 
 
 def advise(solution: Evaluator, position: Position) -> Advice:
@@ -140,7 +143,7 @@ def ranked_move(evaluator: Evaluator, advice: Advice, move: Move) -> RankedMove:
     """Like `rank_move`, but raises if the value is unknown."""
     found = rank_move(evaluator, advice, move)
     if found is None:
-        raise MoveError(f"{move}: its value is not known for {evaluator.objective}")
+        raise MoveError("{move}: its value is not known for {objective}", move=move, objective=evaluator.objective)
     return found
 
 

@@ -180,9 +180,9 @@ def check_comparison(position: Position, move: Move | None, against: Move | None
     """Refuse moves that cannot be compared, before anything is solved."""
     legal = position.legal_moves
     if len(legal) == 1:
-        raise PositionError(f"{legal[0]} is the only move here; there is nothing to compare")
+        raise PositionError("{move} is the only move here; there is nothing to compare", move=legal[0])
     if move is not None and move == against:
-        raise MoveError(f"{move} is given twice; two different moves are compared")
+        raise MoveError("{move} is given twice; two different moves are compared", move=move)
     for one in (move, against):
         if isinstance(one, Score) and one.strike and not position.rolls_left:
             position.placement(one)
@@ -199,5 +199,5 @@ def _pair(evaluator: Evaluator, advice: Advice, move: Move | None, against: Move
     check_comparison(advice.position, move, against)
     named = [ranked_move(evaluator, advice, one) for one in (move, against) if one is not None]
     if len(named) == 2 and named[0] == named[1]:  # the same move: struck, and filled for no points
-        raise MoveError(f"{named[0].move} is given twice; two different moves are compared")
+        raise MoveError("{move} is given twice; two different moves are compared", move=named[0].move)
     return [*named, *(entry for entry in advice.moves if entry not in named)][:2]

@@ -42,7 +42,11 @@ class PaperGame:
     def fill(self, seat: int, category: int, points: int | None) -> PaperGame:
         """Write points into a box, or None to open it again. Joker bonuses that no longer fit are removed."""
         if points is not None and points not in self.choices(category):
-            raise PositionError(f"{self.game.categories[category].id}: {points} points cannot be made there")
+            raise PositionError(
+                "{category}: {points} points cannot be made there",
+                category=self.game.categories[category].id,
+                points=points,
+            )
         sheet = (*self.boxes[seat][:category], points, *self.boxes[seat][category + 1 :])
         filled = replace(self, boxes=(*self.boxes[:seat], sheet, *self.boxes[seat + 1 :]))
         return filled.with_jokers(seat, min(self.jokers[seat], filled.most_jokers(seat)))
@@ -50,7 +54,11 @@ class PaperGame:
     def with_jokers(self, seat: int, count: int) -> PaperGame:
         """Set the number of Joker bonuses of a player."""
         if not 0 <= count <= self.most_jokers(seat):
-            raise PositionError(f"{count} Joker bonuses are not from 0 to {self.most_jokers(seat)} on this sheet")
+            raise PositionError(
+                "{jokers} Joker bonuses are not from 0 to {most} on this sheet",
+                jokers=count,
+                most=self.most_jokers(seat),
+            )
         return replace(self, jokers=(*self.jokers[:seat], count, *self.jokers[seat + 1 :]))
 
     def sheet(self, seat: int) -> Sheet:

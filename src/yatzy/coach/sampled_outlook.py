@@ -36,7 +36,7 @@ class SampledOutlooks(OutlookSource):
     ) -> None:
         """`expected` is the game solved for the expected score."""
         if not 1 <= games <= MOST_GAMES:
-            raise InputError(f"games: {games} is not from 1 to {MOST_GAMES:,}")
+            raise InputError("games: {games} is not from 1 to {most:,}", games=games, most=MOST_GAMES)
         super().__init__(expected)
         self.games, self.seed, self._threads = games, seed, threads
 

@@ -68,7 +68,9 @@ def parse_moves(position: Position, texts: Iterable[str]) -> tuple[Move, ...]:
     """Parse legal moves of a position, at least one and at most `MOST_MOVES`; repeated ones count once."""
     found = tuple(dict.fromkeys(as_listed(position, position.parse_move(text.strip())) for text in texts))
     if not 1 <= len(found) <= MOST_MOVES:
-        raise InputError(f"moves: from 1 to {MOST_MOVES} moves can be compared, not {len(found)}")
+        raise InputError(
+            "moves: from 1 to {most} moves can be compared, not {count}", most=MOST_MOVES, count=len(found)
+        )
     return found
 
 

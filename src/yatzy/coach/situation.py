@@ -59,8 +59,11 @@ def situation_of(game: Game, known: Known, call: Call = str) -> Situation:
     if known.dice is None:
         if known.rolls_left is not None and known.rolls_left != game.rolls:
             raise PositionError(
-                f"{call('rolls_left')} {known.rolls_left} needs {call('dice')}:"
-                f" before the first roll {game.rolls} are left"
+                "{option} {given} needs {dice}: before the first roll {rolls} are left",
+                option=call("rolls_left"),
+                given=known.rolls_left,
+                dice=call("dice"),
+                rolls=game.rolls,
             )
         return Situation(Position(sheets), assumed)
     left = game.rolls - 1 if known.rolls_left is None else known.rolls_left
@@ -73,9 +76,13 @@ def _read_sheets(game: Game, known: Known, call: Call) -> tuple[tuple[Sheet, ...
         return (sheet,), assumed
     for field in _OF_SUMS:
         if getattr(known, field) is not None:
-            raise PositionError(f"give either {call('sheet')} or {call(field)}: a sheet has all categories and sums")
+            raise PositionError(
+                "give either {sheet} or {option}: a sheet has all categories and sums",
+                sheet=call("sheet"),
+                option=call(field),
+            )
     if len(known.sheet) > MOST_PLAYERS:
-        raise PositionError(f"{call('sheet')}: more than {MOST_PLAYERS} players")
+        raise PositionError("{sheet}: more than {most} players", sheet=call("sheet"), most=MOST_PLAYERS)
     return tuple(parse_sheet(game, text, call("sheet")) for text in known.sheet), ()
 
 
@@ -88,21 +95,26 @@ def _read_sheet(game: Game, known: Known, call: Call) -> tuple[Sheet, tuple[str,
     if known.upper is None and (names := _undecided_upper(game, shut)):
         if known.filled is not None:
             raise PositionError(
-                f"{call('upper')} is needed: with {', '.join(names)} filled, the sum of the upper categories decides"
-                " what becomes of the bonus"
+                "{upper} is needed: with {filled} filled, the sum of the upper categories decides what becomes of"
+                " the bonus",
+                upper=call("upper"),
+                filled=", ".join(names),
             )
         assumed.append("upper")
     if known.points is None and shut:
         assumed.append("points")
     if known.upper is not None and known.upper < 0:
-        raise PositionError(f"{call('upper')} {known.upper}: a sum cannot be below 0")
+        raise PositionError("{option} {given}: a sum cannot be below 0", option=call("upper"), given=known.upper)
     try:
         sheet = Sheet.of_sums(game, shut, upper=known.upper or 0, points=known.points, box_pays=box_pays)
     except PositionError as error:
         filled = [game.categories[i].id for i in game.upper_categories if game.categories[i].id in shut]
         if known.upper is None and known.points is not None and filled:
             raise PositionError(
-                f"{call('upper')} is needed: with {', '.join(filled)} filled and 0 there: {error}"
+                "{upper} is needed: with {filled} filled and 0 there: {error}",
+                upper=call("upper"),
+                filled=", ".join(filled),
+                error=error,
             ) from None
         raise
     return sheet, tuple(assumed)
@@ -125,14 +137,17 @@ def _filled_categories(game: Game, known: Known, call: Call) -> set[str]:
     free = _categories(game, known.open or [])
     shut = _categories(game, known.filled or [])
     if both := [id for id in everything if id in free & shut]:
-        raise PositionError(f"{both[0]} is given as open and as filled")
+        raise PositionError("{category} is given as open and as filled", category=both[0])
     if known.open is None:
         return shut
     if known.filled is None:
         return set(everything) - free
     if neither := [id for id in everything if id not in free | shut]:
         raise PositionError(
-            f"{neither[0]} is neither in {call('open')} nor in {call('filled')}; give one of the two lists"
+            "{category} is neither in {open} nor in {filled}; give one of the two lists",
+            category=neither[0],
+            open=call("open"),
+            filled=call("filled"),
         )
     return shut
 
@@ -150,13 +165,15 @@ def _read_box(game: Game, known: Known, shut: set[str], call: Call) -> tuple[boo
     box = next((c for c in game.categories if isinstance(c.pattern, Groups)
                 and c.pattern.sizes == (game.dice,) and c.pattern.points), None)  # fmt: skip
     if box is None:
-        raise PositionError(f"{name}: {game.id} has no box for {game.dice} equal dice")
+        raise PositionError("{name}: {game} has no box for {dice} equal dice", name=name, game=game.id, dice=game.dice)
     if said not in ("open", "0", str(box.fixed_points)):
-        raise PositionError(f"{name} {said}: must be open, 0 or {box.fixed_points}")
+        raise PositionError("{name} {said}: must be open, 0 or {points}", name=name, said=said, points=box.fixed_points)
     if said == "open":
         if box.id in shut:
-            raise PositionError(f"{box.id} is filled by the other options, so {name} cannot be open")
+            raise PositionError("{box} is filled by the other options, so {name} cannot be open", box=box.id, name=name)
         return False, shut
     if (known.open is not None or known.filled is not None) and box.id not in shut:
-        raise PositionError(f"{box.id} is open by the other options, so {name} cannot be {said}")
+        raise PositionError(
+            "{box} is open by the other options, so {name} cannot be {said}", box=box.id, name=name, said=said
+        )
     return said != "0" and game.joker is not None, shut | {box.id}

@@ -61,11 +61,15 @@ def evaluate(
     events = (split,) if isinstance(split, str) else tuple(split or ())
     if push is None:
         if events:
-            raise InputError(f"{strategy.name}: games can be split only for a strategy that has a fast form")
+            raise InputError(
+                "{strategy}: games can be split only for a strategy that has a fast form", strategy=strategy.name
+            )
         if len(start.sheet.open) > MOST_OPEN:
             raise InputError(
-                f"{strategy.name} cannot be evaluated exactly with more than {MOST_OPEN} categories open:"
-                " its move would be needed in every position; simulate it instead"
+                "{strategy} cannot be evaluated exactly with more than {most} categories open: its move would"
+                " be needed in every position; simulate it instead",
+                strategy=strategy.name,
+                most=MOST_OPEN,
             )
         return _follow(strategy, start)
     push.split(events, start.sheet)

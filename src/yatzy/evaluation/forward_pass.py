@@ -45,11 +45,13 @@ def check_events(game: Game, events: Sequence[str]) -> None:
     """Raise unless games of this game can be split by these events."""
     for event in events:
         if event != BONUS and event not in game.category_index:
-            raise InputError(f"{event}: games are split by the bonus or by a category of {game.id}")
+            raise InputError(
+                "{event}: games are split by the bonus or by a category of {game}", event=event, game=game.id
+            )
         if events.count(event) > 1:
-            raise InputError(f"{event}: games can be split by it only once")
+            raise InputError("{event}: games can be split by it only once", event=event)
     if len(events) > MOST_EVENTS:
-        raise InputError(f"games are split by at most {MOST_EVENTS} events, not {len(events)}")
+        raise InputError("games are split by at most {most} events, not {count}", most=MOST_EVENTS, count=len(events))
 
 
 class ForwardPass(ABC):

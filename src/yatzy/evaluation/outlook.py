@@ -34,7 +34,7 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy import kernels
-from yatzy.errors import InputError, SizeError, TableError
+from yatzy.errors import InputError, Message, SizeError, TableError
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.turn_endings import Endings, FloatArray, TurnEndings, add_up_by, end_of
 from yatzy.games import Category, Game, Move, Position, Score, Sheet
@@ -120,7 +120,7 @@ class Outlook:
             if entry.category.id == category:
                 return entry
         there = ", ".join(entry.category.id for entry in self.categories) or "none"
-        raise InputError(f"{category}: is not an open category here; open are {there}")
+        raise InputError("{category}: is not an open category here; open are {names}", category=category, names=there)
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,9 +172,11 @@ class OutlookSource(ABC):
 
     def _check(self, position: Position, player: int | None) -> None:
         if position.game != self.game:
-            raise InputError(f"the position is of {position.game.id}; these are outlooks of {self.game.id}")
+            raise InputError(
+                "the position is of {game}; these are outlooks of {other}", game=position.game.id, other=self.game.id
+            )
         if player is not None and not 0 <= player < len(position.sheets):
-            raise InputError(f"player: {player} is not from 0 to {len(position.sheets) - 1}")
+            raise InputError("player: {player} is not from 0 to {most}", player=player, most=len(position.sheets) - 1)
 
     def _outlook(self, sheet: Sheet, ends: Endings) -> Outlook:
         then, categories = self._following(sheet, ends), len(self.game.categories)
@@ -256,7 +258,7 @@ class Outlooks(OutlookSource):
         low, features = read(layer, "low", state, state + 1), read(layer, "features", state, state + 1)
         mass = read(layer, "mass", begin, end).astype(np.float64)
         if not mass.sum() > 0:
-            raise self.table.wrong(layer, "mass", f"has no chance of anything for state {state}")
+            raise self.table.wrong(layer, "mass", Message("has no chance of anything for state {state}", state=state))
         return _Future(features[0], int(low[0]), mass)
 
 
@@ -282,8 +284,11 @@ def refuse_if_too_large(game: Game, folder: Path) -> None:
     room = min(MOST_BYTES, shutil.disk_usage(there).free, 2 * physical_memory())
     if size > room:
         raise SizeError(
-            f"the table of outlooks of {game.id} would take about {size / 2**30:,.1f} GiB, and"
-            f" {room / 2**30:,.1f} GiB are the limit here; use a sample of games instead"
+            "the table of outlooks of {game} would take about {size:,.1f} GiB, and {room:,.1f} GiB are the"
+            " limit here; use a sample of games instead",
+            game=game.id,
+            size=size / 2**30,
+            room=room / 2**30,
         )
 
 

@@ -73,7 +73,7 @@ class Perfect:
     def digits(self, n: int) -> str:
         """The probability with n decimals, rounded half up."""
         if n < 1:
-            raise InputError(f"digits: {n} is not 1 or more")
+            raise InputError("digits: {digits} is not 1 or more", digits=n)
         numerator, denominator = self.probability.as_integer_ratio()
         text = decimal_text((2 * numerator * 10**n + denominator) // (2 * denominator)).rjust(n + 1, "0")
         return f"{text[:-n]}.{text[-n:]}"
@@ -308,8 +308,13 @@ def _refuse_if_more(game: Game, count: int) -> None:
     limit = min(MAX_STATES, MAX_STEPS // (edges * game.rolls))
     if count > limit:
         raise SizeError(
-            f"{game.id} is too large: perfect games of it pass through at least {count:,} states,"
-            f" the limit with {game.rolls} rolls of {game.dice} dice is {limit:,}"
+            "{game} is too large: perfect games of it pass through at least {count:,} states, the limit with"
+            " {rolls} rolls of {dice} dice is {limit:,}",
+            game=game.id,
+            count=count,
+            rolls=game.rolls,
+            dice=game.dice,
+            limit=limit,
         )
 
 

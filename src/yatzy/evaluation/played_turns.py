@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.games import Game, keeps_of, show_dice
 from yatzy.games.rules import is_joker_roll
 from yatzy.model import CompiledGame, Lattice, compile_game
@@ -91,14 +91,26 @@ def check_turns(compiled: CompiledGame, turns: PlayedTurns) -> None:
               "category": (rows,), "struck": (rows,)}  # fmt: skip
     for name, shape in shapes.items():
         if getattr(turns, name).shape != shape:
-            raise InputError(f"{name}: the shape is {getattr(turns, name).shape}, but should be {shape} in {game.id}")
+            raise InputError(
+                "{name}: the shape is {shape}, but should be {right} in {game}",
+                name=name,
+                shape=getattr(turns, name).shape,
+                right=shape,
+                game=game.id,
+            )
     most = {"state": top - 1, "made": 2**31 - 1, "rolls": len(lattice.rolls) - 1, "keeps": len(lattice.keeps) - 1,
             "category": len(game.categories) - 1}  # fmt: skip
     for name, limit in most.items():
         array = getattr(turns, name)
         wrong: BoolArray = (array < 0) | (array > limit)
         if wrong.any():
-            raise InputError(f"{name}: {array[wrong][0]} in {_first(wrong)} is not from 0 to {limit:,}")
+            raise InputError(
+                "{name}: {number} in row {row} is not from 0 to {limit:,}",
+                name=name,
+                number=array[wrong][0],
+                row=_first(wrong),
+                limit=limit,
+            )
     _check_keeps(lattice, turns)
     _check_categories(compiled, turns)
 
@@ -106,12 +118,21 @@ def check_turns(compiled: CompiledGame, turns: PlayedTurns) -> None:
 def _check_keeps(lattice: Lattice, turns: PlayedTurns) -> None:
     counts = _face_counts(lattice)
     kept = counts[turns.keeps]
-    for number, what in ((0, "cannot be kept from"), (1, "is not left in")):
+    for number, what in (
+        (0, Message("cannot be kept from")),
+        (1, Message("is not left in")),
+    ):
         dice = turns.rolls[:, number : number + turns.keeps.shape[1]]
         wrong = np.any(kept > counts[lattice.first_roll + dice.astype(np.intp)], axis=2)
         if wrong.any():
             keep, roll = lattice.keeps[turns.keeps[wrong][0]], lattice.rolls[dice[wrong][0]]
-            raise InputError(f"keeps: {show_dice(keep)} {what} {show_dice(roll)} in {_first(wrong)}")
+            raise InputError(
+                "keeps: {keep} {what} {roll} in row {row}",
+                keep=show_dice(keep),
+                what=what,
+                roll=show_dice(roll),
+                row=_first(wrong),
+            )
 
 
 def _check_categories(compiled: CompiledGame, turns: PlayedTurns) -> None:
@@ -122,14 +143,14 @@ def _check_categories(compiled: CompiledGame, turns: PlayedTurns) -> None:
         wrong |= filled != (np.int64(1) << turns.category) - 1
     if wrong.any():
         id = game.categories[turns.category[wrong][0]].id
-        raise InputError(f"category: {id} may not be filled in {_first(wrong)}")
+        raise InputError("category: {category} may not be filled in row {row}", category=id, row=_first(wrong))
     wrong = turns.struck & (_joker_faces(compiled)[turns.rolls[:, -1]] > 0)
     if wrong.any():
-        raise InputError(f"struck: the Joker rule forbids it in {_first(wrong)}")
+        raise InputError("struck: the Joker rule forbids it in row {row}", row=_first(wrong))
 
 
-def _first(wrong: BoolArray) -> str:
-    return f"row {np.argwhere(wrong)[0, 0]}"
+def _first(wrong: BoolArray) -> int:
+    return int(np.argwhere(wrong)[0, 0])
 
 
 @lru_cache(maxsize=16)

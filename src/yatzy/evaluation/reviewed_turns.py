@@ -104,7 +104,9 @@ class TurnReviews:
 
     def __init__(self, solution: Solution, threads: int | None = None) -> None:
         if not reviewable(solution):
-            raise InputError(f"{solution.objective}: turns are reviewed in bulk for expected and target:S only")
+            raise InputError(
+                "{objective}: turns are reviewed in bulk for expected and target:S only", objective=solution.objective
+            )
         self._solution, self._threads = solution, threads
         self._compiled = compile_game(solution.game)
         self._by_points = solution.by_points

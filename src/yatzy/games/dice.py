@@ -36,7 +36,9 @@ def parse_faces(text: str, dice: int, faces: int) -> Dice:
     parts = [part for part in _SEPARATORS.split(text) if part] if separated else list(text)
     for part in parts:
         if not (part.isascii() and part.isdigit()) or len(part) > 2:
-            raise NotationError(f"dice: {part!r} in {text!r} is not a face from 1 to {faces}")
+            raise NotationError(
+                "dice: {part!r} in {text!r} is not a face from 1 to {faces}", part=part, text=text, faces=faces
+            )
     return sorted_dice(map(int, parts))
 
 

@@ -15,9 +15,9 @@ from enum import Enum
 from functools import cached_property
 from math import comb
 
-from yatzy.errors import GameError, NotationError, PositionError, SizeError
+from yatzy.errors import GameError, Message, NotationError, PositionError, SizeError
 from yatzy.games.dice import Dice, parse_faces
-from yatzy.games.keys import check_range
+from yatzy.games.keys import check_range, did_you_mean, known_are
 from yatzy.games.moves import KEEP, STRUCK, Keep, Move, Score
 from yatzy.games.patterns import Face, Groups, Pattern
 
@@ -206,10 +206,12 @@ class Game:
     def check_dice(self, dice: Dice) -> None:
         """Raise an error unless the dice are a roll of this game."""
         if len(dice) != self.dice:
-            raise PositionError(f"dice: {len(dice)} given, but {self.id} is played with {self.dice}")
+            raise PositionError(
+                "dice: {count} given, but {game} is played with {dice}", count=len(dice), game=self.id, dice=self.dice
+            )
         for die in dice:
             if not 1 <= die <= self.faces:
-                raise PositionError(f"dice: {die} is not from 1 to {self.faces}")
+                raise PositionError("dice: {die} is not from 1 to {faces}", die=die, faces=self.faces)
 
     def parse_dice(self, text: str) -> Dice:
         """Parse all dice of a roll: `13356`, or `10-3-12` if a face has two digits."""
@@ -237,8 +239,8 @@ class Game:
         if wanted in known:
             return known[wanted]
         close = self.closest_category(text)
-        hint = f"did you mean {close.id}?" if close else f"known are {', '.join(self.category_index)}"
-        raise NotationError(f"{self.id} has no category {text!r}; {hint}")
+        hint = did_you_mean(close.id) if close else known_are(self.category_index)
+        raise NotationError("{game} has no category {text!r}; {hint}", game=self.id, text=text, hint=hint)
 
     def closest_category(self, text: str) -> Category | None:
         """The category that a misspelt text most likely means; None if nothing is close."""
@@ -264,26 +266,41 @@ def _check(game: Game) -> None:
     check_range("rolls", game.rolls, 1, MAX_ROLLS)
     if (keeps := comb(game.dice + game.faces, game.faces)) > MAX_KEEPS:
         raise SizeError(
-            f"dice, faces: {game.dice} dice with {game.faces} faces can be kept in {keeps:,} ways,"
-            f" more than {MAX_KEEPS:,}; take fewer dice or faces{_size_if_solved(game)}"
+            "dice, faces: {dice} dice with {faces} faces can be kept in {keeps:,} ways, more than"
+            " {most:,}; take fewer dice or faces{size}",
+            dice=game.dice,
+            faces=game.faces,
+            keeps=keeps,
+            most=MAX_KEEPS,
+            size=_size_if_solved(game),
         )
     if not game.categories:
         raise GameError("categories: a game needs at least one category")
     if len(game.categories) > MAX_CATEGORIES:
         raise SizeError(
-            f"categories: {len(game.categories)} categories are more than {MAX_CATEGORIES}{_size_if_solved(game)}"
+            "categories: {count} categories are more than {most}{size}",
+            count=len(game.categories),
+            most=MAX_CATEGORIES,
+            size=_size_if_solved(game),
         )
     for category in game.categories:
         _check_id("categories: id", category.id)
         if not any(letter.isalpha() for letter in category.id):
-            raise GameError(f"categories: id: {category.id!r} needs a letter, or it would read as dice")
+            raise GameError(
+                "categories: id: {category!r} needs a letter, or it would read as dice", category=category.id
+            )
         category.pattern.check(game.dice, game.faces, f"categories: {category.id}: ")
         if category.fixed_points is not None:
             check_range(f"categories: {category.id}: points", category.fixed_points, 0, MAX_POINTS)
     categories = ((f"{c.id}: name", c.names) for c in game.categories)
     for key, mapping in (("name", game.names), ("note", game.notes), *categories):
         if unknown := set(mapping) - set(LANGUAGES):
-            raise GameError(f"{key}: unknown language {sorted(unknown)[0]!r}; known are {', '.join(LANGUAGES)}")
+            raise GameError(
+                "{key}: unknown language {unknown!r}; known are {languages}",
+                key=key,
+                unknown=sorted(unknown)[0],
+                languages=", ".join(LANGUAGES),
+            )
     _check_once("id", [category.id for category in game.categories])
     _check_once("face", [c.pattern.face for c in game.categories if isinstance(c.pattern, Face)])
     if game.bonus is not None:
@@ -299,26 +316,34 @@ def _check(game: Game) -> None:
 def _check_once(key: str, values: Sequence[object]) -> None:
     for value in values:
         if values.count(value) > 1:
-            raise GameError(f"categories: {key} {value!r} appears twice; each may appear once")
+            raise GameError("categories: {key} {value!r} appears twice; each may appear once", key=key, value=value)
 
 
-def _size_if_solved(game: Game) -> str:
+def _size_if_solved(game: Game) -> Message:
     """The minimum table size of the game, as the end of an error message."""
     if len(game.categories) > 64:
-        return f"; its table would have at least 2^{len(game.categories)} states"
+        return Message("; its table would have at least 2^{categories} states", categories=len(game.categories))
     states = 2 ** len(game.categories)
-    return f"; its table would have at least {states:,} states ({8 * states / 2**30:,.3f} GiB)"
+    return Message(
+        "; its table would have at least {states:,} states ({size:,.3f} GiB)", states=states, size=8 * states / 2**30
+    )
 
 
 def _check_id(key: str, text: str) -> None:
     if not ID_SHAPE.fullmatch(text):
-        raise GameError(f"{key}: {text!r} must be lower-case letters and digits joined by single hyphens")
+        raise GameError(
+            "{key}: {text!r} must be lower-case letters and digits joined by single hyphens", key=key, text=text
+        )
 
 
 def _check_joker(game: Game, joker: Joker) -> None:
     if joker.category not in game.category_index:
-        raise GameError(f"joker.category: {joker.category!r} is not one of the categories")
+        raise GameError("joker.category: {category!r} is not one of the categories", category=joker.category)
     pattern = game.categories[game.category_index[joker.category]].pattern
     if not (isinstance(pattern, Groups) and pattern.sizes == (game.dice,) and pattern.points):
-        raise GameError(f"joker.category: {joker.category!r} must pay fixed points for {game.dice} equal dice")
+        raise GameError(
+            "joker.category: {category!r} must pay fixed points for {dice} equal dice",
+            category=joker.category,
+            dice=game.dice,
+        )
     check_range("joker.points", joker.points, 0, MAX_POINTS)

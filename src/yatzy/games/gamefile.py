@@ -10,11 +10,11 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from yatzy.errors import GameError, SizeError
+from yatzy.errors import GameError, Message, SizeError
 from yatzy.games.game import Bonus, Category, Game, Joker, JokerReading
-from yatzy.games.keys import Table, check_keys, get, get_choice, shown
+from yatzy.games.keys import Table, check_keys, did_you_mean, get, get_choice, known_are, shown
 from yatzy.games.patterns import PATTERNS, Value
-from yatzy.games.toml import MOST_CHARACTERS, read_toml
+from yatzy.games.toml import MOST_CHARACTERS, read_toml, toml_problem
 from yatzy.reading import read_text_bounded
 
 _ORDER = (
@@ -64,7 +64,7 @@ def load_game(name_or_path: str | Path) -> Game:
         return load_preset(text)
     path = Path(name_or_path)
     if path.suffix == ".toml" or os.path.isfile(path):  # Path.is_file raises if the name is too long
-        return read_game(read_text_bounded(path, 4 * MOST_CHARACTERS, "a game", GameError), str(path))
+        return read_game(read_text_bounded(path, 4 * MOST_CHARACTERS, Message("a game"), GameError), str(path))
     return load_preset(text)
 
 
@@ -73,8 +73,8 @@ def load_preset(id: str) -> Game:
     """Load a preset by its id."""
     if id not in PRESETS:
         close = get_close_matches(id, PRESETS, n=1, cutoff=0.4)
-        hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(PRESETS)}"
-        raise GameError(f"there is no game {id!r}; {hint} (a file of your own ends in .toml)")
+        hint = did_you_mean(close[0]) if close else known_are(PRESETS)
+        raise GameError("there is no game {name!r}; {hint} (a file of your own ends in .toml)", name=id, hint=hint)
     source = resources.files("yatzy.games") / "presets" / f"{id}.toml"
     return read_game(source.read_text(encoding="utf-8"), f"{id}.toml")
 
@@ -100,9 +100,9 @@ def read_game(text: str, source: str = "game") -> Game:
     try:
         return _game(read_toml(text))
     except (GameError, SizeError) as error:
-        raise type(error)(f"{source}: {error}") from None
+        raise type(error)("{source}: {error}", source=source, error=error) from None
     except ValueError as error:  # invalid TOML, or a number with thousands of digits
-        raise GameError(f"{source}: not TOML: {error}") from None
+        raise GameError("{path}: not TOML: {problem}", path=source, problem=toml_problem(error)) from None
 
 
 def _game(table: Table) -> Game:
@@ -126,34 +126,35 @@ def _base(id: str) -> Game:
     try:
         return load_preset(id)
     except GameError as error:
-        raise GameError(f"based_on: {error}") from None
+        raise GameError("based_on: {error}", error=error) from None
 
 
 def _categories(table: Table, base: Game | None) -> tuple[Category, ...]:
     for key in _OF_BASE:
         if key in table and base is None:
-            raise GameError(f"{key}: works with based_on, which names the preset to start from")
+            raise GameError("{key}: works with based_on, which names the preset to start from", key=key)
         if key in table and "categories" in table:
-            raise GameError(f"{key}: [[categories]] replaces all categories of the base; give one of the two")
+            raise GameError("{key}: [[categories]] replaces all categories of the base; give one of the two", key=key)
     if "categories" in table:
         found = tuple(_category(row) for row in _rows("categories", table["categories"]))
-        return _complete(found, table, base, "[[categories]] leaves out; to add some to those of the base use [[add]]")
+        gone = Message("[[categories]] leaves out; to add some to those of the base use [[add]]")
+        return _complete(found, table, base, gone)
     if base is None:
         raise GameError("categories: is missing; write one [[categories]] table for each category")
     changes, dropped = get("change", table, dict, {}), _dropped(table, base)
     for id in changes:
         _check_known("change", id, base)
         if id in dropped:
-            raise GameError(f"change: {id!r} is dropped; give one of the two")
+            raise GameError("change: {name!r} is dropped; give one of the two", name=id)
     kept = [_changed(c, changes[c.id]) if c.id in changes else c for c in base.categories if c.id not in dropped]
     for row in _rows("add", table.get("add", [])):
         kept.insert(*_added(row, kept, base))
-    return _complete(tuple(kept), table, base, "is dropped")
+    return _complete(tuple(kept), table, base, Message("is dropped"))
 
 
 def _rows(key: str, rows: Any) -> list[dict[str, Any]]:
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise GameError(f"{key}: must be tables written [[{key}]]")
+        raise GameError("{key}: must be tables written [[{key}]]", key=key)
     return rows
 
 
@@ -169,9 +170,16 @@ def _dropped(table: Table, base: Game) -> tuple[str, ...]:
 
 def _check_known(key: str, id: str, base: Game) -> None:
     if id not in base.category_index:
-        hint = "" if key == "drop" else "; [[add]] adds one"
+        hint = "" if key == "drop" else Message("; [[add]] adds one")
         known = ", ".join(base.category_index)
-        raise GameError(f"{key}: {base.id} has no category {shown(id)!r}; it has {known}{hint}")
+        raise GameError(
+            "{key}: {base} has no category {name!r}; it has {known}{hint}",
+            key=key,
+            base=base.id,
+            name=shown(id),
+            known=known,
+            hint=hint,
+        )
 
 
 def _added(row: Table, there: Sequence[Category], base: Game) -> tuple[int, Category]:
@@ -180,17 +188,28 @@ def _added(row: Table, there: Sequence[Category], base: Game) -> tuple[int, Cate
     category = _category({key: value for key, value in row.items() if key != "after"}, "add")
     ids = [one.id for one in there]
     if category.id in ids:
-        raise GameError(f"add: {base.id} has {category.id!r} already; use [change.{category.id}]")
+        raise GameError(
+            "add: {base} has {category!r} already; use [change.{category}]", base=base.id, category=category.id
+        )
     if after and after not in ids:
-        raise GameError(f"add: {category.id}: after: {shown(after)!r} is not one of {', '.join(ids)}")
+        raise GameError(
+            "add: {category}: after: {after!r} is not one of {ids}",
+            category=category.id,
+            after=shown(after),
+            ids=", ".join(ids),
+        )
     return (ids.index(after) + 1 if after else len(ids)), category
 
 
-def _complete(categories: tuple[Category, ...], table: Table, base: Game | None, gone: str) -> tuple[Category, ...]:
+def _complete(categories: tuple[Category, ...], table: Table, base: Game | None, gone: Message) -> tuple[Category, ...]:
     """The categories, if the rules that the game takes from its base still have those that they need."""
     joker = base.joker if base is not None and "joker" not in table else None
     if joker is not None and joker.category not in {one.id for one in categories}:
-        raise GameError(f"joker: the rule of the base needs {joker.category!r}, which {gone}; or write joker = false")
+        raise GameError(
+            "joker: the rule of the base needs {category!r}, which {gone}; or write joker = false",
+            category=joker.category,
+            gone=gone,
+        )
     bonus = base.bonus if base is not None and "bonus" not in table else None
     if bonus is not None and not any(one.upper for one in categories):
         raise GameError("bonus: the base has a bonus, but there is no upper category left; write bonus = false")
@@ -200,7 +219,7 @@ def _complete(categories: tuple[Category, ...], table: Table, base: Game | None,
 def _changed(category: Category, change: Any) -> Category:
     """A category of the base with some of its keys replaced."""
     if not isinstance(change, dict):
-        raise GameError(f"change.{category.id}: must be a table")
+        raise GameError("change.{category}: must be a table", category=category.id)
     table: dict[str, Any] = {"id": category.id, "name": category.names}
     if "pattern" not in change:
         replaced = {category.pattern.excludes.get(key) for key in change}
@@ -213,12 +232,14 @@ def _category(row: Table, key: str = "categories") -> Category:
     where = f"{key}: {shown(id)}: "
     kind = get("pattern", row, str, where=where)
     if kind not in PATTERNS:
-        raise GameError(f"{where}pattern: {kind!r} is not one of {', '.join(PATTERNS)}")
+        raise GameError(
+            "{where}pattern: {kind!r} is not one of {patterns}", where=where, kind=kind, patterns=", ".join(PATTERNS)
+        )
     pattern = PATTERNS[kind]
     own = (*_CATEGORY_KEYS, *pattern.key_names())
     if not row.keys() <= set(own):  # an unknown key, or one of another pattern
         check_keys(where, row, (*_CATEGORY_KEYS, *(key for other in PATTERNS.values() for key in other.key_names())))
-        check_keys(where, row, own, f" of pattern {kind!r}")
+        check_keys(where, row, own, Message(" of pattern {kind!r}", kind=kind))
     return Category(id, pattern.read(row, where), _names(row, where, id))
 
 
@@ -255,12 +276,12 @@ def _by_language(key: str, value: Any) -> Mapping[str, str]:
         return {"en": value}
     if isinstance(value, Mapping) and all(isinstance(name, str) for name in value.values()):
         return dict(value)
-    raise GameError(f'{key}: must be a text or a table of texts such as {{ en = "…", sv = "…" }}')
+    raise GameError('{key}: must be a text or a table of texts such as {{ en = "…", sv = "…" }}', key=key)
 
 
 def _table(key: str, value: Any) -> Table:
     if not isinstance(value, dict):
-        raise GameError(f"{key}: must be a table, or false for none")
+        raise GameError("{key}: must be a table, or false for none", key=key)
     return value
 
 
@@ -292,7 +313,7 @@ def _category_lines(category: Category) -> Iterator[str]:
     try:
         yield from (f"{key} = {_value(value)}" for key, value in category.pattern.write().items())
     except GameError as error:
-        raise GameError(f"categories: {category.id}: {error}") from None
+        raise GameError("categories: {category}: {error}", category=category.id, error=error) from None
 
 
 def _names_text(names: Mapping[str, str]) -> str:

@@ -17,7 +17,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, ClassVar, TypeAlias, get_type_hints
 
-from yatzy.errors import GameError
+from yatzy.errors import GameError, Message
 from yatzy.games.keys import Table, check_range, get, get_choice, get_integers
 
 PATTERNS: dict[str, type[Pattern]] = {}
@@ -183,14 +183,16 @@ class Groups(Pattern):
 
     def check(self, dice: int, faces: int, where: str) -> None:
         if not self.sizes or min(self.sizes) < 1:
-            raise GameError(f"{where}groups must be a list of sizes from 1, for example [3, 2]")
+            raise GameError("{where}groups must be a list of sizes from 1, for example [3, 2]", where=where)
         if sum(self.sizes) > dice:
-            raise GameError(f"{where}groups {list(self.sizes)} need more than {dice} dice")
+            raise GameError(
+                "{where}groups {sizes} need more than {dice} dice", where=where, sizes=list(self.sizes), dice=dice
+            )
 
     @classmethod
     def read(cls, table: Table, where: str) -> Pattern:
         if "points" in table and "pays" in table:
-            raise GameError(f"{where}points: fixed points and pays exclude each other")
+            raise GameError("{where}points: fixed points and pays exclude each other", where=where)
         return super().read(table, where)
 
     def write(self) -> dict[str, Value]:
@@ -248,13 +250,14 @@ class Straight(Pattern):
 
     def check(self, dice: int, faces: int, where: str) -> None:
         if bool(self.faces) == bool(self.length):
-            raise GameError(f"{where}a straight has either faces or length")
+            raise GameError("{where}a straight has either faces or length", where=where)
         if len(set(self.faces)) != len(self.faces):
-            raise GameError(f"{where}faces {list(self.faces)} names a face twice")
+            raise GameError("{where}faces {faces} names a face twice", where=where, faces=list(self.faces))
         for face in self.faces:
             check_range(f"{where}faces", face, 1, faces)
         length = self.length or len(self.faces)
-        check_range(f"{where}{'length' if self.length else 'number of faces'}", length, 2, min(dice, faces))
+        key = f"{where}length" if self.length else Message("{where}number of faces", where=where)
+        check_range(key, length, 2, min(dice, faces))
 
 
 @dataclass(frozen=True)
@@ -277,7 +280,7 @@ class Chance(Pattern):
 
     def check(self, dice: int, faces: int, where: str) -> None:
         if len(set(self.faces)) != len(self.faces):
-            raise GameError(f"{where}faces {list(self.faces)} names a face twice")
+            raise GameError("{where}faces {faces} names a face twice", where=where, faces=list(self.faces))
         for face in self.faces:
             check_range(f"{where}faces", face, 1, faces)
         check_range(f"{where}minimum", self.minimum, 0, dice * max(self.faces or (faces,)))

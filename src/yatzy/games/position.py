@@ -113,12 +113,12 @@ class Position:
         elif self.awaits_roll or self.over or not self.rolls_left:
             raise MoveError("dice can be kept only after a roll and with rolls left")
         elif not is_part(move.dice, self.dice):
-            raise MoveError(f"{show_dice(move.dice)} cannot be kept from {show_dice(self.dice)}")
+            raise MoveError("{kept} cannot be kept from {dice}", kept=show_dice(move.dice), dice=show_dice(self.dice))
 
     def placement(self, move: Score) -> Placement:
         """The placement of the dice in this category. Raises MoveError if it is not allowed."""
         if self.awaits_roll or self.over:
-            raise MoveError(f"{move.category} cannot be filled before a roll")
+            raise MoveError("{category} cannot be filled before a roll", category=move.category)
         return place(self.sheet, self.dice, move)
 
     def parse_move(self, text: str) -> Move:
@@ -147,7 +147,9 @@ class Position:
             raise MoveError("there is nothing to roll here")
         self.game.check_dice(dice)
         if not is_part(self.dice, dice):
-            raise MoveError(f"the roll {show_dice(dice)} does not contain the kept {show_dice(self.dice)}")
+            raise MoveError(
+                "the roll {dice} does not contain the kept {kept}", dice=show_dice(dice), kept=show_dice(self.dice)
+            )
         return _position(self.sheets, dice, self.rolls_left - 1)
 
     @classmethod
@@ -157,7 +159,11 @@ class Position:
         game: a game that is not a preset, to which the text may refer by its id.
         """
         if len(text) > LONGEST_POSITION:
-            raise NotationError(f"position: {len(text):,} letters are too many; the most is {LONGEST_POSITION:,}")
+            raise NotationError(
+                "position: {count:,} letters are too many; the most is {most:,}",
+                count=len(text),
+                most=LONGEST_POSITION,
+            )
         id, *fields = text.split("~")
         game = find_game(id, game)
         sheets, turn = _sort_fields(fields)
@@ -165,8 +171,10 @@ class Position:
         if dice and "r" not in turn and len(dice) <= game.dice and game.rolls > 1:
             least = 0 if len(dice) == game.dice else 1
             raise NotationError(
-                f"position: with the dice {show_dice(dice)} on the table, the rolls left must be given:"
-                f" add ~r{least} to ~r{game.rolls - 1}"
+                "position: with the dice {dice} on the table, the rolls left must be given: add ~r{least} to ~r{most}",
+                dice=show_dice(dice),
+                least=least,
+                most=game.rolls - 1,
             )
         return cls(
             tuple(read_sheet(game, sheet) for sheet in sheets) or (Sheet.start(game),),
@@ -208,17 +216,22 @@ class Position:
             raise PositionError("all sheets of a position must be of one game")
         counts = [sheet.filled.bit_count() for sheet in self.sheets]
         if counts != sorted(counts, reverse=True) or counts[0] - counts[-1] > 1:
-            raise PositionError(f"players have filled {counts} categories, but they take turns in order")
+            raise PositionError("players have filled {counts} categories, but they take turns in order", counts=counts)
         if self.dice and self.over:
             raise PositionError("the game is over; there is nothing left to roll for")
         if len(self.dice) > game.dice:
             game.check_dice(self.dice)
         for die in self.dice:
             if not 1 <= die <= game.faces:
-                raise PositionError(f"dice: {die} is not from 1 to {game.faces}")
+                raise PositionError("dice: {die} is not from 1 to {faces}", die=die, faces=game.faces)
         least, most = (1 if self.awaits_roll else 0), (game.rolls - 1 if self.dice else game.rolls)
         if not least <= self.rolls_left <= most:
-            raise PositionError(f"rolls left: {self.rolls_left} is not from {least} to {most} here")
+            raise PositionError(
+                "rolls left: {rolls_left} is not from {least} to {most} here",
+                rolls_left=self.rolls_left,
+                least=least,
+                most=most,
+            )
 
 
 def _position(sheets: tuple[Sheet, ...], dice: Dice, rolls_left: int) -> Position:
@@ -255,13 +268,15 @@ def _sort_fields(fields: Iterable[str]) -> tuple[list[dict[str, str]], dict[str,
         tag, body = field[:1], field[1:]
         if tag == "s":
             if len(sheets) == MOST_PLAYERS:
-                raise NotationError(f"position: more than {MOST_PLAYERS} players")
+                raise NotationError("position: more than {most} players", most=MOST_PLAYERS)
             sheets.append({"s": body})
             continue
         group = turn if tag in ("d", "r") else sheets[-1] if tag in ("j", "u", "p", "m") and sheets else None
         if group is None:
-            raise NotationError(f"position: {field!r} is not a field; fields start with s, j, u, p, m, d or r")
+            raise NotationError(
+                "position: {field!r} is not a field; fields start with s, j, u, p, m, d or r", field=field
+            )
         if tag in group:
-            raise NotationError(f"position: {tag!r} is given twice")
+            raise NotationError("position: {tag!r} is given twice", tag=tag)
         group[tag] = body
     return sheets, turn

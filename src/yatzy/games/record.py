@@ -69,9 +69,15 @@ class Record:
         _check_players(self.players)
         _check_rest(self)
         if self.start is not None and self.start.game != self.game:
-            raise RecordError(f"the game is {self.game.id}, but the first position is of {self.start.game.id}")
+            raise RecordError(
+                "the game is {game}, but the first position is of {other}", game=self.game.id, other=self.start.game.id
+            )
         if self.start is not None and len(self.start.sheets) != len(self.players):
-            raise RecordError(f"{len(self.players)} players, but the first position has {len(self.start.sheets)}")
+            raise RecordError(
+                "{count} players, but the first position has {sheets}",
+                count=len(self.players),
+                sheets=len(self.start.sheets),
+            )
         position = self.start or Position.start(self.game, len(self.players))
         before, turns = list[Position](), list[Turn]()
         for number, turn in enumerate(self.turns):
@@ -81,7 +87,7 @@ class Record:
                 before.append(position)
                 turn, position = play_turn(turn, position)
             except InputError as error:
-                raise TurnRefused(number, str(error), self) from None
+                raise TurnRefused(number, error, self) from None
             turns.append(turn)
         under_way = bool(turns) and turns[-1].score is None
         object.__setattr__(self, "turns", tuple(turns))
@@ -137,10 +143,12 @@ class Record:
 class TurnRefused(RecordError):  # noqa: N818
     """A turn breaks the rules; `number` is its index and `reason` the explanation."""
 
-    def __init__(self, number: int, reason: str, record: Record) -> None:
+    def __init__(self, number: int, reason: InputError, record: Record) -> None:
         self.number, self.reason = number, reason
         round_, player = seat_of(number, len(record.players), record.start)
-        super().__init__(f"turn {round_} of {record.players[player].name}: {reason}")
+        super().__init__(
+            "turn {number} of {name}: {reason}", number=round_, name=record.players[player].name, reason=reason
+        )
 
 
 def seat_of(turn: int, players: int, start: Position | None) -> tuple[int, int]:
@@ -152,13 +160,13 @@ def seat_of(turn: int, players: int, start: Position | None) -> tuple[int, int]:
 
 def _check_players(players: Sequence[Player]) -> None:
     if not 1 <= len(players) <= MOST_PLAYERS:
-        raise RecordError(f"{len(players)} players; a game has from 1 to {MOST_PLAYERS}")
+        raise RecordError("{count} players; a game has from 1 to {most}", count=len(players), most=MOST_PLAYERS)
     for player in players:
         check_name(player.name)
     names = [player.name.casefold() for player in players]
     for player, name in zip(players, names, strict=True):
         if names.count(name) > 1:
-            raise RecordError(f"two players are called {player.name}; names must be different")
+            raise RecordError("two players are called {player}; names must be different", player=player.name)
         if player.strategy is not None:
             _check_line(f"strategy of {player.name}", player.strategy)
 
@@ -168,7 +176,7 @@ def _check_rest(record: Record) -> None:
     if record.seed is not None and not 0 <= record.seed <= LARGEST_SEED:
         raise RecordError("seed: must be a whole number from 0, of at most 128 bits")
     if len(record.notes) > MOST_NOTES:
-        raise RecordError(f"{len(record.notes)} notes; a record has at most {MOST_NOTES}")
+        raise RecordError("{count} notes; a record has at most {most}", count=len(record.notes), most=MOST_NOTES)
     for note in record.notes:
         _check_line("note", note)
 
@@ -176,7 +184,7 @@ def _check_rest(record: Record) -> None:
 def _check_line(key: str, text: str) -> None:
     on_one_line = text == text.strip() and not any(unicodedata.category(c) in _NOT_ON_ONE_LINE for c in text)
     if not 1 <= len(text) <= LONGEST_NOTE or not on_one_line:
-        raise RecordError(f"{key}: must be one line of from 1 to {LONGEST_NOTE} letters")
+        raise RecordError("{key}: must be one line of from 1 to {most} letters", key=key, most=LONGEST_NOTE)
 
 
 def _check_undone(record: Record) -> None:
@@ -186,7 +194,7 @@ def _check_undone(record: Record) -> None:
         try:
             position = position.roll(step.dice) if isinstance(step, Roll) else position.play(step)
         except InputError as error:
-            raise RecordError(f"undone: step {number}: {error}") from None
+            raise RecordError("undone: step {number}: {error}", number=number, error=error) from None
 
 
 def name_from(text: str) -> str:
@@ -199,6 +207,14 @@ def name_from(text: str) -> str:
 def check_name(name: str) -> None:
     """Raise RecordError if a name cannot be written to a record."""
     if not 1 <= len(name) <= MOST_LETTERS or name != " ".join(name.split()) or not name.isprintable():
-        raise RecordError(f"player {name[:MOST_LETTERS]!r}: a name has from 1 to {MOST_LETTERS} letters on one line")
+        raise RecordError(
+            "player {name!r}: a name has from 1 to {most} letters on one line",
+            name=name[:MOST_LETTERS],
+            most=MOST_LETTERS,
+        )
     if any(letter in name for letter in _NOT_IN_NAMES) or name.isdigit():
-        raise RecordError(f"player {name!r}: a name must not be a number or contain any of {' '.join(_NOT_IN_NAMES)}")
+        raise RecordError(
+            "player {name!r}: a name must not be a number or contain any of {letters}",
+            name=name,
+            letters=" ".join(_NOT_IN_NAMES),
+        )

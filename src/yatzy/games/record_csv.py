@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from yatzy.errors import InputError, RecordError, one_line
+from yatzy.errors import InputError, Message, RecordError
 from yatzy.games.dice import Dice, show_dice
 from yatzy.games.game import MAX_ROLLS, Game
 from yatzy.games.gamefile import load_preset
+from yatzy.games.keys import did_you_mean, known_are
 from yatzy.games.position import MOST_PLAYERS, Position
 from yatzy.games.record import Detail, Player, Record, Turn, TurnRefused, check_name, seat_of
 from yatzy.games.turn_text import (
@@ -128,12 +129,12 @@ def read_csv(
     """
     try:
         if len(text) > MOST_CSV:
-            raise RecordError(f"{len(text):,} letters are too long; the most is {MOST_CSV:,}")
+            raise RecordError("{count:,} letters are too long; the most is {most:,}", count=len(text), most=MOST_CSV)
         reader = _Reader(find_game, game)
         reader.read(text.removeprefix("\ufeff"))
         return [_finish(draft) for draft in reader.drafts.values()]
     except InputError as error:
-        raise RecordError(f"{source}: {one_line(str(error))}") from None
+        raise RecordError("{source}: {error}", source=source, error=error) from None
 
 
 class _Reader:
@@ -161,9 +162,11 @@ class _Reader:
                         self._take_columns(cells)
                 number = lines.line_num + 1
         except csv.Error as error:
-            raise LineRefused(number, f"is not CSV: {error}") from None
+            raise LineRefused(number, Message("is not CSV: {error}", error=error)) from None
         if not self._columns:
-            raise RecordError(f"there is no line of columns; it starts with columns such as {', '.join(_BEFORE)}")
+            raise RecordError(
+                "there is no line of columns; it starts with columns such as {columns}", columns=", ".join(_BEFORE)
+            )
 
     def _take_columns(self, cells: Sequence[str]) -> None:
         known = (*_BEFORE, *_dice_columns(MAX_ROLLS), *_BEHIND, *_RARE)
@@ -173,10 +176,10 @@ class _Reader:
                 continue
             if name not in known:
                 close = get_close_matches(name[:_LONGEST_CELL], known, n=1)
-                hint = f"did you mean {close[0]}?" if close else f"known are {', '.join((*_BEFORE, *_BEHIND, *_RARE))}"
-                raise RecordError(f"column {shorten(cell)!r} is not known; {hint}")
+                hint = did_you_mean(close[0]) if close else known_are((*_BEFORE, *_BEHIND, *_RARE))
+                raise RecordError("column {cell!r} is not known; {hint}", cell=shorten(cell), hint=hint)
             if name in self._columns:
-                raise RecordError(f"column {name} is there twice")
+                raise RecordError("column {name} is there twice", name=name)
             self._columns[name] = i
         if "category" not in self._columns:
             raise RecordError("column category is missing")
@@ -187,7 +190,7 @@ class _Reader:
 
     def _take(self, cells: list[str], line: int) -> None:
         if len(cells) > self._width and any(cells[self._width :]):
-            raise RecordError(f"{len(cells)} cells, but {self._width} columns")
+            raise RecordError("{count} cells, but {width} columns", count=len(cells), width=self._width)
         cells += [""] * (self._width - len(cells) + 1)  # an extra empty cell, read for missing columns
 
         def cell(name: str) -> str:
@@ -196,7 +199,12 @@ class _Reader:
         draft = self._draft(cell("game_number"), cell("game"), line)
         for key in _OF_GAME:
             if (text := cell(key)) and draft.told.setdefault(key, text) != text:
-                raise RecordError(f"{key}: {shorten(text)!r}, but {shorten(draft.told[key])!r} on an earlier line")
+                raise RecordError(
+                    "{key}: {text!r}, but {told!r} on an earlier line",
+                    key=key,
+                    text=shorten(text),
+                    told=shorten(draft.told[key]),
+                )
         name = " ".join(cell("player").split()) or ("Player" if "player" not in self._columns else "")
         self._seat(draft, name, cell("strategy"))
         turn = self._turn(draft.game, cells, cell("category"), cell("points"), cell("joker_bonus"))
@@ -204,7 +212,9 @@ class _Reader:
             return
         turns = draft.turns[name]
         if len(turns) == len(draft.game.categories):
-            raise RecordError(f"{name} has had all {len(turns)} turns of {draft.game.id}")
+            raise RecordError(
+                "{name} has had all {count} turns of {game}", name=name, count=len(turns), game=draft.game.id
+            )
         number = read_number("turn", cell("turn"), digits=4) if cell("turn") else None
         turns.append((number, line, turn or Turn()))
 
@@ -214,7 +224,7 @@ class _Reader:
         if label not in self.drafts:
             id = id or self._default
             if len(label) > _LONGEST_CELL or len(id) > _LONGEST_CELL:
-                raise RecordError(f"game_number, game: longer than {_LONGEST_CELL} letters")
+                raise RecordError("game_number, game: longer than {most} letters", most=_LONGEST_CELL)
             if id not in self._games:
                 self._games[id] = self._find_game(id)
             self.drafts[label] = _Draft(self._games[id], line, {"game": id})
@@ -226,11 +236,15 @@ class _Reader:
                 raise RecordError("player: is missing")
             check_name(name)
             if len(draft.turns) == MOST_PLAYERS:
-                raise RecordError(f"more than {MOST_PLAYERS} players")
+                raise RecordError("more than {most} players", most=MOST_PLAYERS)
             draft.turns[name] = []
             draft.strategies[name] = strategy
         elif strategy and draft.strategies[name] != strategy:
-            raise RecordError(f"strategy: {shorten(strategy)!r}, but {name} had another on an earlier line")
+            raise RecordError(
+                "strategy: {strategy!r}, but {name} had another on an earlier line",
+                strategy=shorten(strategy),
+                name=name,
+            )
 
     def _turn(self, game: Game, cells: Sequence[str], category: str, points: str, bonus: str) -> Turn | None:
         """The turn of a row; None if the row only names a player."""
@@ -262,12 +276,12 @@ def _read_dice(game: Game, told: Sequence[tuple[str, str]], done: bool) -> tuple
     rolls, keeps = list[Dice](), list[Dice]()
     for number, (roll, keep) in enumerate(told, 1):
         if not roll:
-            raise RecordError(f"roll{number}: is missing; give all rolls, only the last one, or none")
+            raise RecordError("roll{number}: is missing; give all rolls, only the last one, or none", number=number)
         rolls.append(read_roll(game, roll))
         if keep:
             keeps.append(read_keep(game, keep, rolls[-1]))
         elif number < len(told):
-            raise RecordError(f"keep{number}: is missing; a keep of no dice is -")
+            raise RecordError("keep{number}: is missing; a keep of no dice is -", number=number)
     return rolls, keeps
 
 
@@ -305,9 +319,13 @@ def _order_of_play(draft: _Draft, start: Position | None) -> list[tuple[int, Tur
     for turn in range(sum(map(len, left))):
         number, player = seat_of(turn, len(names), start)
         if not left[player]:
-            raise RecordError(f"turn {number} of {names[player]} is missing, but there are later turns")
+            raise RecordError(
+                "turn {number} of {name} is missing, but there are later turns", number=number, name=names[player]
+            )
         told, line, one = left[player].pop()
         if told not in (None, number):
-            raise LineRefused(line, f"it is turn {number} of {names[player]}, not {told}")
+            raise LineRefused(
+                line, Message("it is turn {number} of {name}, not {told}", number=number, name=names[player], told=told)
+            )
         order.append((line, one))
     return order

@@ -22,10 +22,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from yatzy.errors import InputError, RecordError, one_line
+from yatzy.errors import InputError, Message, RecordError
 from yatzy.games.dice import show_dice
 from yatzy.games.game import Game
 from yatzy.games.gamefile import is_preset
+from yatzy.games.keys import did_you_mean
 from yatzy.games.position import MOST_PLAYERS, Position
 from yatzy.games.record import Player, Record, Step, Turn, TurnRefused, check_name, seat_of
 from yatzy.games.turn_text import (
@@ -139,12 +140,16 @@ def read_record(text: str, find_game: Callable[[str], Game], source: str) -> Rec
     """
     try:
         if len(text) > MOST_TEXT:
-            raise RecordError(f"{len(text):,} letters are too long for one game; the most is {MOST_TEXT:,}")
+            raise RecordError(
+                "{count:,} letters are too long for one game; the most is {most:,}",
+                count=len(text),
+                most=MOST_TEXT,
+            )
         text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
         _verify(text)
         return _read(_sort(text), find_game)
     except InputError as error:
-        raise RecordError(f"{source}: {one_line(str(error))}") from None
+        raise RecordError("{source}: {error}", source=source, error=error) from None
 
 
 def _verify(text: str) -> None:
@@ -154,7 +159,10 @@ def _verify(text: str) -> None:
     if key.strip().casefold() == "check" and digest.strip().casefold() != _digest(rest):
         raise LineRefused(
             1,
-            "check: this record was damaged or changed since it was saved; remove this line if you changed it by hand",
+            Message(
+                "check: this record was damaged or changed since it was saved; remove this line if you changed it"
+                " by hand"
+            ),
         )
 
 
@@ -185,9 +193,9 @@ def _sort_line(lines: _Sorted, number: int, line: str) -> str:
         if lines.turns and key not in _BEHIND_TURNS:
             raise _misplaced(lines, key)
         if lines.headers[key] and key not in _MANY:
-            raise RecordError(f"{key}: is given twice; it may be given once")
+            raise RecordError("{key}: is given twice; it may be given once", key=key)
         if key == "player" and len(lines.headers[key]) == MOST_PLAYERS:
-            raise RecordError(f"more than {MOST_PLAYERS} players")
+            raise RecordError("more than {most} players", most=MOST_PLAYERS)
         lines.headers[key].append(_Line(number, key, body))
         return key
     line = _COMMENT.sub("", line)
@@ -203,7 +211,7 @@ def _misplaced(lines: _Sorted, key: str) -> RecordError:
     for line in lines.turns:
         if line.head and not line.head[0].isdigit() and line.head.casefold() not in names:
             return _stray(line, players)
-    return RecordError(f"{key}: belongs before the first turn")
+    return RecordError("{key}: belongs before the first turn", key=key)
 
 
 def _read(lines: _Sorted, find_game: Callable[[str], Game]) -> Record:
@@ -240,14 +248,17 @@ def _read_game(lines: _Sorted, find_game: Callable[[str], Game]) -> Game:
         raise RecordError("game: is missing; the record starts with a line such as game: yatzy")
     with at_line(line.number):
         if len(line.body) > LONGEST_GAME_ID:
-            raise RecordError(f"game: {shorten(line.body)!r} is too long for the id of a game")
+            raise RecordError("game: {body!r} is too long for the id of a game", body=shorten(line.body))
         game = _read_rules(line.body, lines.rules) if lines.rules else find_game(line.body)
     digest = lines.one("rules")
     if digest is not None and digest.body.casefold() != game.hash[:_HASH_DIGITS]:
         with at_line(digest.number):
             raise RecordError(
-                f"rules: {shorten(digest.body)!r} are not the rules of {game.id} here,"
-                f" which are {game.hash[:_HASH_DIGITS]}; the record was played with different rules"
+                "rules: {body!r} are not the rules of {game} here, which are {hash}; the record was played with"
+                " different rules",
+                body=shorten(digest.body),
+                game=game.id,
+                hash=game.hash[:_HASH_DIGITS],
             )
     return game
 
@@ -255,10 +266,14 @@ def _read_game(lines: _Sorted, find_game: Callable[[str], Game]) -> Game:
 def _read_rules(id: str, rules: Sequence[str]) -> Game:
     text = "\n".join(rules)
     if len(text) > MOST_GAME_TEXT:
-        raise RecordError(f"game: its description has {len(text):,} letters; the most is {MOST_GAME_TEXT:,}")
+        raise RecordError(
+            "game: its description has {count:,} letters; the most is {most:,}",
+            count=len(text),
+            most=MOST_GAME_TEXT,
+        )
     game = Game.parse(text)
     if id != game.id:
-        raise RecordError(f"game: {shorten(id)!r} is named, but {game.id!r} is described")
+        raise RecordError("game: {name!r} is named, but {game!r} is described", name=shorten(id), game=game.id)
     return game
 
 
@@ -312,7 +327,11 @@ def _read_turns(
     most = len(players) * len(game.categories)
     if len(lines) > most:
         with at_line(lines[most].number):
-            raise RecordError(f"{game.id} ends after {len(game.categories)} turns of each player; this is one more")
+            raise RecordError(
+                "{game} ends after {count} turns of each player; this is one more",
+                game=game.id,
+                count=len(game.categories),
+            )
     owners = [_owner(line, players) for line in lines]
     order = range(len(lines)) if order_known else _order_of_play(lines, owners, players, start)
     turns = []
@@ -346,9 +365,14 @@ def _stray(line: _Line, players: Sequence[Player]) -> LineRefused:
     """The error for a line that is neither a header nor a turn."""
     head = shorten(line.head)
     close = get_close_matches(head.casefold(), [*_KEYS, *(player.name for player in players)], n=1)
-    names = f"; players are {', '.join(player.name for player in players)}" if players else ""
-    hint = f"did you mean {close[0]}?" if close else f"keys are {', '.join(_KEYS)}{names}"
-    return LineRefused(line.number, f"{head!r} is neither a key nor a turn; {hint}")
+    if close:
+        hint = did_you_mean(close[0])
+    elif players:
+        names = ", ".join(player.name for player in players)
+        hint = Message("keys are {keys}; players are {names}", keys=", ".join(_KEYS), names=names)
+    else:
+        hint = Message("keys are {keys}", keys=", ".join(_KEYS))
+    return LineRefused(line.number, Message("{head!r} is neither a key nor a turn; {hint}", head=head, hint=hint))
 
 
 def _check_owner(owner: _Owner, turn: int, players: Sequence[Player], start: Position | None) -> None:
@@ -357,7 +381,12 @@ def _check_owner(owner: _Owner, turn: int, players: Sequence[Player], start: Pos
         told = " ".join(
             str(part) for part in (owner[0], players[owner[1]].name if owner[1] is not None else None) if part
         )
-        raise RecordError(f"{told} cannot be here: it is turn {number} of {players[player].name}")
+        raise RecordError(
+            "{told} cannot be here: it is turn {number} of {name}",
+            told=told,
+            number=number,
+            name=players[player].name,
+        )
 
 
 def _order_of_play(
@@ -373,7 +402,7 @@ def _order_of_play(
         if not left[player]:
             behind = next(rest for rest in left if rest)
             with at_line(lines[behind[0]].number):
-                raise RecordError(f"the turn of {players[player].name} before this one is missing")
+                raise RecordError("the turn of {name} before this one is missing", name=players[player].name)
         order.append(left[player].pop(0))
     return order
 
@@ -384,9 +413,11 @@ def _check_result(record: Record, line: _Line | None) -> None:
     with at_line(line.number):
         if not record.over:
             missing = sum(len(sheet.open) for sheet in record.position.sheets)
-            raise RecordError(f"result: the game is not over; turns are missing: {missing}")
+            raise RecordError("result: the game is not over; turns are missing: {missing}", missing=missing)
         told = [read_number("result", part, digits=7) for part in re.split(r"[\s,;]+", line.body) if part]
         if tuple(told) != record.scores:
             raise RecordError(
-                f"result: {shorten(line.body)} is written, but the turns add up to {', '.join(map(str, record.scores))}"
+                "result: {body} is written, but the turns add up to {scores}",
+                body=shorten(line.body),
+                scores=", ".join(map(str, record.scores)),
             )

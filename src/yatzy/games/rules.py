@@ -64,10 +64,19 @@ def place(sheet: Sheet, dice: Dice, move: Score) -> Placement:
     for placement in allowed:
         if placement.category == index:
             if move.strike:
-                raise MoveError(f"{move.category} cannot be struck with {show_dice(dice)}: the Joker rule applies")
+                raise MoveError(
+                    "{category} cannot be struck with {dice}: the Joker rule applies",
+                    category=move.category,
+                    dice=show_dice(dice),
+                )
             return placement
     names = ", ".join(game.categories[p.category].id for p in allowed)
-    raise MoveError(f"{move.category} cannot be filled with {show_dice(dice)} here; allowed: {names}")
+    raise MoveError(
+        "{category} cannot be filled with {dice} here; allowed: {names}",
+        category=move.category,
+        dice=show_dice(dice),
+        names=names,
+    )
 
 
 @lru_cache(maxsize=1 << 14)

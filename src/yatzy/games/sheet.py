@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
-from yatzy.errors import PositionError
+from yatzy.errors import Message, PositionError, either
 from yatzy.games.dice import Dice
 from yatzy.games.game import Game
 from yatzy.games.patterns import Face
@@ -48,18 +48,28 @@ class Sheet:
     def of_boxes(cls, game: Game, boxes: Sequence[int | None], jokers: int = 0) -> Sheet:
         """A sheet with the points of every filled category and the number of Joker bonuses."""
         if len(boxes) != len(game.categories):
-            raise PositionError(f"a sheet of {game.id} has {len(game.categories)} boxes, not {len(boxes)}")
+            raise PositionError(
+                "a sheet of {game} has {count} boxes, not {given}",
+                game=game.id,
+                count=len(game.categories),
+                given=len(boxes),
+            )
         for category, points in zip(game.categories, boxes, strict=True):
             if points is not None and points not in (possible := possible_points(game, category.id)):
                 raise PositionError(
-                    f"{category.id}: {points} points cannot be made there; {_nearest(points, possible)}"
+                    "{category}: {points} points cannot be made there; {nearest}",
+                    category=category.id,
+                    points=points,
+                    nearest=_nearest(points, possible),
                 )
         filled = sum(1 << i for i, points in enumerate(boxes) if points is not None)
         upper = sum(boxes[i] or 0 for i in game.upper_categories)
         box_pays = game.joker_box is not None and bool(boxes[game.joker_box])
         most = most_jokers(game, boxes)
         if not 0 <= jokers <= most:
-            raise PositionError(f"{jokers} Joker bonuses are not from 0 to {most} on this sheet")
+            raise PositionError(
+                "{jokers} Joker bonuses are not from 0 to {most} on this sheet", jokers=jokers, most=most
+            )
         points = sum(value or 0 for value in boxes)
         points += _bonus_paid(game, upper) + jokers * (game.joker.points if game.joker else 0)
         _check_order(game, filled)
@@ -81,7 +91,12 @@ class Sheet:
         """
         filled = set(filled)
         for id in filled - set(game.category_index):
-            raise PositionError(f"{game.id} has no category {id!r}; it has {', '.join(game.category_index)}")
+            raise PositionError(
+                "{game} has no category {name!r}; it has {known}",
+                game=game.id,
+                name=id,
+                known=", ".join(game.category_index),
+            )
         mask = sum(1 << game.category_index[id] for id in filled)
         _check_order(game, mask)
         if upper < 0 or not reachable_sums(game, mask) >> upper & 1:
@@ -93,7 +108,12 @@ class Sheet:
             least += game.categories[game.joker_box].fixed_points or 0
         most = least + _most_other_points(game, mask, box_pays)
         if points is not None and not least <= points <= most:
-            raise PositionError(f"{points} points do not fit the sheet; possible are {least} to {most}")
+            raise PositionError(
+                "{points} points do not fit the sheet; possible are {least} to {most}",
+                points=points,
+                least=least,
+                most=most,
+            )
         boxes = None if mask else (None,) * len(game.categories)
         return cls(game, mask, upper, points or 0, box_pays, boxes, points_known=points is not None or not mask)
 
@@ -171,13 +191,13 @@ def reachable_sums(game: Game, filled: int) -> int:
     return sums
 
 
-def _nearest(points: int, possible: Iterable[int]) -> str:
+def _nearest(points: int, possible: Iterable[int]) -> Message:
     """What could be meant instead, as the end of an error message."""
     found = sorted(possible)
     if len(found) <= _LISTED:
-        return f"possible are {', '.join(map(str, found))}"
-    near = sorted(sorted(found, key=lambda one: abs(one - points))[:2])
-    return f"nearest are {' and '.join(map(str, near))}"
+        return Message("possible are {points}", points=", ".join(map(str, found)))
+    low, high = sorted(sorted(found, key=lambda one: abs(one - points))[:2])
+    return Message("nearest are {low} and {high}", low=low, high=high)
 
 
 def most_jokers(game: Game, boxes: Sequence[int | None]) -> int:
@@ -210,17 +230,22 @@ def _most_other_points(game: Game, filled: int, box_pays: bool) -> int:
 def _check_order(game: Game, filled: int) -> None:
     if game.forced_order and filled & (filled + 1):
         gap = next(category.id for i, category in enumerate(game.categories) if not filled >> i & 1)
-        raise PositionError(f"{gap} is open, so nothing after it can be filled: the order is forced")
+        raise PositionError("{gap} is open, so nothing after it can be filled: the order is forced", gap=gap)
 
 
-def _unreachable_sum(game: Game, filled: int, upper: int) -> str:
+def _unreachable_sum(game: Game, filled: int, upper: int) -> Message:
     there = [game.categories[i].id for i in game.upper_categories if filled >> i & 1]
     sums = reachable_sums(game, filled)
     if not there:
-        return f"an upper sum of {upper} cannot be made: no upper category is filled, so it must be 0"
+        return Message(
+            "an upper sum of {upper} cannot be made: no upper category is filled, so it must be 0", upper=upper
+        )
     top = sums.bit_length() - 1
     near = sorted((s for s in range(top + 1) if sums >> s & 1), key=lambda s: (abs(s - upper), s))[:2]
-    return (
-        f"an upper sum of {upper} cannot be made with {', '.join(there)};"
-        f" nearest is {' or '.join(map(str, sorted(near)))}, the most is {top}"
+    return Message(
+        "an upper sum of {upper} cannot be made with {filled}; nearest is {near}, the most is {top}",
+        upper=upper,
+        filled=", ".join(there),
+        near=either(sorted(near)),
+        top=top,
     )

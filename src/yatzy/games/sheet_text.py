@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from yatzy.errors import NotationError
+from yatzy.errors import Message, NotationError
 from yatzy.games.game import Category, Game
 from yatzy.games.sheet import Sheet, possible_points
 
@@ -38,15 +38,20 @@ def parse_sheet(game: Game, text: str, where: str = "sheet") -> Sheet:
     Only points that can be made are accepted. Errors start with `where` and say what is expected.
     """
     if len(text) > LONGEST_SHEET:
-        raise NotationError(f"{where}: {len(text):,} letters are too many for a sheet; the most is {LONGEST_SHEET:,}")
+        raise NotationError(
+            "{where}: {count:,} letters are too many for a sheet; the most is {most:,}",
+            where=where,
+            count=len(text),
+            most=LONGEST_SHEET,
+        )
     said: dict[str, int] = {}
     for part in _ENDS.split(text):
         for name, points in _entries(game, part, where):
             if name in said:
-                raise NotationError(f"{where}: {name} is given twice")
+                raise NotationError("{where}: {name} is given twice", where=where, name=name)
             said[name] = points
     if not said:
-        raise NotationError(f"{where}: is empty; {_expected(game)}")
+        raise NotationError("{where}: is empty; {expected}", where=where, expected=_expected(game))
     checked = [name for name in ("upper", "bonus", "total") if name in said and not _is_box(game, name)]
     sums: dict[str, int] = {name: said.pop(name) for name in checked}
     jokers = 0 if _is_box(game, "jokers") else said.pop("jokers", 0)
@@ -55,7 +60,13 @@ def parse_sheet(game: Game, text: str, where: str = "sheet") -> Sheet:
     found: dict[str, int] = {"upper": sheet.upper, "bonus": bonus, "total": sheet.points}
     for name, value in found.items():
         if sums.get(name, value) != value:
-            raise NotationError(f"{where}: {name} {sums[name]} is given, but the boxes make it {value}")
+            raise NotationError(
+                "{where}: {name} {given} is given, but the boxes make it {value}",
+                where=where,
+                name=name,
+                given=sums[name],
+                value=value,
+            )
     return sheet
 
 
@@ -77,28 +88,36 @@ def _entries(game: Game, text: str, where: str) -> list[tuple[str, int]]:
         elif word:
             words.append(word)
     if words:
-        raise NotationError(f"{where}: {_unread(game, words)}; {_expected(game)}")
+        raise NotationError(
+            "{where}: {reason}; {expected}", where=where, reason=_unread(game, words), expected=_expected(game)
+        )
     return found
 
 
-def _unread(game: Game, words: Sequence[str]) -> str:
+def _unread(game: Game, words: Sequence[str]) -> Message:
     """Why these words are not a category with points."""
     text, name = " ".join(words)[:60], " ".join(words[:-1])
     if _find(game, " ".join(words)) is not None:
-        return f"{text!r} has no points"
+        return Message("{text!r} has no points", text=text)
     if name and _find(game, name) is not None:
-        instead = "; write 0 for a struck box" if words[-1] in _STRUCK else ""
-        return f"{words[-1][:20]!r} is not a number of points for {name[:60]}{instead}"
+        instead = Message("; write 0 for a struck box") if words[-1] in _STRUCK else ""
+        return Message(
+            "{text!r} is not a number of points for {name}{instead}",
+            text=words[-1][:20],
+            name=name[:60],
+            instead=instead,
+        )
     if not (name and _is_number(words[-1])):
-        return f"{text!r} is not a category with points"
+        return Message("{text!r} is not a category with points", text=text)
     close = game.closest_category(name)
-    return f"{game.id} has no category {name[:60]!r}" + (f", did you mean {close.id}?" if close else "")
+    hint = Message(", did you mean {name}?", name=close.id) if close else ""
+    return Message("{game} has no category {name!r}{hint}", game=game.id, name=name[:60], hint=hint)
 
 
-def _expected(game: Game) -> str:
+def _expected(game: Game) -> Message:
     """What a sheet looks like, with an example of this game."""
     first, last = (_example(game, category) for category in (game.categories[0], game.categories[-1]))
-    return f"expected are categories with their points, such as '{first}, {last}'"
+    return Message("expected are categories with their points, such as '{first}, {last}'", first=first, last=last)
 
 
 def _example(game: Game, category: Category) -> str:
@@ -142,7 +161,12 @@ def read_sheet(game: Game, fields: Mapping[str, str]) -> Sheet:
     """Read a sheet from its fields, which are keyed by their first letter."""
     boxes = fields["s"].split(".")
     if len(boxes) != len(game.categories):
-        raise NotationError(f"position: {game.id} has {len(game.categories)} boxes, {len(boxes)} are given")
+        raise NotationError(
+            "position: {game} has {count} boxes, {given} are given",
+            game=game.id,
+            count=len(game.categories),
+            given=len(boxes),
+        )
     if not fields.keys() & {"u", "p", "m"}:
         if "x" in boxes:
             raise NotationError("position: a sheet with x needs its upper sum u, and its points p if known")
@@ -160,7 +184,7 @@ def read_sheet(game: Game, fields: Mapping[str, str]) -> Sheet:
     )
     made = read_number("m", fields.get("m", "0"))
     if made and not sheet.filled:
-        raise NotationError(f"position: m{made} on an empty sheet, which has no points yet")
+        raise NotationError("position: m{made} on an empty sheet, which has no points yet", made=made)
     return replace(sheet, points=made, points_known=False) if "m" in fields and sheet.filled else sheet
 
 
@@ -171,10 +195,12 @@ def _box_pays(game: Game, boxes: Sequence[str]) -> bool:
         if i == game.joker_box and box:
             full = str(category.fixed_points)
             if box not in ("0", full):
-                raise NotationError(f"position: {category.id} must be 0 or {full}, not {box!r}")
+                raise NotationError(
+                    "position: {category} must be 0 or {full}, not {box!r}", category=category.id, full=full, box=box
+                )
             pays = box == full
         elif box not in ("", "x"):
-            raise NotationError(f"position: {box!r} in a sheet with u or p; boxes there are empty or x")
+            raise NotationError("position: {box!r} in a sheet with u or p; boxes there are empty or x", box=box)
     return pays
 
 
@@ -185,5 +211,5 @@ def _jokers(fields: Mapping[str, str]) -> int:
 def read_number(tag: str, text: str) -> int:
     """The number in a field."""
     if not (text.isascii() and text.isdigit()) or len(text) > 6:
-        raise NotationError(f"position: {tag!r} needs a number, not {text!r}")
+        raise NotationError("position: {tag!r} needs a number, not {text!r}", tag=tag, text=text)
     return int(text)

@@ -10,6 +10,8 @@ import re
 import tomllib
 from typing import Any
 
+from yatzy.errors import Message
+
 MOST_CHARACTERS = 128 * 1024
 """The most characters of a text; the presets have up to 4,000."""
 MOST_DEPTH = 8
@@ -25,22 +27,36 @@ _ASIDE = re.compile(
     re.VERBOSE,
 )
 _KEY = re.compile(r"[^\[\]{}=,\n]*+")
+_PLACE = re.compile(r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)")
 _BRACKET = re.compile(r"[\[\]{}]")
 
 
 def read_toml(text: str, most: int = MOST_CHARACTERS) -> dict[str, Any]:
     """Parse a TOML text. Raises ValueError if it is invalid or too large."""
     if len(text) > most:
-        raise ValueError(f"the text has {len(text):,} characters; {most:,} are read")
+        raise ValueError(Message("the text has {count:,} characters; {most:,} are read", count=len(text), most=most))
     bare = _ASIDE.sub(lambda found: "" if found["comment"] else "s", text)
     if any(found.count(".") >= MOST_DEPTH for found in _KEY.findall(bare)):
-        raise ValueError(f"a key has more than {MOST_DEPTH} parts")
+        raise ValueError(Message("a key has more than {most} parts", most=MOST_DEPTH))
     depth = 0
     for bracket in _BRACKET.findall(bare):
         depth += 1 if bracket in "[{" else -1
         if depth > MOST_DEPTH:
-            raise ValueError(f"brackets are nested more than {MOST_DEPTH} levels deep")
+            raise ValueError(Message("brackets are nested more than {most} levels deep", most=MOST_DEPTH))
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+        raise ValueError(Message("it is nested too deeply")) from None
+
+
+def toml_problem(error: ValueError) -> Message:
+    """What is wrong with a text that `read_toml` refuses, and where."""
+    if error.args and isinstance(error.args[0], Message):
+        return error.args[0]
+    found = _PLACE.fullmatch(str(error))
+    if found is None:
+        return Message(str(error))
+    what, line, column = found.groups()
+    if line is None:
+        return Message("{what} (at end of document)", what=Message(what))
+    return Message("{what} (at line {line}, column {column})", what=Message(what), line=line, column=column)

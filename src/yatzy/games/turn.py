@@ -13,7 +13,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import TypeAlias
 
-from yatzy.errors import RecordError
+from yatzy.errors import Message, RecordError, either
 from yatzy.games.dice import Dice, is_part, show_dice, sorted_dice
 from yatzy.games.game import Game
 from yatzy.games.moves import Keep, Score
@@ -137,13 +137,21 @@ def walk_turn(turn: Turn, position: Position) -> tuple[list[tuple[Position, Step
     if turn.detail is Detail.DICE and not _held(position):
         position = Position(position.sheets, (), 1)  # the earlier rolls are not known
     if len(turn.keeps) not in (len(turn.rolls) - 1, len(turn.rolls)):
-        raise RecordError(f"{len(turn.rolls)} rolls and {len(turn.keeps)} keeps; they alternate, starting with a roll")
+        raise RecordError(
+            "{rolls} rolls and {keeps} keeps; they alternate, starting with a roll",
+            rolls=len(turn.rolls),
+            keeps=len(turn.keeps),
+        )
     for number, dice in enumerate(turn.rolls):
         if position.awaits_roll:
             steps.append((position, Roll(dice)))
             position = position.roll(dice)
         elif position.dice != dice:
-            raise RecordError(f"{show_dice(position.dice)} are on the table, so {show_dice(dice)} cannot follow")
+            raise RecordError(
+                "{dice} are on the table, so {next} cannot follow",
+                dice=show_dice(position.dice),
+                next=show_dice(dice),
+            )
         if number < len(turn.keeps):
             keep = Keep(turn.keeps[number])
             steps.append((position, keep))
@@ -157,10 +165,14 @@ def _stop(turn: Turn, position: Position, steps: list[tuple[Position, Step]]) ->
     """The position before scoring: add steps that keep all dice until no roll is left."""
     assert turn.score is not None
     if position.awaits_roll:
-        raise RecordError(f"{show_dice(position.dice)} was kept, so another roll comes before the category")
+        raise RecordError("{dice} was kept, so another roll comes before the category", dice=show_dice(position.dice))
     if position.rolls_left and len(turn.keeps) < len(turn.rolls):
-        left = "1 roll was" if position.rolls_left == 1 else f"{position.rolls_left} rolls were"
-        raise RecordError(f"{left} left; what was kept is missing, such as ({show_dice(position.dice)})")
+        kept = show_dice(position.dice)
+        if position.rolls_left == 1:
+            raise RecordError("1 roll was left; what was kept is missing, such as ({dice})", dice=kept)
+        raise RecordError(
+            "{left} rolls were left; what was kept is missing, such as ({dice})", left=position.rolls_left, dice=kept
+        )
     while position.rolls_left:
         keep = Keep(position.dice)
         steps.append((position, keep))
@@ -181,12 +193,12 @@ def _write_down(turn: Turn, position: Position) -> tuple[Turn, Position]:
     category = game.category_index.get(id)
     if category not in sheet.available:
         allowed = ", ".join(game.categories[i].id for i in sheet.available)
-        raise RecordError(f"{id} cannot be filled here; allowed: {allowed}")
+        raise RecordError("{name} cannot be filled here; allowed: {allowed}", name=id, allowed=allowed)
     points = 0 if turn.points is None and turn.score.strike else turn.points
     if points is None:
-        raise RecordError(f"{id}: neither dice nor points are given")
+        raise RecordError("{name}: neither dice nor points are given", name=id)
     if points and turn.score.strike:
-        raise RecordError(f"{id} is struck, so it gets 0 points, not {points}")
+        raise RecordError("{name} is struck, so it gets 0 points, not {points}", name=id, points=points)
     bonus = turn.joker_bonus or 0
     held = _held(position)
     if held or bonus or points not in _plain_points(game, category):
@@ -202,11 +214,22 @@ def _find_bonus(turn: Turn, points: int, ways: set[tuple[int, int]]) -> int:
     bonuses = sorted(bonus for number, bonus in ways if number == points)
     if not bonuses:
         allowed = ", ".join(map(str, sorted({number for number, _ in ways})))
-        raise RecordError(f"{id} cannot get {points} points here; possible: {allowed or 'nothing'}")
+        raise RecordError(
+            "{name} cannot get {points} points here; possible: {allowed}",
+            name=id,
+            points=points,
+            allowed=allowed or Message("nothing"),
+        )
     bonus = turn.joker_bonus if turn.joker_bonus is not None else bonuses[0]
     if bonus not in bonuses:
-        allowed = " or ".join(f"+{bonus}" for bonus in bonuses)
-        raise RecordError(f"{id} with {points} points cannot pay a bonus of +{bonus} here; possible: {allowed}")
+        possible = either(f"+{bonus}" for bonus in bonuses)
+        raise RecordError(
+            "{name} with {points} points cannot pay a bonus of +{bonus} here; possible: {allowed}",
+            name=id,
+            points=points,
+            bonus=bonus,
+            allowed=possible,
+        )
     return bonus
 
 
@@ -241,7 +264,20 @@ def _check_points(turn: Turn, points: int, bonus: int, dice: Dice) -> None:
     assert turn.score is not None
     category = turn.score.category
     if turn.points is not None and turn.points != points:
-        hint = f"; to strike it write {category}=0" if turn.points == 0 else ""
-        raise RecordError(f"{category} gets {points} for {show_dice(dice)}, not {turn.points}{hint}")
+        hint = Message("; to strike it write {category}=0", category=category) if turn.points == 0 else ""
+        raise RecordError(
+            "{category} gets {points} for {dice}, not {given}{hint}",
+            category=category,
+            points=points,
+            dice=show_dice(dice),
+            given=turn.points,
+            hint=hint,
+        )
     if turn.joker_bonus is not None and turn.joker_bonus != bonus:
-        raise RecordError(f"{category} with {show_dice(dice)} pays a bonus of +{bonus}, not +{turn.joker_bonus}")
+        raise RecordError(
+            "{category} with {dice} pays a bonus of +{bonus}, not +{given}",
+            category=category,
+            dice=show_dice(dice),
+            bonus=bonus,
+            given=turn.joker_bonus,
+        )

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 
-from yatzy.errors import InputError, RecordError
+from yatzy.errors import InputError, Message, RecordError
 from yatzy.games.dice import Dice, show_dice
 from yatzy.games.game import Game
 from yatzy.games.moves import STRUCK, Keep, Score
@@ -30,8 +30,8 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 class LineRefused(RecordError):  # noqa: N818
     """A line cannot be parsed or breaks the rules; the message starts with its number."""
 
-    def __init__(self, number: int, reason: object) -> None:
-        super().__init__(f"line {number}: {reason}")
+    def __init__(self, number: int, reason: InputError | Message) -> None:
+        super().__init__("line {number}: {reason}", number=number, reason=reason)
 
 
 @contextmanager
@@ -85,7 +85,7 @@ def parse_turn(game: Game, text: str) -> Turn:
     for token in tokens:
         if token.startswith("("):
             if len(keeps) == len(rolls):
-                raise RecordError(f"{shorten(token)} is kept, but no roll comes before it")
+                raise RecordError("{token} is kept, but no roll comes before it", token=shorten(token))
             keeps.append(read_keep(game, token, rolls[-1]))
         elif _ROLL.fullmatch(token):
             try:
@@ -94,7 +94,9 @@ def parse_turn(game: Game, text: str) -> Turn:
                 wrong = error  # raised later, unless the token begins the name of a category
                 break
             if len(keeps) < len(rolls):
-                raise RecordError(f"what was kept of {show_dice(rolls[-1])} is missing; write it in parentheses")
+                raise RecordError(
+                    "what was kept of {roll} is missing; write it in parentheses", roll=show_dice(rolls[-1])
+                )
             rolls.append(dice)
         else:
             break
@@ -123,7 +125,9 @@ def _read_end(game: Game, words: list[str]) -> tuple[Score, int | None, int | No
 def read_roll(game: Game, text: str) -> Dice:
     """Read all dice of a roll."""
     if len(text) > LONGEST_WORD:
-        raise RecordError(f"{shorten(text)!r} are too many dice; {game.id} is played with {game.dice}")
+        raise RecordError(
+            "{text!r} are too many dice; {game} is played with {dice}", text=shorten(text), game=game.id, dice=game.dice
+        )
     return _read_roll(game, text)
 
 
@@ -138,7 +142,9 @@ def read_keep(game: Game, text: str, roll: Dice | None = None) -> Dice:
     if inside.casefold() == "all" and roll is not None:
         return roll
     if len(inside) > LONGEST_WORD or (text.startswith("(") and not text.endswith(")")):
-        raise RecordError(f"{shorten(text)} is not what was kept; write the dice in parentheses, (-) for none")
+        raise RecordError(
+            "{text} is not what was kept; write the dice in parentheses, (-) for none", text=shorten(text)
+        )
     return _read_keep(game, inside or "-")
 
 
@@ -146,14 +152,14 @@ def read_keep(game: Game, text: str, roll: Dice | None = None) -> Dice:
 def _read_keep(game: Game, text: str) -> Dice:
     move = game.parse_move(text) if text == "-" or text[0].isdigit() else None
     if not isinstance(move, Keep):
-        raise RecordError(f"({text}) is not what was kept; write the dice in parentheses, (-) for none")
+        raise RecordError("({text}) is not what was kept; write the dice in parentheses, (-) for none", text=text)
     return move.dice
 
 
 def read_score(game: Game, text: str) -> Score:
     """Read a category by its id or its name in any language, followed by `=0` if it is struck."""
     if len(text) > LONGEST_WORD:
-        raise RecordError(f"{shorten(text)!r} is too long for a category")
+        raise RecordError("{text!r} is too long for a category", text=shorten(text))
     return _read_score(game, text)
 
 
@@ -165,7 +171,9 @@ def _read_score(game: Game, text: str) -> Score:
 def read_number(what: str, text: str, digits: int = 6) -> int:
     """Read a non-negative integer of at most `digits` digits."""
     if not (text.isascii() and text.isdigit()) or len(text) > digits:
-        raise RecordError(f"{what}: {shorten(text)!r} is not a number of at most {digits} digits")
+        raise RecordError(
+            "{what}: {text!r} is not a number of at most {digits} digits", what=what, text=shorten(text), digits=digits
+        )
     return int(text)
 
 
@@ -176,7 +184,7 @@ def read_date(text: str) -> datetime.date:
             return datetime.date.fromisoformat(text)
     except ValueError:
         pass
-    raise RecordError(f"date: {shorten(text)!r} is not a day such as 2026-11-15")
+    raise RecordError("date: {text!r} is not a day such as 2026-11-15", text=shorten(text))
 
 
 def read_seed(text: str) -> int:
@@ -187,19 +195,27 @@ def read_seed(text: str) -> int:
 def read_order(text: str) -> bool:
     """Read whether the order of the turns is known."""
     if text.casefold() not in ("known", "unknown"):
-        raise RecordError(f"order: {shorten(text)!r} is neither known nor unknown")
+        raise RecordError("order: {text!r} is neither known nor unknown", text=shorten(text))
     return text.casefold() == "known"
 
 
 def read_start(text: str, game: Game, players: int) -> Position:
     """Read the first position of a game with `players` players."""
     if len(text) > LONGEST_POSITION:
-        raise RecordError(f"position: {len(text):,} letters are too long; the most is {LONGEST_POSITION:,}")
+        raise RecordError(
+            "position: {count:,} letters are too long; the most is {most:,}",
+            count=len(text),
+            most=LONGEST_POSITION,
+        )
     if (id := text.partition("~")[0]) != game.id:
-        raise RecordError(f"position: {shorten(id)!r} is its game, but {game.id} is played")
+        raise RecordError("position: {name!r} is its game, but {game} is played", name=shorten(id), game=game.id)
     position = Position.parse(text, game)
     if len(position.sheets) != players:
-        raise RecordError(f"position: it has {len(position.sheets)} sheets, but the players named are {players}")
+        raise RecordError(
+            "position: it has {count} sheets, but the players named are {players}",
+            count=len(position.sheets),
+            players=players,
+        )
     return position
 
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import InputError, SizeError, missing_extra
+from yatzy.errors import InputError, Message, SizeError, missing_extra
 
 OPTIONS = ("-std=c++17", "--fmad=false")
 """Options of the compiler. A fused multiply-add would round differently from the CPU."""
@@ -63,11 +63,11 @@ def open_device() -> Device:
     try:
         cupy = import_module("cupy")
     except ImportError:
-        raise missing_extra("a GPU needs CuPy", "gpu") from None
+        raise missing_extra(Message("a GPU needs CuPy"), "gpu") from None
     try:
         devices = int(cupy.cuda.runtime.getDeviceCount())
     except Exception as error:  # CuPy raises errors of its own if a driver or device is missing
-        raise InputError(f"no GPU can be used here: {error}") from None
+        raise InputError("no GPU can be used here: {error}", error=error) from None
     if not devices:
         raise InputError("there is no GPU here")
     return CudaDevice(cupy)
@@ -90,8 +90,13 @@ class CudaDevice:
         shared = int(told[0])
         if shared > self._most_shared:
             raise SizeError(
-                f"a turn with {sizes['DICE']} dice of {sizes['FACES']} faces takes {shared:,} bytes of shared memory,"
-                f" and {self.name} has {self._most_shared:,}"
+                "a turn with {dice} dice of {faces} faces takes {shared:,} bytes of shared memory, and {name} has"
+                " {most:,}",
+                dice=sizes["DICE"],
+                faces=sizes["FACES"],
+                shared=shared,
+                name=self.name,
+                most=self._most_shared,
             )
         return _CudaProgram(self.arrays, module, shared, sizes["THREADS"])
 

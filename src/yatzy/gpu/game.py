@@ -58,7 +58,12 @@ def game_arrays(compiled: CompiledGame) -> GameArrays:
         "RUN": RUN,
     }
     if (keeps := len(lattice.keeps)) + filled > MOST_ROWS:
-        raise SizeError(f"{game.id}: {keeps:,} keeps and {filled:,} numbers of points are too many for a GPU")
+        raise SizeError(
+            "{game}: {keeps:,} keeps and {filled:,} numbers of points are too many for a GPU",
+            game=game.id,
+            keeps=keeps,
+            filled=filled,
+        )
     counts = np.arange(1, game.dice + 1)
     upper_source = np.arange(rows.slots)[:, None] * rows.per_slot + counts
     place_row, place_mask = _places(compiled)

@@ -71,7 +71,7 @@ def compare(first: SimulatedGames, second: SimulatedGames, paired: bool) -> Comp
     """
     games = len(first)
     if games != len(second):
-        raise InputError(f"games: {games:,} and {len(second):,} are different numbers")
+        raise InputError("games: {first:,} and {second:,} are different numbers", first=games, second=len(second))
     if paired and (first.seed, first.stream, first.first) != (second.seed, second.stream, second.first):
         raise InputError("paired: the two samples do not have the same seed, stream and first game")
     if not paired and share_dice(first, second):

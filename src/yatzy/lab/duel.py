@@ -57,7 +57,10 @@ class SoloPlayer(Duellist):
 
     def __init__(self, strategy: Strategy) -> None:
         if not strategy.in_bulk:
-            raise InputError(f"{strategy.name} is too slow for matches in bulk; expected, target:S, greedy … are not")
+            raise InputError(
+                "{strategy} is too slow for matches in bulk; expected, target:S, greedy … are not",
+                strategy=strategy.name,
+            )
         self.game, self.name, self._strategy = strategy.game, strategy.name, strategy
 
     def sit(self, games: int, seed: int, first: int, stream: int) -> BatchPlayer:
@@ -170,10 +173,14 @@ def play_seats(
     for other in duellists[1:]:
         if other.game != first.game:
             raise InputError(
-                f"{first.name} plays {first.game.id} and {other.name} {other.game.id}; a match has one game"
+                "{first} plays {game} and {second} {other}; a match has one game",
+                first=first.name,
+                game=first.game.id,
+                second=other.name,
+                other=other.game.id,
             )
     if games < 1:
-        raise InputError(f"games: {games} is not at least 1")
+        raise InputError("games: {games} is not at least 1", games=games)
     turns, seats = len(first.game.categories), len(duellists)
     players = [one.sit(games, seed, first_game, seat) for seat, one in enumerate(duellists)]
     for seat, one in enumerate(duellists):
@@ -263,5 +270,5 @@ def parse_duellist(text: str, game: Game, solver: Solver, origin: Origin = Origi
     if name.searched is None:
         return SoloPlayer(solver.strategy(game, name, origin))
     if name.searched != NEARLY_BEST:
-        raise InputError(f"{text} is too slow for matches in bulk; {NEARLY_BEST} is not")
+        raise InputError("{strategy} is too slow for matches in bulk; {other} is not", strategy=text, other=NEARLY_BEST)
     return EmpPlayer(solver.chances(game), name.firmness)

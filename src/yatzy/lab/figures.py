@@ -78,9 +78,9 @@ class Series:
 
     def __post_init__(self) -> None:
         if self.scores is None and self.exact is None:
-            raise InputError(f"{self.label}: neither simulated nor exact scores")
+            raise InputError("{label}: neither simulated nor exact scores", label=self.label)
         if self.scores is not None and len(self.scores) == 0:
-            raise InputError(f"{self.label}: no games")
+            raise InputError("{label}: no games", label=self.label)
 
     @cached_property
     def mean(self) -> float:
@@ -165,7 +165,12 @@ def draw_split(
     _check_count(groups)
     for group in groups:
         if len(group.mask) != len(scores):
-            raise InputError(f"{group.label}: {len(group.mask)} games marked, {len(scores)} have a score")
+            raise InputError(
+                "{label}: {count} games marked, {scores} have a score",
+                label=group.label,
+                count=len(group.mask),
+                scores=len(scores),
+            )
     series = Series(label, scores)
     figure = new_figure(title, caption, 3.9 if len(groups) <= 2 else 5.1)  # room for a longer legend
     axes = figure.axes[0]
@@ -295,7 +300,12 @@ def draw_categories(
     _check_count(rows)
     for row in rows:
         if len(row.values) != len(names):
-            raise InputError(f"{row.label}: {len(row.values)} values for {len(names)} categories")
+            raise InputError(
+                "{label}: {count} values for {categories} categories",
+                label=row.label,
+                count=len(row.values),
+                categories=len(names),
+            )
     # 0.15 inches fit a number set in 7 points.
     figure = new_figure(title, caption, height=1.3 + len(names) * (0.06 + 0.15 * len(rows)))
     axes = figure.axes[0]
@@ -315,7 +325,7 @@ def draw_categories(
 
 def _check_count(drawn: Sequence[object], most: int = len(COLOURS)) -> None:
     if not 1 <= len(drawn) <= most:
-        raise InputError(f"a figure shows 1 to {most} distributions, not {len(drawn)}")
+        raise InputError("a figure shows 1 to {most} distributions, not {count}", most=most, count=len(drawn))
 
 
 def _percent(share: float, words: FigureWords) -> str:

@@ -23,7 +23,7 @@ from itertools import product
 from math import comb
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from yatzy.errors import InputError, missing_extra
+from yatzy.errors import InputError, Message, missing_extra
 from yatzy.games import Dice, Game, Keep, Move, Position, Score, Sheet, reachable_sums, show_dice
 from yatzy.games.dice import sorted_dice
 from yatzy.lab.plots import COLOURS, print_style
@@ -234,7 +234,12 @@ def _check_size(reward: Reward) -> None:
     game = reward.game
     layers = 2 * game.rolls * len(game.categories) + 1
     if layers > MOST_LAYERS:
-        raise InputError(f"{game.id}: the graph has {layers} columns; a page has room for {MOST_LAYERS}")
+        raise InputError(
+            "{game}: the graph has {layers} columns; a page has room for {most}",
+            game=game.id,
+            layers=layers,
+            most=MOST_LAYERS,
+        )
     rolls = comb(game.dice + game.faces - 1, game.dice)
     if rolls > MOST_IN_LAYER:
         _refuse_column(game, rolls)
@@ -242,7 +247,11 @@ def _check_size(reward: Reward) -> None:
     while reward.target is not None and layer:
         states += len(layer)
         if states > MOST_STATES:
-            raise InputError(f"{game.id}: the game has more than {MOST_STATES:,} states; a page has no room for them")
+            raise InputError(
+                "{game}: the game has more than {most:,} states; a page has no room for them",
+                game=game.id,
+                most=MOST_STATES,
+            )
         layer = {way.after for node in layer for way in reward.ways(node)}
     layer = {reward.start}
     while layer:
@@ -252,14 +261,19 @@ def _check_size(reward: Reward) -> None:
 
 
 def _refuse_column(game: Game, states: int) -> NoReturn:
-    raise InputError(f"{game.id}: the graph has {states:,} states in one column; a page has room for {MOST_IN_LAYER}")
+    raise InputError(
+        "{game}: the graph has {states:,} states in one column; a page has room for {most}",
+        game=game.id,
+        states=states,
+        most=MOST_IN_LAYER,
+    )
 
 
 def _networkx() -> Any:
     try:
         import networkx
     except ImportError:
-        raise missing_extra("graphs of games need Networkx", "papers") from None
+        raise missing_extra(Message("graphs of games need Networkx"), "papers") from None
     return networkx
 
 

@@ -105,11 +105,17 @@ def table_of(samples: Sequence[SimulatedGames]) -> TableResult:
     """The table made of existing samples, with game k of every sample played against each other."""
     _check_players(len(samples))
     if len({len(sample) for sample in samples}) > 1:
-        raise InputError(f"games: {', '.join(f'{len(sample):,}' for sample in samples)} are different numbers")
+        raise InputError(
+            "games: {numbers} are different numbers", numbers=", ".join(f"{len(sample):,}" for sample in samples)
+        )
     for seat, sample in enumerate(samples):
         for other in range(seat):
             if share_dice(samples[other], sample):
-                raise InputError(f"players {other + 1} and {seat + 1} have dice in common; give each another stream")
+                raise InputError(
+                    "players {first} and {second} have dice in common; give each another stream",
+                    first=other + 1,
+                    second=seat + 1,
+                )
     winner = reduce(np.maximum, (sample.total for sample in samples))
     return TableResult(tuple(_seat(samples, seat) for seat in range(len(samples))), winner)
 
@@ -141,7 +147,7 @@ def table_exactly(players: Sequence[Distribution]) -> ExactTable:
 
 def _check_players(players: int) -> None:
     if not 2 <= players <= MOST_PLAYERS:
-        raise InputError(f"players: {players} is not from 2 to {MOST_PLAYERS}")
+        raise InputError("players: {players} is not from 2 to {most}", players=players, most=MOST_PLAYERS)
 
 
 def _part(progress: Progress | None, seat: int, players: int, games: int) -> Progress | None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import InputError, missing_extra
+from yatzy.errors import InputError, Message, missing_extra
 from yatzy.store.files import check_target, write_atomic
 
 if TYPE_CHECKING:
@@ -102,9 +102,15 @@ class FigureLook:
 
     def __post_init__(self) -> None:
         if self.style not in STYLE_NAMES:
-            raise InputError(f"{self.style!r} is not a style of figures; styles are {', '.join(STYLE_NAMES)}")
+            raise InputError(
+                "{style!r} is not a style of figures; styles are {names}",
+                style=self.style,
+                names=", ".join(STYLE_NAMES),
+            )
         if self.size is not None and not all(SMALLEST <= side <= LARGEST for side in self.size):
-            raise InputError(f"the sides of a figure are {SMALLEST:g} to {LARGEST:g} cm")
+            raise InputError(
+                "the sides of a figure are {smallest:g} to {largest:g} cm", smallest=SMALLEST, largest=LARGEST
+            )
 
     @property
     def paper(self) -> bool:
@@ -137,7 +143,7 @@ def print_style() -> Iterator[None]:
     try:
         import matplotlib  # optional, and slow to import
     except ImportError:
-        raise missing_extra("figures need Matplotlib", "plots") from None
+        raise missing_extra(Message("figures need Matplotlib"), "plots") from None
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(PRINT)
@@ -245,7 +251,7 @@ def plot_mass(
 def check_format(path: Path) -> None:
     """Refuse a figure file that cannot be written, before anything is computed."""
     if path.suffix.lower() not in FORMATS:
-        raise InputError(f"{path}: a figure is written as {', '.join(FORMATS)}")
+        raise InputError("{path}: a figure is written as {formats}", path=path, formats=", ".join(FORMATS))
     check_target(path)
 
 

@@ -61,7 +61,7 @@ def check_can_travel(name: str) -> None:
     """Refuse the name of a strategy that other machines may not be able to open."""
     parsed = parse_strategy(name)
     if parsed.reads_file or parsed.runs_code:
-        raise InputError(f"{name}: is in a file, which workers elsewhere may not have; leave --on away")
+        raise InputError("{name}: is in a file, which workers elsewhere may not have; leave --on away", name=name)
 
 
 def play_games(task: GamesTask) -> SimulatedGames:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from yatzy.errors import InputError, StrategyError, missing_extra
+from yatzy.errors import InputError, Message, StrategyError, missing_extra
 from yatzy.games import Game
 from yatzy.lab.remote import GamesTask, check_can_travel, play_games, shared_folder, simulate_with
 from yatzy.lab.sample import COLUMNS, SimulatedGames
@@ -64,7 +64,7 @@ def _read(path: Path, game: Game) -> tuple[SimulatedGames, str | None]:
     """The games of a file, and the key it was written with."""
     pl = _polars()
     if not path.is_file():
-        raise InputError(f"{path}: there is no such file")
+        raise InputError("{path}: there is no such file", path=path)
     try:
         metadata = pl.read_parquet_metadata(path)
         about = json.loads(metadata[METADATA]) if METADATA in metadata else None
@@ -73,12 +73,17 @@ def _read(path: Path, game: Game) -> tuple[SimulatedGames, str | None]:
             if _about(games, about.get("key")) == about | {"game": game.id, "dice": DICE_VERSION}:
                 return games, about.get("key")
     except (OSError, ValueError, LookupError, TypeError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
-        raise InputError(f"{path}: is damaged, or no Parquet file") from None
+        raise InputError("{path}: is damaged, or no Parquet file", path=path) from None
     if about is None:
-        raise InputError(f"{path}: holds no games of this program")
+        raise InputError("{path}: holds no games of this program", path=path)
     if about["hash"] != game.hash:
-        raise InputError(f"{path}: holds games of {about['game']}, whose rules are not those of {game.id}")
-    raise InputError(f"{path}: is damaged: its checksum does not match")
+        raise InputError(
+            "{path}: holds games of {game}, whose rules are not those of {other}",
+            path=path,
+            game=about["game"],
+            other=game.id,
+        )
+    raise InputError("{path}: is damaged: its checksum does not match", path=path)
 
 
 def _games(game: Game, about: Mapping[str, Any], frame: Any) -> SimulatedGames:
@@ -94,7 +99,7 @@ def _polars() -> Any:
     try:
         import polars
     except ImportError:
-        raise missing_extra("files of games need Polars", "lab") from None
+        raise missing_extra(Message("files of games need Polars"), "lab") from None
     return polars
 
 
@@ -134,7 +139,7 @@ def run_sample(
     require_polars()
     strategy = as_strategy(strategy)
     if games < 1:
-        raise InputError(f"games: {games} is not at least 1")
+        raise InputError("games: {games} is not at least 1", games=games)
     folder = Path(folder)
     with locked(folder, LOCK, resources.report):
         return _run_parts(strategy, games, seed, folder, stream, resources, what)
@@ -212,7 +217,7 @@ def run_to_file(
     target = check_target(path)
     strategy = as_strategy(strategy)
     if games < 1:
-        raise InputError(f"games: {games} is not at least 1")
+        raise InputError("games: {games} is not at least 1", games=games)
     if not target.plain:
         watch = _watch(resources, strategy, games, what)
         played = simulate_with(strategy, games, seed, resources, watch)
@@ -250,7 +255,7 @@ def sample_digest(key: Mapping[str, Any]) -> str:
     return digest({"key": dict(key), "revisions": SIMULATION.revisions}, 8)
 
 
-_WORDS = {"hash": "rules", "code": "a strategy file with checksum"}
+_WORDS = {"hash": Message("rules"), "code": Message("a strategy file with checksum")}
 
 
 def _check_manifest(folder: Path, key: dict[str, Any], report: Report | None) -> None:
@@ -267,7 +272,11 @@ def _check_manifest(folder: Path, key: dict[str, Any], report: Report | None) ->
             if there is not None and there.get(name) != ours:
                 what, theirs = _WORDS.get(name, name), there.get(name)
                 raise InputError(
-                    f"{folder}: holds games of {what} {theirs}, not {ours}; take another folder or remove this one"
+                    "{folder}: holds games of {what} {theirs}, not {ours}; take another folder or remove this one",
+                    folder=folder,
+                    what=what,
+                    theirs=theirs,
+                    ours=ours,
                 )
         if there == wanted:
             return
@@ -276,7 +285,7 @@ def _check_manifest(folder: Path, key: dict[str, Any], report: Report | None) ->
 
 def _read_manifest(path: Path) -> dict[str, Any] | None:
     try:
-        return unseal(read_bounded(path, MOST_MANIFEST, "a manifest").decode())
+        return unseal(read_bounded(path, MOST_MANIFEST, Message("a manifest")).decode())
     except (InputError, ValueError):
         return None
 
@@ -317,7 +326,9 @@ def _kept(error: StrategyError, parts: list[SimulatedGames], folder: Path, key: 
         parts = [*parts, error.finished]
     finished = SimulatedGames.join(parts) if parts else None
     kept = 0 if finished is None else len(finished)
-    told = StrategyError(f"{error}; the games finished before it are kept in {folder}: {kept:,}")
+    told = StrategyError(
+        "{error}; the games finished before it are kept in {folder}: {kept:,}", error=error, folder=folder, kept=kept
+    )
     told.finished = finished
     return told
 

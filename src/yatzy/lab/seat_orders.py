@@ -121,9 +121,11 @@ def play_all_orders(
     folder: where finished parts are kept; a run that was interrupted resumes there.
     """
     if not FEWEST <= len(players) <= MOST:
-        raise InputError(f"a play-off has {FEWEST} to {MOST} players, not {len(players)}")
+        raise InputError(
+            "a play-off has {fewest} to {most} players, not {count}", fewest=FEWEST, most=MOST, count=len(players)
+        )
     if matches < 1:
-        raise InputError(f"matches: {matches} is not at least 1")
+        raise InputError("matches: {matches} is not at least 1", matches=matches)
     solver = solver or Solver()
     pays, known = payoff_for(payoff, len(players)), {one.name: one for one in players}
     names = tuple(known)

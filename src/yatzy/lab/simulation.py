@@ -85,17 +85,17 @@ def play_together(
 def check_games(games: int, seed: int, first: int, stream: int) -> None:
     """Refuse numbers of games, seeds or streams outside the range of the dice generator."""
     if not 1 <= games <= MOST_GAMES - first:
-        raise InputError(f"games: {games} is not from 1 to {MOST_GAMES - first:,}")
+        raise InputError("games: {games} is not from 1 to {most:,}", games=games, most=MOST_GAMES - first)
     _check_dice(seed, first, stream)
 
 
 def _check_dice(seed: int, game: int, stream: int) -> None:
     if not 0 <= seed <= MOST_SEED:
-        raise InputError(f"seed: {seed} is not from 0 to 2^64 - 1")
+        raise InputError("seed: {seed} is not from 0 to 2^64 - 1", seed=seed)
     if not 0 <= game < MOST_GAMES:
-        raise InputError(f"game: {game} is not from 0 to {MOST_GAMES - 1:,}")
+        raise InputError("game: {game} is not from 0 to {most:,}", game=game, most=MOST_GAMES - 1)
     if not 0 <= stream < MOST_STREAMS:
-        raise InputError(f"stream: {stream} is not from 0 to {MOST_STREAMS - 1:,}")
+        raise InputError("stream: {stream} is not from 0 to {most:,}", stream=stream, most=MOST_STREAMS - 1)
 
 
 def play_turns(player: BatchPlayer, threads: int | None, progress: Progress | None) -> None:

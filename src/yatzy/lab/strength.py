@@ -160,7 +160,7 @@ class StrengthResult:
     def errors(self, strategy: str, depth: int, rolls_left: int | None = None) -> npt.NDArray[np.float64]:
         """[position]: the losses of the moves of a strategy; only of positions with these rolls left, if given."""
         if strategy not in self.strategies or depth not in self.judged:
-            raise InputError(f"{strategy} at depth {depth} was not measured")
+            raise InputError("{strategy} at depth {depth} was not measured", strategy=strategy, depth=depth)
         found = self.judged[depth].errors[:, self.strategies.index(strategy)]
         return found if rolls_left is None else found[self.judged[depth].rolls_left == rolls_left]
 
@@ -205,7 +205,9 @@ def typical_positions(
     played = 0
     while len(found) < count:
         if played > 1000 + 64 * len(found):
-            raise InputError(f"depth {depth}: there are no decisions there in {game.id}, or hardly any")
+            raise InputError(
+                "depth {depth}: there are no decisions there in {game}, or hardly any", depth=depth, game=game.id
+            )
         games = min(max(2 * (count - len(found)), 64), 2**13)
         # Every depth has its own matches, so that depths are independent samples.
         found += _decisions(chances, depth, games, seed, (depth << 24) + played, threads or core_count())
@@ -219,11 +221,18 @@ def _check(game: Game, depths: Mapping[int, int], seed: int) -> None:
         raise InputError("depths: none given")
     for depth, count in depths.items():
         if not 1 <= depth <= most:
-            raise InputError(f"depth {depth}: must be from 1 to {most}, the categories of two sheets of {game.id}")
+            raise InputError(
+                "depth {depth}: must be from 1 to {most}, the categories of two sheets of {game}",
+                depth=depth,
+                most=most,
+                game=game.id,
+            )
         if not 1 <= count <= MOST:
-            raise InputError(f"depth {depth}: {count} positions are not from 1 to {MOST:,}")
+            raise InputError(
+                "depth {depth}: {count} positions are not from 1 to {most:,}", depth=depth, count=count, most=MOST
+            )
     if not 0 <= seed < 2**64:
-        raise InputError(f"seed: {seed} is not from 0 to 2^64 - 1")
+        raise InputError("seed: {seed} is not from 0 to 2^64 - 1", seed=seed)
 
 
 def _decisions(chances: BestChances, depth: int, games: int, seed: int, first: int, threads: int) -> list[Position]:
@@ -285,7 +294,7 @@ def _read(name: str, game: Game) -> Objective:
     objective.check(game)
     if objective.seconds:
         raise InputError(
-            f"{name}: its depth depends on the time available, so it has no fixed strength; use match:emp:D"
+            "{name}: its depth depends on the time available, so it has no fixed strength; use match:emp:D", name=name
         )
     return objective
 
@@ -312,7 +321,7 @@ def measure_strength(
         raise InputError("strategies: none given")
     for name in strategies:
         if strategies.count(name) > 1:
-            raise InputError(f"{name}: is given twice")
+            raise InputError("{name}: is given twice", name=name)
         _read(name, game)  # before any table is built
         if solver.executor is not None:
             check_can_travel(name)

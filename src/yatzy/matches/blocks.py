@@ -228,8 +228,10 @@ def _sound(game: Game, layout: Layout, block: int, folder: Path) -> Singles:
     found = _read(game, layout, block, folder)
     if found is None:
         raise TableDamaged(
-            f"{block_path(folder, layout.depth, block)}: is damaged or missing, or {socket.gethostname()} does not"
-            " share the folder; start the same command again: it checks what is there"
+            "{path}: is damaged or missing, or {host} does not share the folder; start the same command"
+            " again: it checks what is there",
+            path=block_path(folder, layout.depth, block),
+            host=socket.gethostname(),
         )
     return found[0]
 

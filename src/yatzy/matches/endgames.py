@@ -32,7 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy import kernels
-from yatzy.errors import InputError, SizeError
+from yatzy.errors import InputError, Message, SizeError
 from yatzy.games import Game, Sheet
 from yatzy.matches.counting import PointRanges, count_match
 from yatzy.matches.values import MatchValues, ranges_of
@@ -71,7 +71,12 @@ class Endgames(MatchValues):
         """Open the tables and build the missing ones; progress counts values."""
         most = 2 * len(game.categories)
         if not 0 <= depth <= most:
-            raise InputError(f"depth: {depth} is not from 0 to {most}, the categories of two sheets of {game.id}")
+            raise InputError(
+                "depth: {depth} is not from 0 to {most}, the categories of two sheets of {game}",
+                depth=depth,
+                most=most,
+                game=game.id,
+            )
         compiled = compile_game(game)
         super().__init__(compiled, depth + 1, payoff)
         self.depth = depth
@@ -143,8 +148,13 @@ class Endgames(MatchValues):
         depth = 2 * len(self.game.categories) - int(layers[0] + layers[2])
         if depth > self.depth or layers.tolist() != [layer for layer in _layers(self.game, depth) for _ in range(2)]:
             raise InputError(
-                f"movers have filled {layers[0]} to {layers[1]} categories and opponents {layers[2]} to {layers[3]};"
-                f" movers must have filled the same number, opponents the same or one more, depth {self.depth} at most"
+                "movers have filled {least} to {most} categories and opponents {opponent_least} to {opponent_most};"
+                " movers must have filled the same number, opponents the same or one more, depth {depth} at most",
+                least=layers[0],
+                most=layers[1],
+                opponent_least=layers[2],
+                opponent_most=layers[3],
+                depth=self.depth,
             )
         return self.tables[depth]
 
@@ -233,7 +243,11 @@ def _refuse_if_too_many(game: Game, depth: int, sizes: list[int]) -> None:
     mover, opponent = _layers(game, depth)
     index = 4 * sizes[mover] * sizes[opponent]
     if index > min(INDEX_LIMIT, physical_memory() // 4):
-        raise SizeError(f"{_how_large(game, depth)}, and the index of their pairs {index / 2**30:,.1f} GiB of memory")
+        raise SizeError(
+            "{endgames}, and the index of their pairs {size:,.1f} GiB of memory",
+            endgames=_how_large(game, depth),
+            size=index / 2**30,
+        )
 
 
 def _refuse_if_disk_too_small(game: Game, layouts: list[Layout], folder: Path) -> None:
@@ -248,13 +262,21 @@ def _refuse_if_disk_too_small(game: Game, layouts: list[Layout], folder: Path) -
     free = shutil.disk_usage(there).free
     if needed > free:
         raise SizeError(
-            f"{_how_large(game, layouts[-1].depth)}, of which {needed / 2**30:,.1f} GiB are still to be written;"
-            f" {free / 2**30:,.1f} GiB are free in {folder}"
+            "{endgames}, of which {needed:,.1f} GiB are still to be written; {free:,.1f} GiB are free in {folder}",
+            endgames=_how_large(game, layouts[-1].depth),
+            needed=needed / 2**30,
+            free=free / 2**30,
+            folder=folder,
         )
 
 
-def _how_large(game: Game, depth: int) -> str:
-    return f"the endgames of {game.id} to depth {depth} take {size_needed(game, depth) / 2**30:,.1f} GiB"
+def _how_large(game: Game, depth: int) -> Message:
+    return Message(
+        "the endgames of {game} to depth {depth} take {size:,.1f} GiB",
+        game=game.id,
+        depth=depth,
+        size=size_needed(game, depth) / 2**30,
+    )
 
 
 class DepthTable:

@@ -77,7 +77,7 @@ def utility_against(opponents: Sequence[Distribution], payoff: Payoff | None = N
     payoff = payoff_for("match-points" if payoff is None else payoff, len(opponents) + 1)
     for number, one in enumerate(opponents, 1):
         if abs(float(one.mass.sum()) - 1) > 1e-6 or one.mass.min() < 0:
-            raise InputError(f"opponent {number}: the chances of all scores must add up to 1")
+            raise InputError("opponent {number}: the chances of all scores must add up to 1", number=number)
     scores = max(map(len, opponents)) + 1  # the last score beats everyone
     curves = []
     for one in opponents:
@@ -227,7 +227,9 @@ def _strategy_of(player: FixedPlayer) -> Strategy:
 def _check_game(player: Strategy | Solution, game: Game) -> None:
     if player.game != game:
         name = player.objective if isinstance(player, Solution) else player.name
-        raise InputError(f"{name} plays {player.game.id}, but the match is of {game.id}")
+        raise InputError(
+            "{name} plays {game}, but the match is of {other}", name=name, game=player.game.id, other=game.id
+        )
 
 
 class FixedOpponents(MatchEvaluator):
@@ -293,12 +295,18 @@ class FixedOpponents(MatchEvaluator):
     def _sheets(self, position: Position) -> tuple[Sheet, tuple[Sheet, ...]]:
         """The mover's sheet and those of the opponents, reduced to what matters."""
         if position.game != self.game:
-            raise InputError(f"the position is of {position.game.id}, the opponents play {self.game.id}")
+            raise InputError(
+                "the position is of {game}, the opponents play {other}", game=position.game.id, other=self.game.id
+            )
         if len(position.sheets) != self.payoff.players:
-            raise PositionError(f"the position has {len(position.sheets)} players, the match {self.payoff.players}")
+            raise PositionError(
+                "the position has {count} players, the match {players}",
+                count=len(position.sheets),
+                players=self.payoff.players,
+            )
         for number, sheet in enumerate(position.sheets, 1):
             if not sheet.points_known:
-                raise PositionError(f"a match is decided by points: give those of player {number}")
+                raise PositionError("a match is decided by points: give those of player {number}", number=number)
         sheets = [replace(sheet, boxes=None) for sheet in position.sheets]
         return sheets.pop(position.mover), tuple(sheets)
 
@@ -361,8 +369,10 @@ class ReachableStates:
             values += int(offsets[-1][-1])
             if values > self._limit:
                 raise SizeError(
-                    f"with {len(self._sheet.open)} open categories the answer takes more than {self._limit:,} values,"
-                    " the limit for one position; ask later in the game, or from the start, where there is a table"
+                    "with {count} open categories the answer takes more than {limit:,} values, the limit for one"
+                    " position; ask later in the game, or from the start, where there is a table",
+                    count=len(self._sheet.open),
+                    limit=self._limit,
                 )
         return offsets
 

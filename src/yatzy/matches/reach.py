@@ -272,8 +272,11 @@ class TurnSearch:
         need = size * len(self._channels) * (sizes[q] * (1500 + CHUNK) + 2 * lanes)
         if need > physical_memory() // 2:
             raise SizeError(
-                f"searching {self._plan.depth} turns for {len(sizes)} players from here would take about"
-                f" {need / 2**30:,.1f} GiB of memory; search fewer"
+                "searching {depth} turns for {count} players from here would take about {need:,.1f} GiB of memory;"
+                " search fewer",
+                depth=self._plan.depth,
+                count=len(sizes),
+                need=need / 2**30,
             )
 
 

@@ -148,12 +148,14 @@ class MatchSearch(MatchEvaluator):
     def _payoff_for(self, position: Position) -> Payoff:
         players = len(position.sheets)
         if position.game != self.game:
-            raise InputError(f"the position is of {position.game.id}, the search of {self.game.id}")
+            raise InputError(
+                "the position is of {game}, the search of {other}", game=position.game.id, other=self.game.id
+            )
         if players < 2:
             raise PositionError("a match needs at least two players; this position has one")
         for number, sheet in enumerate(position.sheets, 1):
             if not sheet.points_known:
-                raise PositionError(f"a match is decided by points: give those of player {number}")
+                raise PositionError("a match is decided by points: give those of player {number}", number=number)
         return self.payoff_for(players)
 
     def _plan(self, position: Position, payoff: Payoff) -> tuple[Plan, float]:

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from yatzy.errors import InputError, SizeError
+from yatzy.errors import InputError, Message, SizeError
 from yatzy.games import Game
 from yatzy.matches.blocks import (
     BACKENDS,
@@ -112,7 +112,11 @@ class SolvedMatch:
     def value(self) -> float:
         """The expected match points of the player who begins, if both play perfectly."""
         if len(self.layers) <= 2 * len(self.game.categories):
-            raise InputError(f"{self.game.id} is solved to depth {len(self.layers) - 1} only, not from the start")
+            raise InputError(
+                "{game} is solved to depth {depth} only, not from the start",
+                game=self.game.id,
+                depth=len(self.layers) - 1,
+            )
         return self.layers[-1].most  # the only value of its layer
 
     @property
@@ -149,9 +153,18 @@ def solve_match(
     """
     most = 2 * len(game.categories)
     if depth is not None and not 0 <= depth <= most:
-        raise InputError(f"depth: {depth} is not from 0 to {most}, the categories of two sheets of {game.id}")
+        raise InputError(
+            "depth: {depth} is not from 0 to {most}, the categories of two sheets of {game}",
+            depth=depth,
+            most=most,
+            game=game.id,
+        )
     if backend not in BACKENDS:
-        raise InputError(f"complete solutions cannot be computed on: {backend}; there is {', '.join(BACKENDS)}")
+        raise InputError(
+            "complete solutions cannot be computed on: {backend}; there is {names}",
+            backend=backend,
+            names=", ".join(BACKENDS),
+        )
     solving = _Solving(game, executor, keep, resources, work, backend, block or BLOCK)
     return solving.run(most if depth is None else depth)
 
@@ -314,26 +327,33 @@ class _Solving:
         sizes = [4 * row.values for row in self._counts.depth_rows(depth)]
         two = max(sum(sizes[max(d - 1, 0) : d + 1]) for d in range(first, depth + 1))
         there = sum(path.stat().st_size for path in self._work.glob("depth-*/*.block"))
-        _refuse_if_full(self._game, self._work, max(two - there, 0), "two layers")
+        _refuse_if_full(self._game, self._work, max(two - there, 0), Message("two layers"))
         if self._keep is Keep.ALL:
             missing = sum(size for d, size in enumerate(sizes) if not self._table(d).exists())
-            _refuse_if_full(self._game, self._tables, missing + max(two - there, 0), "all layers")
+            _refuse_if_full(self._game, self._tables, missing + max(two - there, 0), Message("all layers"))
 
 
-def _refuse_if_full(game: Game, folder: Path, needed: int, what: str) -> None:
+def _refuse_if_full(game: Game, folder: Path, needed: int, what: Message) -> None:
     there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     free = shutil.disk_usage(there).free
     if needed > free:
         raise SizeError(
-            f"{what} of {game.id} for two take {needed / 2**30:,.2f} GiB more, but {free / 2**30:,.2f} GiB are free"
-            f" in {folder}"
+            "{what} of {game} for two take {needed:,.2f} GiB more, but {free:,.2f} GiB are free in {folder}",
+            what=what,
+            game=game.id,
+            needed=needed / 2**30,
+            free=free / 2**30,
+            folder=folder,
         )
 
 
 def _refuse_if_index_too_large(game: Game, pairs: int) -> None:
     if 4 * pairs > min(INDEX_LIMIT, physical_memory() // 4):
         raise SizeError(
-            f"the index of the {pairs:,} pairs of one layer of {game.id} takes {4 * pairs / 2**30:,.1f} GiB of memory"
+            "the index of the {pairs:,} pairs of one layer of {game} takes {size:,.1f} GiB of memory",
+            pairs=pairs,
+            game=game.id,
+            size=4 * pairs / 2**30,
         )
 
 

@@ -104,25 +104,35 @@ class MatchValues(MatchEvaluator):
     def _sheets(self, position: Position) -> tuple[Sheet, Sheet]:
         """The mover's sheet and the opponent's; positions that cannot be answered are refused."""
         if position.game != self.game:
-            raise InputError(f"the position is of {position.game.id}, the endgames are of {self.game.id}")
+            raise InputError(
+                "the position is of {game}, the endgames are of {other}", game=position.game.id, other=self.game.id
+            )
         if len(position.sheets) != 2:
-            raise PositionError(f"exact values exist for two players, but the position has {len(position.sheets)}")
+            raise PositionError(
+                "exact values exist for two players, but the position has {count}", count=len(position.sheets)
+            )
         if not all(sheet.points_known for sheet in position.sheets):
             raise PositionError("the points of both players must be known")
         mover, opponent = position.sheet, position.sheets[1 - position.mover]
         depth = len(mover.open) + len(opponent.open)
         if depth > self.deepest:
             raise InputError(
-                f"the position has {depth} open categories of both together; the endgames reach to {self.deepest}"
+                "the position has {depth} open categories of both together; the endgames reach to {deepest}",
+                depth=depth,
+                deepest=self.deepest,
             )
         if not self.can_occur(mover, opponent):
-            raise PositionError(f"no play leads to {mover.points} and {opponent.points} points on these sheets")
+            raise PositionError(
+                "no play leads to {points} and {other} points on these sheets",
+                points=mover.points,
+                other=opponent.points,
+            )
         return mover, opponent
 
 
 def _checked(payoff: Payoff) -> Payoff:
     if payoff.players != 2:
-        raise InputError(f"exact values exist for two players, but the payoff is for {payoff.players}")
+        raise InputError("exact values exist for two players, but the payoff is for {players}", players=payoff.players)
     if payoff.total is None:
         raise InputError(
             "exact values exist only for payoffs in which tied players share; otherwise the gain of one player is not"
@@ -143,7 +153,9 @@ class SmallMatch(MatchValues):
         deepest = DEEPEST + (beyond.deepest - 1 if beyond else 0)
         if depth > deepest:
             raise SizeError(
-                f"a position with {depth} open categories leads to too many; {deepest} are solved on demand"
+                "a position with {depth} open categories leads to too many; {deepest} are solved on demand",
+                depth=depth,
+                deepest=deepest,
             )
         super().__init__(compiled, deepest, payoff)
         self._ranges, self._beyond = ranges_of(compiled), beyond

@@ -9,7 +9,7 @@ from functools import wraps
 from threading import Lock
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from yatzy.errors import SizeError
+from yatzy.errors import Message, SizeError
 from yatzy.games import Game
 from yatzy.model.lattice import Lattice, dice_lattice
 from yatzy.model.placing import Placing, place_rolls
@@ -133,7 +133,7 @@ def _compile(game: Game) -> CompiledGame:
     upper = upper_classes(game)
     states = index_states(game, upper)
     if len(states) > MAX_STATES:
-        raise SizeError(too_large(game, len(states), "exactly"))
+        raise SizeError(too_large(game, len(states), exactly=True))
     lattice = dice_lattice(game.dice, game.faces)
     return CompiledGame(game, lattice, upper, states, place_rolls(game, lattice, states.rest.categories))
 
@@ -144,11 +144,17 @@ def most_points(game: Game) -> int:
     return most + (game.joker.points * (len(game.categories) - 1) if game.joker else 0)
 
 
-def too_large(game: Game, states: int, how: str) -> str:
+def too_large(game: Game, states: int, *, exactly: bool) -> Message:
     """The error message for a game whose table would be too large."""
-    return (
-        f"{game.id} is too large: its table would have {how} {states:,} states"
-        f" ({8 * states / 2**30:,.1f} GiB), the limit is {MAX_STATES:,} ({8 * MAX_STATES / 2**30:,.0f} GiB)"
+    return Message(
+        "{game} is too large: its table would have {how} {states:,} states ({size:,.1f} GiB), the limit is {most:,}"
+        " ({limit:,.0f} GiB)",
+        game=game.id,
+        how=Message("exactly") if exactly else Message("at least"),
+        states=states,
+        size=8 * states / 2**30,
+        most=MAX_STATES,
+        limit=8 * MAX_STATES / 2**30,
     )
 
 
@@ -156,12 +162,16 @@ def refuse_to_compile(game: Game, most_pairs: int) -> None:
     """Raise SizeError if compiling a game would take too much time or memory. The check itself is cheap."""
     least = len(game.categories) + 1 if game.forced_order else 2 ** len(game.categories)
     if least > MAX_STATES:  # every set of filled categories is at least one state
-        raise SizeError(too_large(game, least, "at least"))
+        raise SizeError(too_large(game, least, exactly=False))
     pairs = most_upper_pairs(game)
     if pairs > most_pairs:
         raise SizeError(
-            f"categories: {game.id} has {len(game.upper_categories)} upper categories with up to {pairs:,} upper sums"
-            f" in all, and the most here is {most_pairs:,}; take fewer of them or a lower bonus threshold"
+            "categories: {game} has {count} upper categories with up to {pairs:,} upper sums in all, and the"
+            " most here is {most:,}; take fewer of them or a lower bonus threshold",
+            game=game.id,
+            count=len(game.upper_categories),
+            pairs=pairs,
+            most=most_pairs,
         )
     rest = len(game.lower_categories) - (game.joker is not None)
     sets = rest + 1 if game.forced_order else 2**rest
@@ -169,8 +179,11 @@ def refuse_to_compile(game: Game, most_pairs: int) -> None:
     index = sets * (40 + 4 * rest) + pairs * (3 if game.joker else 1) * (rest + 1) * 60
     if index > MAX_INDEX_BYTES:
         raise SizeError(
-            f"categories: the index of the states of {game.id} would take {index / 2**30:,.1f} GiB of memory, and"
-            f" {MAX_INDEX_BYTES / 2**30:,.0f} GiB is the most; take fewer categories"
+            "categories: the index of the states of {game} would take {size:,.1f} GiB of memory, and"
+            " {most:,.0f} GiB is the most; take fewer categories",
+            game=game.id,
+            size=index / 2**30,
+            most=MAX_INDEX_BYTES / 2**30,
         )
 
 

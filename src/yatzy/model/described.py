@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import comb
 
-from yatzy.errors import SizeError
+from yatzy.errors import Message, SizeError
 from yatzy.games import Game, is_preset
 from yatzy.model.compiled import compile_game, refuse_to_compile
 
@@ -30,15 +30,33 @@ def check_described(game: Game, named: Game | None = None) -> None:
         return
     keeps = comb(game.dice + game.faces, game.faces)
     if keeps > MOST_KEEPS:
-        raise SizeError(f"dice, faces: the dice can be kept in {keeps:,} ways, more than {MOST_KEEPS:,}; {_HOW}")
+        raise SizeError(
+            "dice, faces: the dice can be kept in {keeps:,} ways, more than {most:,}; {how}",
+            keeps=keeps,
+            most=MOST_KEEPS,
+            how=_HOW,
+        )
     if game.rolls > MOST_ROLLS:
-        raise SizeError(f"rolls: {game.rolls} are more than {MOST_ROLLS}; {_HOW}")
+        raise SizeError("rolls: {rolls} are more than {most}; {how}", rolls=game.rolls, most=MOST_ROLLS, how=_HOW)
     if len(game.categories) > MOST_CATEGORIES:
-        raise SizeError(f"categories: {len(game.categories)} are more than {MOST_CATEGORIES}; {_HOW}")
+        raise SizeError(
+            "categories: {count} are more than {most}; {how}",
+            count=len(game.categories),
+            most=MOST_CATEGORIES,
+            how=_HOW,
+        )
     refuse_to_compile(game, MOST_UPPER_PAIRS)
     states = len(compile_game(game).states)
     if states > MOST_STATES:
-        raise SizeError(f"{game.id} has {states:,} states, more than {MOST_STATES:,}; {_HOW}")
+        raise SizeError(
+            "{game} has {states:,} states, more than {most:,}; {how}",
+            game=game.id,
+            states=states,
+            most=MOST_STATES,
+            how=_HOW,
+        )
 
 
-_HOW = "a game this large is taken only from a person who names its file on the command line (--game FILE.toml)"
+_HOW = Message(
+    "a game this large is taken only from a person who names its file on the command line (--game FILE.toml)"
+)

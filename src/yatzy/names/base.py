@@ -13,6 +13,7 @@ from yatzy.units import Unit
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from yatzy.errors import Message
     from yatzy.games import Game
 
 EXPECTED, CURVES, ENDGAMES = "expected", "distributions", "endgames"
@@ -39,8 +40,7 @@ class Name:
     __slots__ = ()
 
     noun: ClassVar[str]
-    nouns: ClassVar[str]
-    """Singular and plural for messages: `objective`, `objectives`."""
+    """What such names are: `objective`."""
     form: ClassVar[str]
     """Its syntax: lower case for fixed words, capitals for arguments, brackets for optional parts."""
     help: ClassVar[str]
@@ -51,6 +51,11 @@ class Name:
     """A function `module:function` that is called with the name and a game, and raises if the name does not fit it."""
     examples: ClassVar[tuple[str, ...]] = ()
     """Examples for lists of suggestions, the most common first; each can be parsed as a name of this class."""
+
+    @classmethod
+    def unknown(cls, name: str, forms: str) -> Message:
+        """The error for a text that is no name of this kind. forms: those there are."""
+        raise NotImplementedError
 
     @classmethod
     def words(cls) -> str:

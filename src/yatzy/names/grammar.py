@@ -45,5 +45,5 @@ def parse(kind: type[N], text: str, players: int = 2) -> N:
     name = find(kind, text)
     if name is None:
         shown = repr(text if len(text) <= 60 else f"{text[:60]}…")
-        raise InputError(f"there is no {kind.noun} {shown}; {kind.nouns} are {', '.join(forms(kind, players))}")
+        raise InputError(kind.unknown(shown, ", ".join(forms(kind, players))))
     return name.read(name.rest_of(text) or "")

@@ -7,7 +7,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Self
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.names.base import CURVES, ENDGAMES, EXPECTED, Label, Name, number_text
 from yatzy.names.grammar import forms, parse, register, registered
 from yatzy.units import Unit
@@ -20,7 +20,12 @@ class Objective(Name):
     """What a strategy maximises."""
 
     __slots__ = ()
-    noun, nouns = "objective", "objectives"
+    noun = "objective"
+
+    @classmethod
+    def unknown(cls, name: str, forms: str) -> Message:
+        """The error for a text that is not one."""
+        return Message("there is no objective {name}; objectives are {forms}", name=name, forms=forms)
 
     @property
     def own_table(self) -> str:
@@ -51,7 +56,13 @@ class MatchObjective(Objective):
     """An objective in a match of several players, maximised by searching ahead."""
 
     __slots__ = ()
-    noun, nouns = "match objective", "match objectives"
+    noun = "match objective"
+
+    @classmethod
+    def unknown(cls, name: str, forms: str) -> Message:
+        """The error for a text that is not one."""
+        return Message("there is no match objective {name}; match objectives are {forms}", name=name, forms=forms)
+
     others: Others
     """The assumption about the other players; part of the name unless it is the usual one, `FOR_THEMSELVES`."""
 
@@ -138,7 +149,9 @@ class Target(Objective):
     def read(cls, rest: str) -> Self:
         """Parse the text after `target:`."""
         if not _is_whole(rest) or int(rest) < 1:
-            raise InputError(f"target:{_short(rest)}: a target is a whole number from 1 on, such as target:300")
+            raise InputError(
+                "target:{rest}: a target is a whole number from 1 on, such as target:300", rest=_short(rest)
+            )
         return cls(int(rest))
 
 
@@ -181,7 +194,7 @@ class ScoreAtChance(Objective):
         """Parse the text after `chance:`."""
         probability = _number(rest)
         if not 0 < probability < 1:
-            raise InputError(f"chance:{_short(rest)}: a chance is a number between 0 and 1, such as 0.9")
+            raise InputError("chance:{rest}: a chance is a number between 0 and 1, such as 0.9", rest=_short(rest))
         return cls(probability)
 
 
@@ -215,7 +228,7 @@ class Exponential(Objective):
         """Parse the text after `exp:`."""
         theta = _number(rest)
         if theta != theta or theta in (0.0, float("inf"), float("-inf")):
-            raise InputError(f"exp:{_short(rest)}: must be a number other than 0, such as 0.02 or -0.02")
+            raise InputError("exp:{rest}: must be a number other than 0, such as 0.02 or -0.02", rest=_short(rest))
         return cls(theta)
 
 
@@ -269,7 +282,10 @@ class _Search(MatchObjective):
         depth, others = _split_others(rest)
         if not _is_whole(depth) or int(depth) > MOST_TURNS:
             raise InputError(
-                f"{cls.words()}:{_short(rest)}: the turns to search are a whole number from 0 to {MOST_TURNS}"
+                "{words}:{rest}: the turns to search are a whole number from 0 to {most}",
+                words=cls.words(),
+                rest=_short(rest),
+                most=MOST_TURNS,
             )
         return cls(int(depth), others)
 
@@ -332,7 +348,9 @@ class Auto(MatchObjective):
         time, others = _split_others(rest)
         seconds = _number(time) if time else 1.0
         if not 0 < seconds < float("inf"):
-            raise InputError(f"match:auto:{_short(rest)}: the time is a number of seconds above 0, such as 0.5")
+            raise InputError(
+                "match:auto:{rest}: the time is a number of seconds above 0, such as 0.5", rest=_short(rest)
+            )
         return cls(seconds, others)
 
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import isfinite
 from typing import Self
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.names.base import Name, number_text
 from yatzy.names.grammar import parse, register
 from yatzy.units import Unit
@@ -34,13 +34,19 @@ class Payoff:
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.values) <= MOST_PLACES:
-            raise InputError(f"a payoff needs a number for each of 2 to {MOST_PLACES} places")
+            raise InputError("a payoff needs a number for each of 2 to {most} places", most=MOST_PLACES)
         if not all(isfinite(value) and abs(value) <= MOST for value in self.values):
-            raise InputError(f"payoff {_show(self.values)}: every place pays a finite number, at most {MOST:g}")
+            raise InputError(
+                "payoff {values}: every place pays a finite number, at most {most:g}",
+                values=_show(self.values),
+                most=MOST,
+            )
         if any(a < b for a, b in pairwise(self.values)):
-            raise InputError(f"payoff {_show(self.values)}: a better place cannot pay less than a worse one")
+            raise InputError(
+                "payoff {values}: a better place cannot pay less than a worse one", values=_show(self.values)
+            )
         if self.values[0] == self.values[-1]:
-            raise InputError(f"payoff {_show(self.values)}: the first place must pay more than the last")
+            raise InputError("payoff {values}: the first place must pay more than the last", values=_show(self.values))
 
     @property
     def players(self) -> int:
@@ -72,7 +78,11 @@ class Payoff:
     def of_scores(self, scores: Sequence[int]) -> tuple[float, ...]:
         """The payoff of every player for these final scores."""
         if len(scores) != self.players:
-            raise InputError(f"{len(scores)} scores given, but this payoff is for {self.players} players")
+            raise InputError(
+                "{count} scores given, but this payoff is for {players} players",
+                count=len(scores),
+                players=self.players,
+            )
         return tuple(self.of_place(sum(s > mine for s in scores), list(scores).count(mine) - 1) for mine in scores)
 
 
@@ -90,7 +100,12 @@ class PayoffName(Name):
     """The name of a payoff, for any number of players or for a fixed number."""
 
     __slots__ = ()
-    noun, nouns = "payoff", "payoffs"
+    noun = "payoff"
+
+    @classmethod
+    def unknown(cls, name: str, forms: str) -> Message:
+        """The error for a text that is not one."""
+        return Message("there is no payoff {name}; payoffs are {forms}", name=name, forms=forms)
 
     def for_players(self, players: int) -> Payoff:
         """The payoff for a number of players."""
@@ -162,7 +177,12 @@ class ByPlace(PayoffName):
     def for_players(self, players: int) -> Payoff:
         """The payoff; the number of players must equal the number of places."""
         if len(self.values) != _several(players):
-            raise InputError(f"payoff {self}: {len(self.values)} places, but there are {players} players")
+            raise InputError(
+                "payoff {name}: {count} places, but there are {players} players",
+                name=self,
+                count=len(self.values),
+                players=players,
+            )
         return Payoff(self.values)
 
     @classmethod
@@ -193,13 +213,15 @@ def payoff_for(payoff: Payoff | PayoffName | str, players: int) -> Payoff:
     if isinstance(payoff, PayoffName):
         return payoff.for_players(players)
     if payoff.players != players:
-        raise InputError(f"the payoff is for {payoff.players} players, but there are {players}")
+        raise InputError(
+            "the payoff is for {players} players, but there are {count}", players=payoff.players, count=players
+        )
     return payoff
 
 
 def _several(players: int) -> int:
     if players < 2:
-        raise InputError(f"a match needs at least two players, not {players}")
+        raise InputError("a match needs at least two players, not {players}", players=players)
     return players
 
 

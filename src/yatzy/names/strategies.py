@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.names.base import Label, Name, number_text
 from yatzy.names.grammar import find, forms, parse, register, registered
 from yatzy.names.objectives import Expected, MatchObjective, Objective, objective_examples, parse_objective
@@ -23,7 +23,13 @@ class StrategyName(Name):
     """The name of a strategy."""
 
     __slots__ = ()
-    noun, nouns = "strategy", "strategies"
+    noun = "strategy"
+
+    @classmethod
+    def unknown(cls, name: str, forms: str) -> Message:
+        """The error for a text that is not one."""
+        return Message("there is no strategy {name}; strategies are {forms}", name=name, forms=forms)
+
     match_opener: ClassVar[str] = ""
     """The function that makes a strategy for matches from a search and the name, if `searched` is not None."""
 
@@ -163,7 +169,7 @@ class Softened(Best):
             firmness = math.nan
         if not 0 <= firmness < math.inf:
             shown = rest if len(rest) <= 40 else f"{rest[:40]}…"
-            raise InputError(f"softened:{shown}: the firmness must be a number from 0 on, such as softened:1")
+            raise InputError("softened:{rest}: the firmness must be a number from 0 on, such as softened:1", rest=shown)
         return cls(parse_objective(objective) if objective else EXPECTED, firmness)
 
     @property

@@ -35,15 +35,20 @@ def check_origin(name: Name, origin: Origin, players: int = 2) -> None:
     if origin is Origin.PERSON:
         return
     if name.runs_code:
-        raise NotFromData(f"{_shown(name)}: runs a Python file; only a person at the command line can ask for that")
+        raise NotFromData(
+            "{name}: runs a Python file; only a person at the command line can ask for that", name=_shown(name)
+        )
     if name.reads_file:
-        raise NotFromData(f"{_shown(name)}: reads a file; only a person at the command line can ask for that")
+        raise NotFromData("{name}: reads a file; only a person at the command line can ask for that", name=_shown(name))
     if name.seconds > DATA_SECONDS:
-        raise LimitExceeded(f"{_shown(name)}: at most {DATA_SECONDS:g} seconds are searched here")
+        raise LimitExceeded("{name}: at most {most:g} seconds are searched here", name=_shown(name), most=DATA_SECONDS)
     if name.turns > (most := DATA_TURNS.get(max(players, 2), 1)):
         raise LimitExceeded(
-            f"{_shown(name)}: with {max(players, 2)} players at most {most} turns are searched here;"
-            " match:auto chooses the depth itself"
+            "{name}: with {players} players at most {most} turns are searched here; match:auto chooses the"
+            " depth itself",
+            name=_shown(name),
+            players=max(players, 2),
+            most=most,
         )
 
 
@@ -54,7 +59,7 @@ def check_name(name: Name, game: Game, players: int = 1, origin: Origin = Origin
     """
     check_origin(name, origin, players)
     if name.several and players < 2:
-        raise PositionError(f"{name}: a match needs at least two players; this position has one")
+        raise PositionError("{name}: a match needs at least two players; this position has one", name=name)
     if not name.reads_file:
         name.check(game)
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from yatzy.errors import InputError, TableDamaged, TableError, one_line
+from yatzy.errors import InputError, Message, TableDamaged, TableError, cause_of, one_line
 from yatzy.games import Game
 from yatzy.model import compile_game, most_points
 from yatzy.model.described import check_described
@@ -38,6 +38,7 @@ from yatzy.sharing.packing import KINDS
 from yatzy.store import Table, TableKey, table_path, tables_folder
 from yatzy.store.disk import sync, sync_folder, unwritable
 from yatzy.store.locking import table_lock
+from yatzy.store.table import without_remedy
 from yatzy.values.curves import BestChances
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.kinds import CURVES, EXPECTED, kind_of, table_key
@@ -124,7 +125,7 @@ def add_tables(
         manifest = Manifest.parse(_read(source, FILE, MOST_BYTES, pack), f"{pack / FILE}")
         keys = [_key(manifest, one, pack) for one in manifest.tables]
         if len({key.name for _, key in keys}) < len(keys):
-            raise InputError(f"{pack}: names a table twice")
+            raise InputError("{pack}: names a table twice", pack=pack)
         _check_sizes(source, manifest, [game for game, _ in keys], pack, home)
         with _staged(home) as aside:
             total, done = sum(one.bytes for one in manifest.tables), 0
@@ -149,23 +150,24 @@ def _opened(pack: Path) -> Iterator[_Source]:
         yield _Folder(pack)
         return
     if not pack.is_file():
-        wrong = "is neither a folder nor a file" if os.path.lexists(pack) else "there is no such folder or file"
-        raise InputError(f"{one_line(str(pack))}: {wrong}")
+        if os.path.lexists(pack):
+            raise InputError("{path}: is neither a folder nor a file", path=one_line(str(pack)))
+        raise InputError("{path}: there is no such folder or file", path=one_line(str(pack)))
     try:
         source = _Archive(pack)
         yield source
     except (zipfile.BadZipFile, NotImplementedError, EOFError, RuntimeError):
-        raise InputError(f"{pack}: is damaged, or no ZIP file of a pack of tables") from None
+        raise InputError("{pack}: is damaged, or no ZIP file of a pack of tables", pack=pack) from None
     except OSError as error:
-        raise InputError(f"{pack}: cannot be read: {error.strerror or error}") from None
+        raise InputError("{path}: cannot be read: {reason}", path=pack, reason=cause_of(error)) from None
 
 
 def _read(source: _Source, name: str, most: int, pack: Path) -> bytes:
     size = source.size(name)
     if size is None:
-        raise InputError(f"{pack}: has no {name}, so it is no pack of tables")
+        raise InputError("{pack}: has no {name}, so it is no pack of tables", pack=pack, name=name)
     if size > most:
-        raise InputError(f"{pack / name}: has more than {most:,} bytes")
+        raise InputError("{path}: has more than {most:,} bytes", path=pack / name, most=most)
     with source.open(name) as file:
         return file.read(most)
 
@@ -174,23 +176,56 @@ def _key(manifest: Manifest, one: PackedTable, pack: Path) -> tuple[Game, TableK
     """The game and key of a table. Its game, kind, format, revision and file name must be what this program makes."""
     rules = manifest.games.get(one.game_hash)
     if rules is None:
-        raise InputError(f"{pack}: {one.file}: the manifest has no rules with hash {one.game_hash[:12]}")
-    game = Game.parse(rules, f"{pack}: the rules of {one.game}")
+        raise InputError(
+            "{pack}: {file}: the manifest has no rules with hash {hash}",
+            pack=pack,
+            file=one.file,
+            hash=one.game_hash[:12],
+        )
+    game = Game.parse(rules, Message("{path}: the rules of {game}", path=pack, game=one.game))
     if (game.id, game.hash) != (one.game, one.game_hash):
-        raise InputError(f"{pack}: {one.file}: is for other rules than those of {one.game} in the manifest")
+        raise InputError(
+            "{pack}: {file}: is for other rules than those of {game} in the manifest",
+            pack=pack,
+            file=one.file,
+            game=one.game,
+        )
     check_described(game)
     check_format(one, str(pack))
     if kind_of(one.objective) != one.kind or one.kind not in KINDS:
-        raise InputError(f"{pack}: {one.file}: tables of kind {one.kind} are not shared; there are {', '.join(KINDS)}")
+        raise InputError(
+            "{pack}: {file}: tables of kind {kind} are not shared; there are {kinds}",
+            pack=pack,
+            file=one.file,
+            kind=one.kind,
+            kinds=", ".join(KINDS),
+        )
     key = table_key(game, one.objective, compile_game(game).states.layers)
     if key.revision != one.revision:
         raise InputError(
-            f"{pack}: {one.file}: has revision {one.revision} of {one.kind}, and this program makes {key.revision}"
+            "{pack}: {file}: has revision {revision} of {kind}, and this program makes {ours}",
+            pack=pack,
+            file=one.file,
+            revision=one.revision,
+            kind=one.kind,
+            ours=key.revision,
         )
     if one.layers != key.layers:
-        raise InputError(f"{pack}: {one.file}: has {one.layers} layers, but {one.game} has {key.layers}")
+        raise InputError(
+            "{pack}: {file}: has {layers} layers, but {game} has {right}",
+            pack=pack,
+            file=one.file,
+            layers=one.layers,
+            game=one.game,
+            right=key.layers,
+        )
     if one.file != f"{TABLES}/{key.name}.table":
-        raise InputError(f"{pack}: {one.file!r} is not the name of its table, {TABLES}/{key.name}.table")
+        raise InputError(
+            "{pack}: {file!r} is not the name of its table, {right}",
+            pack=pack,
+            file=one.file,
+            right=f"{TABLES}/{key.name}.table",
+        )
     return game, key
 
 
@@ -199,15 +234,34 @@ def _check_sizes(source: _Source, manifest: Manifest, games: Sequence[Game], pac
     for one, game in zip(manifest.tables, games, strict=True):
         size = source.size(one.file)
         if size is None:
-            raise InputError(f"{pack}: {one.file}: is missing, or not a plain file")
+            raise InputError("{pack}: {file}: is missing, or not a plain file", pack=pack, file=one.file)
         if size != one.bytes:
-            raise InputError(f"{pack}: {one.file}: has {size:,} bytes, but the manifest says {one.bytes:,}")
+            raise InputError(
+                "{pack}: {file}: has {size:,} bytes, but the manifest says {stated:,}",
+                pack=pack,
+                file=one.file,
+                size=size,
+                stated=one.bytes,
+            )
         if size > (most := most_bytes(game, one.kind)):
-            raise InputError(f"{pack}: {one.file}: has {size:,} bytes; a table of {game.id} has fewer than {most:,}")
+            raise InputError(
+                "{pack}: {file}: has {size:,} bytes; a table of {game} has fewer than {most:,}",
+                pack=pack,
+                file=one.file,
+                size=size,
+                game=game.id,
+                most=most,
+            )
     there = next(path for path in (home, *home.absolute().parents) if path.exists())
     needed, free = sum(one.bytes for one in manifest.tables), shutil.disk_usage(there).free
     if needed > free:
-        raise InputError(f"{pack}: takes {needed / 1e6:,.1f} MB, and {home} has {free / 1e6:,.1f} MB free")
+        raise InputError(
+            "{pack}: takes {needed:,.1f} MB, and {home} has {free:,.1f} MB free",
+            pack=pack,
+            needed=needed / 1e6,
+            home=home,
+            free=free / 1e6,
+        )
 
 
 def most_bytes(game: Game, kind: str) -> int:
@@ -224,7 +278,7 @@ def _staged(home: Path) -> Iterator[Path]:
         home.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(prefix=".adding-", dir=home))
     except OSError as error:
-        raise unwritable(home, "the tables", error) from error
+        raise unwritable(home, Message("the tables"), error) from error
     try:
         yield aside
     finally:
@@ -244,9 +298,11 @@ def _copy(source: _Source, one: PackedTable, target: Path, pack: Path, tell: Cal
                 writing.flush()
                 sync(writing.fileno())
         except OSError as error:
-            raise unwritable(target, "the table", error, one.bytes) from error
+            raise unwritable(target, Message("the table"), error, one.bytes) from error
     if left or digest.hexdigest() != one.sha256:
-        raise InputError(f"{pack}: {one.file}: is damaged: its checksum is not that of the manifest")
+        raise InputError(
+            "{pack}: {file}: is damaged: its checksum is not that of the manifest", pack=pack, file=one.file
+        )
 
 
 def _check_table(one: PackedTable, game: Game, key: TableKey, aside: Path, pack: Path) -> None:
@@ -256,14 +312,14 @@ def _check_table(one: PackedTable, game: Game, key: TableKey, aside: Path, pack:
         with Table(table_path(aside, key), key) as table:
             problems = table.verify()
             if not problems and (count_values(table), value_hash(table)) != (one.values, one.value_hash):
-                raise InputError(f"{where}: its values are not those of the manifest")
+                raise InputError("{where}: its values are not those of the manifest", where=where)
         if not problems:
             _check_values(game, one, table_path(aside, key))
     except TableError as error:
-        problems = [str(error)]
+        problems = [without_remedy(error)]
     if problems:
-        said = problems[0].replace(f"{aside}{os.sep}", "").partition("; 'yatzy tables remove")[0]
-        raise InputError(f"{where}: is not a sound table: {said}")
+        said = problems[0].but(path=table_path(aside, key).name) if "path" in problems[0].values else problems[0]
+        raise InputError("{where}: is not a sound table: {reason}", where=where, reason=said)
 
 
 def _check_values(game: Game, one: PackedTable, path: Path) -> None:
@@ -273,7 +329,7 @@ def _check_values(game: Game, one: PackedTable, path: Path) -> None:
     table.check()
     found = check_table(path, Wanted(rows=SAMPLE, games=0), [game])
     if found.verdict is not Verdict.SOUND:
-        raise TableDamaged(f"its values do not follow from each other: {found.complaint.partition(': ')[2]}")
+        raise TableDamaged("its values do not follow from each other: {reason}", reason=found.fault)
 
 
 def _install(
@@ -287,6 +343,6 @@ def _install(
         try:
             os.replace(table_path(aside, key), path)
         except OSError as error:
-            raise unwritable(path, "the table", error) from error
+            raise unwritable(path, Message("the table"), error) from error
     sync_folder(home)
     return AddedTable(one, path, False)

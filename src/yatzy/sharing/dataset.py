@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy import kernels
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.evaluation.played_turns import keeps_by_roll
 from yatzy.evaluation.reviewed_turns import LabelledPositions, TurnReviews
 from yatzy.games import Game, show_dice
@@ -89,9 +89,9 @@ def uniform_positions(game: Game, rows: int, seed: int) -> Positions:
 
 def _checked(rows: int, seed: int) -> int:
     if not 1 <= rows <= MOST_ROWS:
-        raise InputError(f"rows: {rows:,} is not from 1 to {MOST_ROWS:,}")
+        raise InputError("rows: {rows:,} is not from 1 to {most:,}", rows=rows, most=MOST_ROWS)
     if not 0 <= seed <= MOST_SEED:
-        raise InputError(f"seed: {seed} is not from 0 to {MOST_SEED}")
+        raise InputError("seed: {seed} is not from 0 to {most}", seed=seed, most=MOST_SEED)
     return rows
 
 
@@ -100,7 +100,11 @@ def label_positions(
 ) -> LabelledPositions:
     """The value of every legal move, by a solved objective: the expected score or a target."""
     if solution.game != positions.game:
-        raise InputError(f"the positions are of {positions.game.id}, but the solution is of {solution.game.id}")
+        raise InputError(
+            "the positions are of {game}, but the solution is of {other}",
+            game=positions.game.id,
+            other=solution.game.id,
+        )
     return TurnReviews(solution, threads).label(
         positions.state, positions.made, positions.roll, positions.left, progress
     )
@@ -108,7 +112,7 @@ def label_positions(
 
 def check_file(path: str | Path) -> None:
     """Refuse a file that cannot be written."""
-    check_output(path, "a dataset is", (PARQUET,))
+    check_output(path, Message("a dataset is"), (PARQUET,))
 
 
 def write_dataset(positions: Positions, labels: LabelledPositions, objective: str, path: str | Path) -> None:

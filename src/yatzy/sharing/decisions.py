@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.games import Game, show_dice
 from yatzy.model import compile_game
 from yatzy.sharing.output import (
@@ -89,15 +89,22 @@ def _checked(strategy: Strategy, open: tuple[int, int] | None) -> tuple[PlannedS
     game, most, planned = strategy.game, len(strategy.game.categories), strategy.planned
     low, high = open or (1, most)
     if not 1 <= low <= high <= most:
-        raise InputError(f"{game.id}: {low}-{high} is not a range of open categories; there are 1 to {most}")
+        raise InputError(
+            "{game}: {low}-{high} is not a range of open categories; there are 1 to {most}",
+            game=game.id,
+            low=low,
+            high=high,
+            most=most,
+        )
     if planned is None or planned.aims > 1:
         raise InputError(
-            f"{strategy.name}: its moves depend on more than the sheet, the dice and the rolls left;"
-            " the decisions of expected, exp and greedy can be written, for example"
+            "{strategy}: its moves depend on more than the sheet, the dice and the rolls left; the decisions"
+            " of expected, exp and greedy can be written, for example",
+            strategy=strategy.name,
         )
     rows, layers = _per_layer(planned), range(most - high, most - low + 1)
     fits = next((n for n in range(most, 0, -1) if sum(rows[most - n :]) <= MOST_ROWS), 0)
-    hint = f"; choose open categories, such as 1-{fits}" if fits else ""
+    hint = Message("; choose open categories, such as 1-{most}", most=fits) if fits else ""
     check_rows(game, sum(rows[layer] for layer in layers), hint)
     return planned, layers
 
@@ -145,7 +152,7 @@ def _scored(game: Game, place: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
 
 def check_decisions_file(path: str | Path) -> str:
     """The format of a file of decisions; refuses one that cannot be written."""
-    return check_output(path, "decisions are")
+    return check_output(path, Message("decisions are"))
 
 
 def write_decisions(found: Decisions, path: str | Path) -> None:

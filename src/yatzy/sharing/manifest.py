@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, fields
 from math import prod
 from typing import Any
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message, cause_of
 from yatzy.store.format import FORMAT as TABLE_FORMAT
 from yatzy.store.table import Table
 
@@ -84,15 +84,20 @@ class Manifest:
         try:
             table = json.loads(text)
         except (ValueError, RecursionError):
-            raise InputError(f"{source}: is not JSON") from None
+            raise InputError("{source}: is not JSON", source=source) from None
         if not isinstance(table, dict) or type(table.get("format")) is not int:
-            raise InputError(f"{source}: is not the manifest of a pack of tables")
+            raise InputError("{source}: is not the manifest of a pack of tables", source=source)
         if table["format"] != FORMAT:
-            raise InputError(f"{source}: has format {table['format']}, and this program reads format {FORMAT}")
+            raise InputError(
+                "{source}: has format {format}, and this program reads format {ours}",
+                source=source,
+                format=table["format"],
+                ours=FORMAT,
+            )
         try:
             return _manifest(table)
         except _Wrong as wrong:
-            raise InputError(f"{source}: {wrong}") from None
+            raise InputError("{source}: {reason}", source=source, reason=cause_of(wrong)) from None
 
 
 class _Wrong(Exception):  # noqa: N818  (what the manifest is)
@@ -102,16 +107,16 @@ class _Wrong(Exception):  # noqa: N818  (what the manifest is)
 def _manifest(table: dict[str, Any]) -> Manifest:
     games, tables = table.get("games"), table.get("tables")
     if not isinstance(games, dict) or not all(isinstance(text, str) for text in games.values()):
-        raise _Wrong("games: must be texts by hash")
+        raise _Wrong(Message("games: must be texts by hash"))
     if not isinstance(tables, list) or not 1 <= len(tables) <= MOST_TABLES:
-        raise _Wrong(f"tables: must be a list of 1 to {MOST_TABLES}")
+        raise _Wrong(Message("tables: must be a list of 1 to {most}", most=MOST_TABLES))
     about = {name: _text(table, name) for name in ("program", "licence")}
     return Manifest(**about, games=games, tables=tuple(_table(one, number) for number, one in enumerate(tables, 1)))
 
 
 def _table(one: Any, number: int) -> PackedTable:
     if not isinstance(one, dict):
-        raise _Wrong(f"tables: {number} is not an object")
+        raise _Wrong(Message("tables: {number} is not an object", number=number))
     found: dict[str, Any] = {}
     for field in fields(PackedTable):
         where = f"tables: {number}: {field.name}"
@@ -119,14 +124,16 @@ def _table(one: Any, number: int) -> PackedTable:
         if field.name in ("error_bound", "error_bound_from"):
             right = value is None or (isinstance(value, str) if field.name == "error_bound_from" else _is_bound(value))
             if not right:
-                raise _Wrong(f"{where}: must be {'a text' if field.name == 'error_bound_from' else 'a number'} or null")
+                if field.name == "error_bound_from":
+                    raise _Wrong(Message("{where}: must be a text or null", where=where))
+                raise _Wrong(Message("{where}: must be a number or null", where=where))
         elif field.type == "int":
             if type(value) is not int or not 0 <= value < 1 << 62:
-                raise _Wrong(f"{where}: must be a whole number")
+                raise _Wrong(Message("{where}: must be a whole number", where=where))
         elif not isinstance(value, str) or not value or len(value) > 5000:
-            raise _Wrong(f"{where}: must be a text")
+            raise _Wrong(Message("{where}: must be a text", where=where))
         elif field.name in _HASH and not re.fullmatch(rf"[0-9a-f]{{{_HASH[field.name]}}}", value):
-            raise _Wrong(f"{where}: must be {_HASH[field.name]} hex digits")
+            raise _Wrong(Message("{where}: must be {hash} hex digits", where=where, hash=_HASH[field.name]))
         found[field.name] = value
     return PackedTable(**found)
 
@@ -138,7 +145,7 @@ def _is_bound(value: object) -> bool:
 def _text(table: Mapping[str, Any], name: str) -> str:
     value = table.get(name)
     if not isinstance(value, str):
-        raise _Wrong(f"{name}: must be a text")
+        raise _Wrong(Message("{name}: must be a text", name=name))
     return value
 
 
@@ -167,5 +174,9 @@ def check_format(one: PackedTable, source: str) -> None:
     """Refuse a table in a format that this program does not read."""
     if one.table_format != TABLE_FORMAT:
         raise InputError(
-            f"{source}: {one.file}: has format {one.table_format}, and this program reads format {TABLE_FORMAT}"
+            "{source}: {file}: has format {format}, and this program reads format {ours}",
+            source=source,
+            file=one.file,
+            format=one.table_format,
+            ours=TABLE_FORMAT,
         )

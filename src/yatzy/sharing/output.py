@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from yatzy import __version__
-from yatzy.errors import InputError, SizeError
+from yatzy.errors import InputError, Message, SizeError, either
 from yatzy.games import Game, Score, show_dice
 from yatzy.lab.results import METADATA, require_polars
 from yatzy.model import compile_game
@@ -25,11 +25,11 @@ BOXES = ("open", "empty", "paid")
 """The Joker box: open, filled with 0, or filled with its points."""
 
 
-def check_output(path: str | Path, what: str, formats: Sequence[str] = FORMATS) -> str:
+def check_output(path: str | Path, what: Message, formats: Sequence[str] = FORMATS) -> str:
     """The format of a file; refuses one that cannot be written."""
     suffix = Path(path).suffix.lower()
     if suffix not in formats:
-        raise InputError(f"{path}: {what} written as {' or '.join(formats)}")
+        raise InputError("{path}: {what} written as {formats}", path=path, what=what, formats=either(formats))
     check_target(path)
     if suffix == PARQUET:
         require_polars()
@@ -42,10 +42,16 @@ def move_texts(game: Game) -> list[str]:
     return [*keeps, *(str(Score(id, struck)) for struck in (False, True) for id in game.category_index)]
 
 
-def check_rows(game: Game, rows: int, hint: str = "") -> None:
+def check_rows(game: Game, rows: int, hint: Message | str = "") -> None:
     """Refuse to put together more than `MOST_ROWS` rows."""
     if rows > MOST_ROWS:
-        raise SizeError(f"{game.id}: {rows:,} rows are more than {MOST_ROWS:,}{hint}")
+        raise SizeError(
+            "{game}: {rows:,} rows are more than {most:,}{hint}",
+            game=game.id,
+            rows=rows,
+            most=MOST_ROWS,
+            hint=hint,
+        )
 
 
 def about(kind: str, game: Game, rows: int, **more: Any) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from importlib import resources
 from pathlib import Path
 
 from yatzy import __version__
-from yatzy.errors import InputError
+from yatzy.errors import InputError, cause_of
 from yatzy.games import Game
 from yatzy.reading import named_path
 from yatzy.sharing.manifest import FILE, TABLES, Manifest, PackedTable, count_values, value_hash
@@ -45,9 +45,19 @@ def packable(games: Sequence[Game], folder: Path, objectives: Sequence[str] = ()
             and info.name == table_key(game, info.objective, info.layers).name
         }
         if not there:
-            raise InputError(f"there is no finished table of {game.id} in {folder}; run 'yatzy solve {game.id}' first")
+            raise InputError(
+                "there is no finished table of {game} in {folder}; run 'yatzy solve {game}' first",
+                game=game.id,
+                folder=folder,
+            )
         if missing := [one for one in objectives if one not in there]:
-            raise InputError(f"there is no table {missing[0]} of {game.id} in {folder}; there are {', '.join(there)}")
+            raise InputError(
+                "there is no table {name} of {game} in {folder}; there are {names}",
+                name=missing[0],
+                game=game.id,
+                folder=folder,
+                names=", ".join(there),
+            )
         found += [(game, path) for objective, path in there.items() if not objectives or objective in objectives]
     return found
 
@@ -80,7 +90,7 @@ def pack_tables(
         for one, (_, path) in zip(tables, chosen, strict=True):
             (aside / TABLES).mkdir(exist_ok=True)
             if _copy(path, aside / one.file, tell) != one.sha256:
-                raise InputError(f"{path}: changed while it was packed; run the command again")
+                raise InputError("{path}: changed while it was packed; run the command again", path=path)
         (aside / FILE).write_text(str(manifest), encoding="utf-8")
         for name in EXTRA:
             (aside / name).write_bytes((resources.files("yatzy.sharing") / "pack" / name).read_bytes())
@@ -101,7 +111,9 @@ def _install(folder: Path, target: Path) -> None:
 
 
 def _taken(target: Path) -> InputError:
-    return InputError(f"{target}: exists already; name a new folder, or a new file that ends in {ZIP}")
+    return InputError(
+        "{path}: exists already; name a new folder, or a new file that ends in {ending}", path=target, ending=ZIP
+    )
 
 
 def check_new(out: str | Path) -> Path:
@@ -149,12 +161,12 @@ def _beside(target: Path) -> Iterator[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
         aside = Path(tempfile.mkdtemp(prefix=".yatzy-pack-", dir=target.parent))
     except OSError as error:
-        raise InputError(f"{target}: cannot be written: {error.strerror or error}") from None
+        raise InputError("{path}: cannot be written: {reason}", path=target, reason=cause_of(error)) from None
     try:
         os.chmod(aside, 0o755)
         yield aside
     except OSError as error:
-        raise InputError(f"{target}: cannot be written: {error.strerror or error}") from None
+        raise InputError("{path}: cannot be written: {reason}", path=target, reason=cause_of(error)) from None
     finally:
         shutil.rmtree(aside, ignore_errors=True)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.games import Game
 from yatzy.model import CompiledGame, compile_game
 from yatzy.model.states import NO_STATE
@@ -42,13 +42,15 @@ class StateValues:
 
 def check_file(path: str | Path) -> str:
     """The format of a file of values; refuses one that cannot be written."""
-    return check_output(path, "values are")
+    return check_output(path, Message("values are"))
 
 
 def state_values(solution: Solution) -> StateValues:
     """The values of a game solved for the expected score."""
     if solution.name != Expected():
-        raise InputError(f"{solution.objective}: values of all states are exported for expected only")
+        raise InputError(
+            "{objective}: values of all states are exported for expected only", objective=solution.objective
+        )
     compiled = compile_game(solution.game)
     layers = range(compiled.states.layers)
     check_rows(solution.game, count_rows(compiled, layers))

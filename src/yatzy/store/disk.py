@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from io import FileIO
 from pathlib import Path
 
-from yatzy.errors import TableUnwritable
+from yatzy.errors import Message, TableUnwritable, cause_of
 
 _CHUNK = 1 << 24  # a system call writes at most 2 GiB, and Ctrl-C has to wait for it
 _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -47,18 +47,20 @@ def sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-def unwritable(path: Path, what: str, error: OSError, needed: int | None = None) -> TableUnwritable:
+def unwritable(path: Path, what: Message, error: OSError, needed: int | None = None) -> TableUnwritable:
     """The error for `what`, which could not be written to `path`."""
-    size = f" ({_megabytes(needed)})" if needed is not None else ""
-    reason = error.strerror or str(error)
+    size = Message(" ({size})", size=_megabytes(needed)) if needed is not None else ""
+    reason = cause_of(error)
     if error.errno in _NO_ROOM:
         with contextlib.suppress(OSError):
-            reason += f", {_megabytes(shutil.disk_usage(path.parent).free)} free"
-        advice = "free some space or set YATZY_TABLES to another folder; finished layers are kept"
+            free = _megabytes(shutil.disk_usage(path.parent).free)
+            reason = Message("{reason}, {free} free", reason=reason, free=free)
+        advice = Message("free some space or set YATZY_TABLES to another folder; finished layers are kept")
     else:
-        advice = "set YATZY_TABLES to a folder that can be written"
-    return TableUnwritable(f"cannot write {what}{size} to {path}: {reason}; {advice}")
+        advice = Message("set YATZY_TABLES to a folder that can be written")
+    problem = Message("cannot write {what}{size} to {path}: {reason}", what=what, size=size, path=path, reason=reason)
+    return TableUnwritable("{problem}; {remedy}", problem=problem, remedy=advice)
 
 
-def _megabytes(size: int) -> str:
-    return f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{size} bytes"
+def _megabytes(size: int) -> Message:
+    return Message("{size:.1f} MB", size=size / 1e6) if size >= 100_000 else Message("{size} bytes", size=size)

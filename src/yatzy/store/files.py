@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from yatzy.errors import InputError, TableUnwritable
+from yatzy.errors import InputError, TableUnwritable, cause_of
 from yatzy.store.disk import sync, sync_folder
 from yatzy.store.locking import Report, table_lock
 
@@ -62,17 +62,19 @@ def check_target(path: str | Path, *, seekable: bool = False) -> Target:
     except OSError as error:
         raise _unwritable(path, error) from None
     except ValueError as error:  # a null character
-        raise InputError(f"{str(path)!r}: is not the name of a file: {error}") from None
+        raise InputError(
+            "{path!r}: is not the name of a file: {reason}", path=str(path), reason=cause_of(error)
+        ) from None
     if stat.S_ISDIR(there.st_mode):
-        raise InputError(f"{path}: is a folder; give the name of a file")
+        raise InputError("{path}: is a folder; give the name of a file", path=path)
     if stat.S_ISREG(there.st_mode):
         file = Path(os.path.realpath(path))
         _check_folder(path, file.parent)
         return Target(path, file, True, stat.S_IMODE(there.st_mode) & 0o777)
     if not (stat.S_ISCHR(there.st_mode) or stat.S_ISFIFO(there.st_mode)):
-        raise InputError(f"{path}: is neither a file nor a pipe; give the name of a file")
+        raise InputError("{path}: is neither a file nor a pipe; give the name of a file", path=path)
     if seekable:
-        raise InputError(f"{path}: is a device or pipe, and this needs a plain file")
+        raise InputError("{path}: is a device or pipe, and this needs a plain file", path=path)
     return Target(path, path, False, None)
 
 
@@ -80,9 +82,9 @@ def _check_folder(path: Path, folder: Path) -> None:
     """Refuse a folder in which no file can be created; for a missing folder, check its nearest existing parent."""
     there = next(one for one in (folder, *folder.parents) if os.path.lexists(one) or one == one.parent)
     if not there.is_dir():
-        raise InputError(f"{path}: cannot be written: {there} is not a folder")
+        raise InputError("{path}: cannot be written: {there} is not a folder", path=path, there=there)
     if not os.access(there, os.W_OK | os.X_OK):
-        raise InputError(f"{path}: cannot be written: {there} may not be written")
+        raise InputError("{path}: cannot be written: {there} may not be written", path=path, there=there)
 
 
 def write_atomic(path: str | Path, data: bytes | str) -> None:
@@ -104,7 +106,7 @@ def replace_plain(source: Path, target: Target) -> None:
     """Rename a finished file to a checked target, unless the target is no longer a plain file."""
     with contextlib.suppress(FileNotFoundError):
         if not stat.S_ISREG(os.lstat(target.file).st_mode):
-            raise InputError(f"{target.path}: is no longer a plain file; nothing was written to it")
+            raise InputError("{path}: is no longer a plain file; nothing was written to it", path=target.path)
     os.replace(source, target.file)
     sync_folder(target.file.parent)
 
@@ -136,7 +138,7 @@ def private_folder(path: Path) -> Path:
         raise _unwritable(path, error) from None
     mine = not hasattr(os, "geteuid") or there.st_uid == os.geteuid()
     if not stat.S_ISDIR(there.st_mode) or not mine:
-        raise InputError(f"{path}: unfinished work is kept there, but it is not a folder of yours; remove it")
+        raise InputError("{path}: unfinished work is kept there, but it is not a folder of yours; remove it", path=path)
     return path
 
 
@@ -232,7 +234,7 @@ def file_time(seconds: float) -> datetime:
 
 
 def _unwritable(path: Path, error: OSError) -> InputError:
-    return InputError(f"{path}: cannot be written: {error.strerror or error}")
+    return InputError("{path}: cannot be written: {reason}", path=path, reason=cause_of(error))
 
 
 @contextmanager
@@ -243,8 +245,8 @@ def locked(folder: Path, name: str, report: Report | None = None) -> Iterator[No
             stack.enter_context(table_lock(folder, name, report))
         except TableUnwritable as error:  # its advice is about the folder of tables
             cause = error.__cause__
-            reason = (isinstance(cause, OSError) and cause.strerror) or error
-            raise InputError(f"{folder}: cannot be written: {reason}") from None
+            reason = cause_of(cause if isinstance(cause, OSError) and cause.strerror else error)
+            raise InputError("{path}: cannot be written: {reason}", path=folder, reason=reason) from None
         yield
 
 

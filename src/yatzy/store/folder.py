@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import Enum
 from pathlib import Path
 
-from yatzy.errors import InputError, TableError
+from yatzy.errors import InputError, Message, TableError, cause_of
 from yatzy.reading import named_path
 from yatzy.store.disk import unwritable
 from yatzy.store.files import file_time
@@ -70,7 +70,7 @@ def list_tables(folder: Path) -> list[TableInfo]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise TableError(f"{folder} cannot be read: {error.strerror}") from error
+        raise TableError("{path} cannot be read: {reason}", path=folder, reason=cause_of(error)) from error
     found = []
     for path in paths:
         with suppress(FileNotFoundError):  # removed since
@@ -87,8 +87,10 @@ def remove_tables(folder: Path, names: Iterable[str]) -> list[Path]:
     known = sorted({info.name for info in list_tables(folder)})
     for name in names:
         if name not in known:
-            there = f"there are {', '.join(known)}" if known else "there are none"
-            raise InputError(f"no table {name!r} in {folder}; {there}")
+            if not known:
+                raise InputError("no table {name!r} in {folder}; there are none", name=name, folder=folder)
+            names = ", ".join(known)
+            raise InputError("no table {name!r} in {folder}; there are {names}", name=name, folder=folder, names=names)
     removed = []
     with ExitStack() as locks:
         paths = [locks.enter_context(table_lock(folder, name, wait=False)) for name in names]
@@ -110,7 +112,7 @@ def _unlink(path: Path) -> None:
     except FileNotFoundError:
         raise
     except OSError as error:
-        raise unwritable(path, "the removal", error) from error
+        raise unwritable(path, Message("the removal"), error) from error
 
 
 def _look(path: Path) -> TableInfo:
@@ -140,18 +142,22 @@ def _look(path: Path) -> TableInfo:
     )
 
 
-def verify_table(path: Path) -> list[str]:
+def verify_table(path: Path) -> list[Message]:
     """Read a whole table; return a line for each problem, including a wrong file name."""
     try:
         with Table(path) as table:
-            wrong = [] if table.key.name == path.stem else [f"{path} {_misnamed(table.key)}"]
+            wrong = (
+                []
+                if table.key.name == path.stem
+                else [Message("{path} {problem}", path=path, problem=_misnamed(table.key))]
+            )
             return wrong + table.verify()
     except TableError as problem:
-        return [str(problem)]
+        return [problem.message]
 
 
-def _misnamed(key: TableKey) -> str:
-    return f"is for {key}; its name should be {key.name}"
+def _misnamed(key: TableKey) -> Message:
+    return Message("is for {key}; its name should be {name}", key=key, name=key.name)
 
 
 def _whole(path: Path) -> tuple[TableKey, int]:

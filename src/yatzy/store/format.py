@@ -23,7 +23,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.store.key import TableKey
 
 Array = npt.NDArray[Any]
@@ -117,11 +117,11 @@ def _json(value: object, around: int) -> bytes:
     return text.ljust(aligned(len(text) + around) - around)
 
 
-def _loads(text: bytes, what: str) -> object:
+def _loads(text: bytes, what: Message) -> object:
     try:
         return json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
-        raise Unsound(f"{what} does not read as JSON") from None
+        raise Unsound(Message("{what} does not read as JSON", what=what)) from None
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -180,9 +180,9 @@ def header_length(head: bytes) -> int:
     """Length of the whole header, from its first bytes; `Foreign` if they are not of this format."""
     magic, form, length, _ = HEADER.unpack(head)
     if magic != MAGIC:
-        raise Foreign("is not a table: it does not begin as one")
+        raise Foreign(Message("is not a table: it does not begin as one"))
     if form != FORMAT:
-        raise Foreign(f"has format {form}, and this program reads format {FORMAT}")
+        raise Foreign(Message("has format {form}, and this program reads format {format}", form=form, format=FORMAT))
     return HEADER.size + int(length)
 
 
@@ -191,15 +191,15 @@ def decode_header(header: bytes) -> Header:
     *_, crc = HEADER.unpack_from(header)
     text = header[HEADER.size :]
     if zlib.crc32(text, zlib.crc32(header[: HEADER.size - 4])) != crc:
-        raise Unsound("its header is damaged")
+        raise Unsound(Message("its header is damaged"))
     try:
-        fields = _loads(text, "its header")
+        fields = _loads(text, Message("its header"))
         revised = ("revision",) if isinstance(fields, dict) and "revision" in fields else ()
         key = TableKey(*_fields(fields, "game", "game_hash", "objective", "layers", *revised))
         if revised and key.revision == 1:  # a key has one header
             raise ValueError
     except (ValueError, InputError):
-        raise Unsound("its header does not describe a table") from None
+        raise Unsound(Message("its header does not describe a table")) from None
     return Header(key, stamp_of(header), len(header))
 
 
@@ -211,10 +211,15 @@ def little_endian(name: str, array: npt.ArrayLike) -> Array:
     plain = np.asarray(array)
     if not 0 < len(name) <= _LONGEST_NAME or plain.ndim > _MOST_AXES:
         raise InputError(
-            f"array {name!r:.80}: needs a name of 1 to {_LONGEST_NAME} letters, and {_MOST_AXES} axes at most"
+            "array {name!r:.80}: needs a name of 1 to {letters} letters, and {axes} axes at most",
+            name=name,
+            letters=_LONGEST_NAME,
+            axes=_MOST_AXES,
         )
     if plain.dtype.kind not in "biufc":
-        raise InputError(f"array {name!r} has type {plain.dtype}; a table holds numbers and truth values")
+        raise InputError(
+            "array {name!r} has type {dtype}; a table holds numbers and truth values", name=name, dtype=plain.dtype
+        )
     return np.asarray(plain, dtype=plain.dtype.newbyteorder("<"), order="C")
 
 
@@ -253,7 +258,7 @@ def record_length(head: bytes, stamp: bytes, offset: int) -> int:
     """Length of the whole record head, from its first bytes."""
     magic, found, at, _, length, _ = RECORD.unpack(head)
     if (magic, found, at) != (RECORD_MAGIC, stamp, offset):
-        raise Unsound(f"no layer begins at byte {offset}")
+        raise Unsound(Message("no layer begins at byte {offset}", offset=offset))
     return RECORD.size + int(length)
 
 
@@ -262,8 +267,8 @@ def decode_record(head: bytes) -> LayerEntry:
     _, _, offset, layer, _, crc = RECORD.unpack_from(head)
     text = head[RECORD.size :]
     if zlib.crc32(text, zlib.crc32(head[: RECORD.size - 4])) != crc:
-        raise Unsound(f"the description of layer {layer} is damaged")
-    return _layer_entry(layer, offset, offset + len(head), _loads(text, f"layer {layer}"))
+        raise Unsound(Message("the description of layer {layer} is damaged", layer=layer))
+    return _layer_entry(layer, offset, offset + len(head), _loads(text, Message("layer {layer}", layer=layer)))
 
 
 def _plain(arrays: Sequence[ArrayEntry], data: int) -> list[dict[str, object]]:
@@ -284,7 +289,7 @@ def _layer_entry(layer: int, offset: int, data: int, described: object) -> Layer
     try:
         arrays = tuple(_array_entries(data, _items(described)))
     except ValueError:
-        raise Unsound(f"the description of layer {layer} does not read as one") from None
+        raise Unsound(Message("the description of layer {layer} does not read as one", layer=layer)) from None
     return LayerEntry(layer, offset, data, data + sum(array.stored for array in arrays), arrays)
 
 
@@ -353,7 +358,7 @@ def index_offset(tail: bytes, size: int) -> int:
     """Where the index begins, from the tail of a file of `size` bytes."""
     offset, whole, _, magic = TAIL.unpack(tail)
     if magic != END_MAGIC or whole != size or not 0 < offset < size - TAIL.size:
-        raise Unsound("it does not end as a whole table does")
+        raise Unsound(Message("it does not end as a whole table does"))
     return int(offset)
 
 
@@ -362,16 +367,16 @@ def decode_index(index: bytes, stamp: bytes, start: int) -> tuple[LayerEntry, ..
     body, tail = index[: -TAIL.size], index[-TAIL.size :]
     offset, _, crc, _ = TAIL.unpack(tail)
     if zlib.crc32(tail[:16], zlib.crc32(body)) != crc or len(body) < INDEX.size:
-        raise Unsound("its index is damaged")
+        raise Unsound(Message("its index is damaged"))
     magic, found = INDEX.unpack_from(body)
     if magic != INDEX_MAGIC or found != stamp:
-        raise Unsound("its index belongs to another table")
+        raise Unsound(Message("its index belongs to another table"))
     try:
-        layers = tuple(_index_row(row) for row in _items(_loads(body[INDEX.size :], "its index")))
+        layers = tuple(_index_row(row) for row in _items(_loads(body[INDEX.size :], Message("its index"))))
     except ValueError:
-        raise Unsound("its index does not read as one") from None
+        raise Unsound(Message("its index does not read as one")) from None
     if [start, *(one.end for one in layers)] != [*(one.offset for one in layers), offset]:
-        raise Unsound("its index leaves gaps")
+        raise Unsound(Message("its index leaves gaps"))
     return layers
 
 

@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.reading import MOST_KEPT, read_bounded
 from yatzy.store.files import write_atomic
 from yatzy.store.format import array_bytes, as_bytes, little_endian
@@ -65,7 +65,7 @@ class KeptResults:
         """The result for a key; None if it is missing or cannot be used. `decode` raises on data that make no sense."""
         path = self.path(key)
         try:
-            about, data = _split(read_bounded(path, self._most, "a kept result"))
+            about, data = _split(read_bounded(path, self._most, Message("a kept result")))
             if about == self._about(key):
                 return decode(data)
             stored = json.loads(about)
@@ -216,7 +216,7 @@ class KeptLog:
 
     def _content(self) -> bytes:
         try:
-            return read_bounded(self.path, self._most, "a log")
+            return read_bounded(self.path, self._most, Message("a log"))
         except InputError as error:
             if isinstance(error.__cause__, FileNotFoundError):
                 return b""

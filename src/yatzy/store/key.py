@@ -5,7 +5,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 
 _PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789-_+")
 _FRIENDLY = {ord(":"): "=", ord("."): ","}
@@ -29,17 +29,27 @@ class TableKey:
     """`Computation.total` of the code that makes such tables. Revision 1 is not written out, as in older files."""
 
     def __post_init__(self) -> None:
-        for what, text in (("game", self.game), ("objective", self.objective)):
+        for what, text in ((Message("game"), self.game), (Message("objective"), self.objective)):
             if not isinstance(text, str) or not text:
-                raise InputError(f"the key of a table needs a game and an objective; the {what} is {text!r:.80}")
+                raise InputError(
+                    "the key of a table needs a game and an objective; the {what} is {text!r:.80}", what=what, text=text
+                )
             if len(text) > _MOST_LETTERS or any(unicodedata.category(c) in {"Cc", "Zl", "Zp"} for c in text):
-                raise InputError(f"the {what} of a table must be one line of at most {_MOST_LETTERS} letters")
+                raise InputError(
+                    "the {what} of a table must be one line of at most {most} letters",
+                    what=what,
+                    most=_MOST_LETTERS,
+                )
         if not isinstance(self.game_hash, str) or not re.fullmatch(r"[0-9a-f]{12,128}", self.game_hash):
-            raise InputError(f"game_hash must be 12 to 128 lowercase hex digits, not {self.game_hash!r:.80}")
+            raise InputError(
+                "game_hash must be 12 to 128 lowercase hex digits, not {game_hash!r:.80}", game_hash=self.game_hash
+            )
         if type(self.layers) is not int or not 0 <= self.layers < 1 << 32:
-            raise InputError(f"layers must be a count from 0 to 4294967295, not {self.layers!r:.80}")
+            raise InputError("layers must be a count from 0 to 4294967295, not {layers!r:.80}", layers=self.layers)
         if type(self.revision) is not int or not 1 <= self.revision < 1 << 32:
-            raise InputError(f"revision must be a number from 1 to 4294967295, not {self.revision!r:.80}")
+            raise InputError(
+                "revision must be a number from 1 to 4294967295, not {revision!r:.80}", revision=self.revision
+            )
 
     @property
     def name(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from yatzy.errors import TableUnwritable
+from yatzy.errors import Message, TableUnwritable
 from yatzy.store.disk import unwritable
 
 _PATIENCE = 100
@@ -38,7 +38,7 @@ def table_lock(folder: Path, name: str, report: Report | None = None, *, wait: b
         except Timeout:
             if not wait:
                 raise TableUnwritable(
-                    f"{name} is being built by another process; wait for it or stop it first"
+                    "{name} is being built by another process; wait for it or stop it first", name=name
                 ) from None
             if not told:
                 tell(report, f"another process is building {name}; waiting for it")
@@ -46,9 +46,9 @@ def table_lock(folder: Path, name: str, report: Report | None = None, *, wait: b
         except FileNotFoundError as error:
             vanished += 1
             if vanished > _PATIENCE:
-                raise unwritable(path, "the lock", error) from error
+                raise unwritable(path, Message("the lock"), error) from error
         except OSError as error:
-            raise unwritable(path, "the lock", error) from error
+            raise unwritable(path, Message("the lock"), error) from error
     try:
         yield path
     finally:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from yatzy.errors import TableError, TableMissing
+from yatzy.errors import Message, TableError, TableMissing, cause_of
 from yatzy.store.format import (
     ALIGN,
     BLOCK,
@@ -44,17 +44,17 @@ class Source:
         try:
             self._file = open(path, "rb", buffering=0, opener=_open)  # noqa: SIM115  (closed by close)
         except (FileNotFoundError, NotADirectoryError):
-            raise TableMissing(f"there is no table {path}; it is built when it is first needed") from None
+            raise TableMissing("there is no table {path}; it is built when it is first needed", path=path) from None
         except OSError as error:
-            raise TableError(f"{path} cannot be read: {error.strerror}") from error
+            raise TableError("{path} cannot be read: {reason}", path=path, reason=cause_of(error)) from error
         except ValueError as error:  # a name with a null character
-            raise TableError(f"{str(path)!r} cannot be read: {error}") from None
+            raise TableError("{path!r} cannot be read: {error}", path=str(path), error=error) from None
         # Tables may stay open until the program ends; nobody has to close them.
         weakref.finalize(self, self._file.close)
         about = os.fstat(self._file.fileno())
         if not stat.S_ISREG(about.st_mode):
             self._file.close()
-            raise TableError(f"{path} cannot be read: it is not a plain file")
+            raise TableError("{path} cannot be read: it is not a plain file", path=path)
         self.size = about.st_size
 
     def close(self) -> None:
@@ -69,15 +69,22 @@ class Source:
     def read(self, offset: int, length: int) -> bytes:
         """Exactly these bytes. Reads instead of mapping, because a bad disk would kill a process that uses a map."""
         if offset < 0 or offset + length > self.size:
-            raise Unsound("it ends too early")
+            raise Unsound(Message("it ends too early"))
         pieces = []
         while length:
             try:
                 piece = self._read_some(offset, length)
             except OSError as error:
-                raise Unsound(f"bytes {offset} to {offset + length} cannot be read: {error.strerror}") from error
+                raise Unsound(
+                    Message(
+                        "bytes {start} to {end} cannot be read: {reason}",
+                        start=offset,
+                        end=offset + length,
+                        reason=cause_of(error),
+                    )
+                ) from error
             if not piece:
-                raise Unsound("it ends too early")
+                raise Unsound(Message("it ends too early"))
             pieces.append(piece)
             offset += len(piece)
             length -= len(piece)
@@ -93,25 +100,27 @@ class Source:
 
     def header(self) -> Header:
         """Return the header, checked."""
-        return decode_header(self._read_json(0, header_length(self.read(0, HEADER.size)), "its header"))
+        return decode_header(self._read_json(0, header_length(self.read(0, HEADER.size)), Message("its header")))
 
     def index(self, stamp: bytes, first: int) -> tuple[LayerEntry, ...]:
         """Return all records by the index at the end, checked; `first` is where they begin."""
         start = index_offset(self.read(self.size - TAIL.size, TAIL.size), self.size)
-        return decode_index(self._read_json(start, self.size - start, "its index"), stamp, first)
+        return decode_index(self._read_json(start, self.size - start, Message("its index")), stamp, first)
 
     def record(self, offset: int, stamp: bytes) -> LayerEntry:
         """Return the record that begins at `offset`, its head checked and its end within the file."""
         length = record_length(self.read(offset, RECORD.size), stamp, offset)
-        entry = decode_record(self._read_json(offset, length, f"the description at byte {offset}"))
+        entry = decode_record(
+            self._read_json(offset, length, Message("the description at byte {offset}", offset=offset))
+        )
         if entry.end > self.size:
-            raise Unsound(f"layer {entry.layer} is not whole")
+            raise Unsound(Message("layer {layer} is not whole", layer=entry.layer))
         return entry
 
-    def _read_json(self, offset: int, length: int, what: str) -> bytes:
+    def _read_json(self, offset: int, length: int, what: Message) -> bytes:
         """Bytes that are mostly JSON; refused if there are more than a sound file of this size can have."""
         if length > most_json(self.size):
-            raise Unsound(f"{what} is longer than a file of {self.size} bytes can need")
+            raise Unsound(Message("{what} is longer than a file of {size} bytes can need", what=what, size=self.size))
         return self.read(offset, length)
 
     def records(self, offset: int, stamp: bytes) -> Iterator[LayerEntry]:
@@ -183,7 +192,7 @@ class Source:
         try:
             return mmap.mmap(self._file.fileno(), stop - start, access=mmap.ACCESS_READ, offset=start)
         except (OSError, ValueError) as error:
-            raise TableError(f"{self.path} cannot be mapped into memory: {error}") from error
+            raise TableError("{path} cannot be mapped into memory: {error}", path=self.path, error=error) from error
 
 
 def _open(path: str, flags: int) -> int:

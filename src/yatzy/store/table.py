@@ -6,7 +6,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from yatzy.errors import InputError, TableDamaged, TableError, TableForeign
+from yatzy.errors import InputError, Message, TableDamaged, TableError, TableForeign, cause_of
 from yatzy.store.format import Array, ArrayEntry, Foreign, LayerEntry, Unsound
 from yatzy.store.key import TableKey
 from yatzy.store.source import Source, view
@@ -26,19 +26,22 @@ class Table:
         try:
             header = self._source.header()
             if key is not None and header.key != key:
-                raise Foreign(f"is for {header.key}, not for {key}")
+                raise Foreign(Message("is for {key}, not for {wanted}", key=header.key, wanted=key))
             self._stamp = header.stamp
             layers = self._source.index(header.stamp, header.end)
             # The count first: a wrong count in the header could ask for a range of any size.
             if len(layers) != header.key.layers or {one.layer for one in layers} != set(range(len(layers))):
-                raise Unsound("its index does not fit its header")
+                raise Unsound(Message("its index does not fit its header"))
             self._map = self._source.map(0, self._source.size)
         except Foreign as problem:
             self._source.close()
-            raise TableForeign(f"{path} {problem}; {remedy(path)}") from None
+            raise _unusable(
+                Message("{path} {problem}", path=path, problem=cause_of(problem)), path, TableForeign
+            ) from None
         except Unsound as problem:
             self._source.close()
-            raise TableDamaged(f"{path} is damaged: {problem}; {remedy(path)}") from None
+            damage = Message("{path} is damaged: {problem}", path=path, problem=cause_of(problem))
+            raise _unusable(damage, path) from None
         except BaseException:
             self._source.close()
             raise
@@ -62,7 +65,12 @@ class Table:
     def names(self, layer: int) -> tuple[str, ...]:
         """Names of the arrays of a layer."""
         if layer not in self._layers:
-            raise InputError(f"{self.path} has no layer {layer}; it has layers 0 to {self.layers - 1}")
+            raise InputError(
+                "{path} has no layer {layer}; it has layers 0 to {layers}",
+                path=self.path,
+                layer=layer,
+                layers=self.layers - 1,
+            )
         return tuple(array.name for array in self._layers[layer].arrays)
 
     def describe(self, layer: int, name: str) -> tuple[str, tuple[int, ...]]:
@@ -81,25 +89,33 @@ class Table:
         entry = self._entry(layer, name)
         rows = entry.shape[0] if entry.shape else 0
         if not 0 <= start <= stop <= rows:
-            raise InputError(f"rows {start} to {stop} are not in array {name!r}, which has {rows}")
+            raise InputError(
+                "rows {start} to {stop} are not in array {name!r}, which has {rows}",
+                start=start,
+                stop=stop,
+                name=name,
+                rows=rows,
+            )
         array = self._view(layer, entry)
         width = array.strides[0] if array.size else 0
         self._check(layer, entry, start * width, stop * width)
         return array[start:stop]
 
-    def verify(self, progress: Callable[[int], None] | None = None) -> list[str]:
+    def verify(self, progress: Callable[[int], None] | None = None) -> list[Message]:
         """Read everything, even what was checked before; return a line for each damaged array.
 
         `progress` is called with the number of data bytes done so far.
         """
         self._require_open()
-        problems, done = [], 0
+        problems, done = list[Message](), 0
         for layer, entry in sorted(self._layers.items()):
             try:
                 if self._source.record(entry.offset, self._stamp) != entry:
-                    raise Unsound(f"the description of layer {layer} differs from the index")
+                    raise Unsound(Message("the description of layer {layer} differs from the index", layer=layer))
             except Unsound as problem:
-                problems.append(f"{self.path}: layer {layer}: {problem}")
+                problems.append(
+                    Message("{path}: layer {layer}: {problem}", path=self.path, layer=layer, problem=cause_of(problem))
+                )
             for array in entry.arrays:
                 blocks = array.blocks(0, array.stored)
                 bad = []
@@ -111,7 +127,7 @@ class Table:
                     if progress is not None:
                         progress(done)
                 if bad:
-                    problems.append(f"{self.path}: {_damage(layer, array, bad)}")
+                    problems.append(_damage(self.path, layer, array, bad))
         return problems
 
     def close(self) -> None:
@@ -135,14 +151,20 @@ class Table:
 
     def _require_open(self) -> None:
         if self._source.closed:
-            raise TableError(f"{self.path} was closed; open it again to read it")
+            raise TableError("{path} was closed; open it again to read it", path=self.path)
 
     def _entry(self, layer: int, name: str) -> ArrayEntry:
         self._require_open()
         entry = self._arrays.get((layer, name))
         if entry is None:
             names = ", ".join(self.names(layer))
-            raise InputError(f"layer {layer} of {self.path} has no array {name!r}; it has {names}")
+            raise InputError(
+                "layer {layer} of {path} has no array {name!r}; it has {names}",
+                layer=layer,
+                path=self.path,
+                name=name,
+                names=names,
+            )
         return entry
 
     def _view(self, layer: int, entry: ArrayEntry) -> Array:
@@ -157,15 +179,33 @@ class Table:
         for block in array.blocks(start, stop):
             if not verified[block]:
                 if not self._source.is_sound(array, block):
-                    raise TableDamaged(f"{self.path}: {_damage(layer, array, [block])}; {remedy(self.path)}")
+                    raise _unusable(_damage(self.path, layer, array, [block]), self.path)
                 verified[block] = True
 
 
-def remedy(path: Path) -> str:
+def remedy(path: Path) -> Message:
     """What a person can do about an unusable table."""
-    return f"'yatzy tables remove {path.stem}' removes it, and it is rebuilt when needed"
+    return Message("'yatzy tables remove {name}' removes it, and it is rebuilt when needed", name=path.stem)
 
 
-def _damage(layer: int, array: ArrayEntry, bad: list[int]) -> str:
-    which = f"block {bad[0] + 1}" if len(bad) == 1 else f"{len(bad)} blocks"
-    return f"layer {layer}, array {array.name!r}, is damaged in {which} of {len(array.checksums)}"
+def without_remedy(error: TableError) -> Message:
+    """What an error says is wrong, without what a person can do about it."""
+    problem = error.message.values.get("problem") if "remedy" in error.message.values else None
+    return problem if isinstance(problem, Message) else error.message
+
+
+def _unusable(problem: Message, path: Path, kind: type[TableError] = TableDamaged) -> TableError:
+    return kind("{problem}; {remedy}", problem=problem, remedy=remedy(path))
+
+
+def _damage(path: Path, layer: int, array: ArrayEntry, bad: list[int]) -> Message:
+    one = len(bad) == 1
+    which = Message("block {number}", number=bad[0] + 1) if one else Message("{count} blocks", count=len(bad))
+    return Message(
+        "{path}: layer {layer}, array {name!r}, is damaged in {which} of {blocks}",
+        path=path,
+        layer=layer,
+        name=array.name,
+        which=which,
+        blocks=len(array.checksums),
+    )

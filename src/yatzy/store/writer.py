@@ -11,7 +11,7 @@ from typing import Self
 
 import numpy.typing as npt
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.store.disk import sync_folder, unwritable, write_at
 from yatzy.store.format import (
     Array,
@@ -46,7 +46,7 @@ class TableWriter:
             folder.mkdir(parents=True, exist_ok=True)
             self._file = FileIO(self.path, "r+", opener=_create)
         except OSError as error:
-            raise unwritable(self.path, "the table", error) from error
+            raise unwritable(self.path, Message("the table"), error) from error
         try:
             self._source = Source(self.path)
         except BaseException:
@@ -57,7 +57,7 @@ class TableWriter:
         except BaseException as error:
             self.close()
             if isinstance(error, OSError):
-                raise unwritable(self.path, "the header", error, len(self._header)) from error
+                raise unwritable(self.path, Message("the header"), error, len(self._header)) from error
             raise
 
     @property
@@ -77,13 +77,24 @@ class TableWriter:
     def array(self, layer: int, name: str) -> Array:
         """Return an array of a finished layer, read-only and mapped."""
         if layer not in self._layers:
-            raise InputError(f"layer {layer} of {self.path} is not done; done are {sorted(self._layers)}")
+            raise InputError(
+                "layer {layer} of {path} is not done; done are {layers}",
+                layer=layer,
+                path=self.path,
+                layers=sorted(self._layers),
+            )
         for entry in self._layers[layer].arrays:
             if entry.name == name:
                 break
         else:
             names = ", ".join(array.name for array in self._layers[layer].arrays)
-            raise InputError(f"layer {layer} of {self.path} has no array {name!r}; it has {names}")
+            raise InputError(
+                "layer {layer} of {path} has no array {name!r}; it has {names}",
+                layer=layer,
+                path=self.path,
+                name=name,
+                names=names,
+            )
         if entry.nbytes == 0:
             return view(b"", entry, 0)
         start = entry.offset - entry.offset % mmap.ALLOCATIONGRANULARITY
@@ -92,9 +103,14 @@ class TableWriter:
     def append(self, layer: int, arrays: Mapping[str, npt.ArrayLike]) -> None:
         """Write a layer to the disk. When this returns, the layer survives a kill and a power cut."""
         if not 0 <= layer < self.key.layers:
-            raise InputError(f"{self.key.name} has layers 0 to {self.key.layers - 1}, not {layer}")
+            raise InputError(
+                "{key} has layers 0 to {layers}, not {layer}",
+                key=self.key.name,
+                layers=self.key.layers - 1,
+                layer=layer,
+            )
         if layer in self._layers:
-            raise InputError(f"layer {layer} of {self.key.name} is already done")
+            raise InputError("layer {layer} of {key} is already done", layer=layer, key=self.key.name)
         stored = {name: little_endian(name, array) for name, array in arrays.items()}
         offset = self._end
         head, entry = encode_record(self._stamp, offset, layer, stored)
@@ -107,14 +123,16 @@ class TableWriter:
         except BaseException as error:
             self._drop_tail()
             if isinstance(error, OSError):
-                raise unwritable(self.path, f"layer {layer}", error, entry.end - offset) from error
+                raise unwritable(self.path, Message("layer {layer}", layer=layer), error, entry.end - offset) from error
             raise
 
     def finish(self) -> Path:
         """Write the index, close the writer, and rename the file to its final name, which is returned."""
         if self.missing:
             listed = ", ".join(map(str, self.missing[:8])) + (", ..." if len(self.missing) > 8 else "")
-            raise InputError(f"{self.key.name} cannot be finished: layers {listed} were not appended")
+            raise InputError(
+                "{key} cannot be finished: layers {listed} were not appended", key=self.key.name, listed=listed
+            )
         offset = self._end
         index = encode_index(self._stamp, offset, sorted(self._layers.values(), key=lambda one: one.offset))
         target = self.path.with_name(f"{self.key.name}.table")
@@ -125,7 +143,7 @@ class TableWriter:
         except BaseException as error:
             self._drop_tail()
             if isinstance(error, OSError):
-                raise unwritable(target, "the index", error, len(index)) from error
+                raise unwritable(target, Message("the index"), error, len(index)) from error
             raise
         sync_folder(target.parent)
         return target

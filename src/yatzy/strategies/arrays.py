@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import InputError, StrategyError
+from yatzy.errors import InputError, Message, StrategyError
 from yatzy.games import Game
 from yatzy.strategies.base import DependsOn, PlannedStrategy, Plans
 from yatzy.strategies.choices import STRUCK, Sheets, choice_code, not_allowed, sheets_of_filled, sheets_of_states
@@ -45,11 +45,11 @@ class ArrayStrategy(PlannedStrategy):
 
     def __init__(self, game: Game, turns: Turns, depends_on: str, aims: int, name: str | None) -> None:
         if depends_on not in (DependsOn.FILLED.value, DependsOn.STATE.value):
-            raise InputError(f"depends_on: {depends_on!r} is neither 'filled' nor 'state'")
+            raise InputError("depends_on: {depends_on!r} is neither 'filled' nor 'state'", depends_on=depends_on)
         if depends_on == DependsOn.FILLED.value and game.joker is not None:
-            raise InputError(f"depends_on: 'filled' is not enough for {game.id}, which has a Joker rule")
+            raise InputError("depends_on: 'filled' is not enough for {game}, which has a Joker rule", game=game.id)
         if not 1 <= aims <= MOST_AIMS:
-            raise InputError(f"aims: {aims} is not from 1 to {MOST_AIMS}")
+            raise InputError("aims: {aims} is not from 1 to {most}", aims=aims, most=MOST_AIMS)
         self.game, self.aims, self.remembers, self._turns = game, aims, aims > 1, turns
         self.name = name or str(getattr(turns, "__name__", type(turns).__name__))
         self.depends_on, self.code = DependsOn(depends_on), code_digest(turns)
@@ -78,10 +78,15 @@ class ArrayStrategy(PlannedStrategy):
             with printing_to_stderr():
                 answer = self._turns(sheets)
         except Exception as error:
-            raise StrategyError(f"{self.name}: {error_text(error)}") from None
+            raise StrategyError("{name}: {error}", name=self.name, error=error_text(error)) from None
         wanted = ("keep", "category") if self.aims == 1 else ("keep", "category", "aim")
         if not isinstance(answer, tuple | list) or len(answer) != len(wanted):
-            raise StrategyError(f"{self.name}: must return {len(wanted)} arrays: {', '.join(wanted)}")
+            raise StrategyError(
+                "{name}: must return {count} arrays: {names}",
+                name=self.name,
+                count=len(wanted),
+                names=", ".join(wanted),
+            )
         keep, category, *aim = map(np.asarray, answer)
         if self.aims > 1:
             return keep, category, aim[0]
@@ -93,15 +98,24 @@ class ArrayStrategy(PlannedStrategy):
         """An array of integers from 0, broadcast to a shape."""
         found = np.asarray(array)
         if found.dtype.kind not in "iu":
-            raise StrategyError(f"{self.name}: {what} must be an array of integers, not of {found.dtype}")
+            raise StrategyError(
+                "{name}: {what} must be an array of integers, not of {dtype}",
+                name=self.name,
+                what=what,
+                dtype=found.dtype,
+            )
         try:
             found = np.broadcast_to(found, shape)
         except ValueError:
             axes = shape if self.aims > 1 or what == "aim" else (*shape[:-2], shape[-1])
-            raise StrategyError(f"{self.name}: {what} does not fit the shape {axes}") from None
+            raise StrategyError(
+                "{name}: {what} does not fit the shape {axes}", name=self.name, what=what, axes=axes
+            ) from None
         if found.size and not 0 <= found.min() <= found.max() < end:
             wrong = found[(found < 0) | (found >= end)][0]
-            raise StrategyError(f"{self.name}: {what}: {wrong} is not from 0 to {end - 1}")
+            raise StrategyError(
+                "{name}: {what}: {wrong} is not from 0 to {end}", name=self.name, what=what, wrong=wrong, end=end - 1
+            )
         return found
 
     def _places(
@@ -118,5 +132,5 @@ class ArrayStrategy(PlannedStrategy):
         wrong |= place == NO_OUTCOME
         if wrong.any():
             row, aim, roll = np.argwhere(wrong)[0].tolist()
-            raise not_allowed(self.name, sheets, row, roll, 0, f"category {code[row, aim, roll]}")
+            raise not_allowed(self.name, sheets, row, roll, 0, Message("category {code}", code=code[row, aim, roll]))
         return place

@@ -67,7 +67,9 @@ class AssumedDice(PlannedStrategy):
         missing = [roll for roll in fair_chances(game.dice, game.faces) if not chances.get(roll, -1) >= 0]
         missing += [roll for roll in dice_lattice(game.dice, game.faces).rolls if not first.get(roll, -1) >= 0]
         if missing:
-            raise InputError(f"the roll {''.join(map(str, missing[0]))} needs an assumed chance of at least 0")
+            raise InputError(
+                "the roll {roll} needs an assumed chance of at least 0", roll="".join(map(str, missing[0]))
+            )
         self.game, self._chances, self._first, self._threads = game, chances, first, threads
         # Kept results are found by the name, so it tells plans apart.
         about = {"chances": sorted(chances.items()), "first": sorted(first.items()), "bonus": sees_bonus}

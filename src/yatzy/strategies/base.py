@@ -184,8 +184,13 @@ def checked_move(strategy: Strategy, position: Position, move: Move) -> Position
     try:
         return position.play(move)
     except MoveError as error:
-        where = f"{move} in {position}"
-        raise StrategyError(f"{strategy.name}: illegal move {where}: {error}") from None
+        raise StrategyError(
+            "{name}: illegal move {move} in {position}: {error}",
+            name=strategy.name,
+            move=move,
+            position=position,
+            error=error,
+        ) from None
 
 
 class PlannedStrategy(Strategy):

@@ -181,8 +181,12 @@ def not_allowed(name: str, sheets: Sheets, row: int, roll: int, rolls_left: int,
     game, filled = sheets.game, int(sheets.filled[row])
     open = [category.id for i, category in enumerate(game.categories) if not filled >> i & 1]
     return StrategyError(
-        f"{name}: {choice} is not allowed with the dice {show_dice(compile_game(game).lattice.rolls[roll])} and"
-        f" {rolls_left} rolls left; open: {', '.join(open)}"
+        "{name}: {choice} is not allowed with the dice {dice} and {rolls_left} rolls left; open: {open}",
+        name=name,
+        choice=choice,
+        dice=show_dice(compile_game(game).lattice.rolls[roll]),
+        rolls_left=rolls_left,
+        open=", ".join(open),
     )
 
 

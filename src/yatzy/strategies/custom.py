@@ -47,31 +47,38 @@ def check_custom(name: Custom, game: Game) -> None:
 def _load_class(name: Custom, game: Game) -> Strategy:
     text, path = str(name), Path(name.path)
     if not os.path.isfile(path):  # Path.is_file raises if the name is too long
-        raise InputError(f"{text}: there is no file {name.path}")
+        raise InputError("{text}: there is no file {path}", text=text, path=name.path)
     found = getattr(_load(text, path), name.class_name, None)
     if not (inspect.isclass(found) or inspect.isfunction(found)):
-        raise InputError(f"{text}: {path.name} has no class or function {name.class_name}")
+        raise InputError(
+            "{text}: {path} has no class or function {class_name}",
+            text=text,
+            path=path.name,
+            class_name=name.class_name,
+        )
     player = _make(text, found, game)
     if isinstance(player, Strategy):
         return player
     for kind, method in ((_Own, "move"), (_OwnMixed, "weights")):
         if callable(getattr(player, method, None)):
             return kind(text, game, getattr(player, method))
-    raise InputError(f"{text}: the class must have a method move(position) that returns a move")
+    raise InputError("{text}: the class must have a method move(position) that returns a move", text=text)
 
 
 def _load(text: str, path: Path) -> ModuleType:
     digest = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]
     spec = importlib.util.spec_from_file_location(f"yatzy_own_{path.stem}_{digest}", path)
     if spec is None or spec.loader is None:
-        raise InputError(f"{text}: {path} is not a Python file")
+        raise InputError("{text}: {path} is not a Python file", text=text, path=path)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look up their module here
     try:
         with printing_to_stderr():
             spec.loader.exec_module(module)
     except Exception as error:
-        raise InputError(f"{text}: {path} cannot be loaded: {error_text(error)}") from None
+        raise InputError(
+            "{text}: {path} cannot be loaded: {error}", text=text, path=path, error=error_text(error)
+        ) from None
     return module
 
 
@@ -82,7 +89,7 @@ def _make(text: str, found: Callable[..., Any], game: Game) -> Any:
     except YatzyError:
         raise
     except Exception as error:
-        raise InputError(f"{text}: cannot be created: {error_text(error)}") from None
+        raise InputError("{text}: cannot be created: {error}", text=text, error=error_text(error)) from None
 
 
 class _Asked:
@@ -101,7 +108,9 @@ class _Asked:
             with printing_to_stderr():
                 return self._method(position, earlier) if self.remembers else self._method(position)
         except Exception as error:
-            raise StrategyError(f"{self.name}: {error_text(error)} in {position}") from None
+            raise StrategyError(
+                "{name}: {error} in {position}", name=self.name, error=error_text(error), position=position
+            ) from None
 
     def _move(self, position: Position, answer: Any) -> Move:
         if isinstance(answer, Keep | Score):
@@ -109,7 +118,9 @@ class _Asked:
         try:
             return position.game.parse_move(answer if isinstance(answer, str) else "")
         except NotationError:
-            raise StrategyError(f"{self.name}: {answer!r} is not a move, in {position}") from None
+            raise StrategyError(
+                "{name}: {answer!r} is not a move, in {position}", name=self.name, answer=answer, position=position
+            ) from None
 
 
 class _Own(_Asked, Strategy):
@@ -134,8 +145,10 @@ class _OwnMixed(_Asked, MixedStrategy):
         try:
             entries = [(self._move(position, move), float(weight)) for move, weight in self._ask(position, earlier)]
         except (TypeError, ValueError):
-            raise StrategyError(f"{self.name}: weights must be a list of (move, weight), in {position}") from None
+            raise StrategyError(
+                "{name}: weights must be a list of (move, weight), in {position}", name=self.name, position=position
+            ) from None
         total = sum(weight for _, weight in entries)
         if not total > 0 or min(weight for _, weight in entries) < 0:
-            raise StrategyError(f"{self.name}: weights must be positive, in {position}")
+            raise StrategyError("{name}: weights must be positive, in {position}", name=self.name, position=position)
         return [(move, weight / total) for move, weight in entries]

@@ -13,13 +13,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import InputError, TableDamaged, TableError, TableForeign, TableMissing, TableUnwritable
+from yatzy.errors import (
+    InputError,
+    Message,
+    TableDamaged,
+    TableForeign,
+    TableMissing,
+    TableUnwritable,
+    cause_of,
+)
 from yatzy.games import Game
 from yatzy.model import compile_game
 from yatzy.names import Exported, Origin
 from yatzy.store import Report, Table, TableWriter
 from yatzy.store.files import check_target, locked, parts_folder, private_folder, remove_locked, replace_plain
-from yatzy.store.table import remedy
+from yatzy.store.table import without_remedy
 from yatzy.strategies.base import DependsOn, PlannedStrategy, Plans, Strategy
 from yatzy.strategies.choices import STRUCK, Sheets, choice_code, filled_sets, mask_type, sheets_of_states
 from yatzy.strategies.outcomes import NO_OUTCOME
@@ -56,8 +64,9 @@ def check_exportable(strategy: Strategy) -> PlannedStrategy:
     planned = strategy.planned
     if planned is None:
         raise InputError(
-            f"{strategy.name} cannot be exported: its moves depend on more than the state between turns;"
-            " expected, exp, greedy and the hand-written strategies can be"
+            "{strategy} cannot be exported: its moves depend on more than the state between turns; expected,"
+            " exp, greedy and the hand-written strategies can be",
+            strategy=strategy.name,
         )
     return planned
 
@@ -89,9 +98,9 @@ def export_strategy(
                 finished.chmod(target.mode)
             replace_plain(finished, target)
         except TableUnwritable as error:  # its advice applies to the folder of tables only
-            raise InputError(str(error).partition("; ")[0]) from None
+            raise InputError(without_remedy(error)) from None
         except OSError as error:
-            raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
+            raise InputError("{path}: cannot be written: {reason}", path=path, reason=cause_of(error)) from None
         remove_locked(parts, LOCK)
 
 
@@ -117,7 +126,10 @@ def _layer(strategy: PlannedStrategy, layer: int) -> dict[str, npt.NDArray[Any]]
         piece = slice(begin, begin + STEP)
         plans = strategy.plans(layer, keys[piece])
         if (plans.keep < 0).any():
-            raise InputError(f"{strategy.name} cannot be exported: it scores with rolls left, which files do not hold")
+            raise InputError(
+                "{strategy} cannot be exported: it scores with rolls left, which files do not hold",
+                strategy=strategy.name,
+            )
         aim[piece], keep[piece], category[piece] = plans.aim, code.masks(plans.keep), code.categories(plans.place)
     if strategy.aims > 1:
         arrays["aim"] = aim
@@ -141,20 +153,34 @@ class FileStrategy(PlannedStrategy):
         try:
             self._table = Table(self._path)
         except TableMissing:
-            raise InputError(f"{self.name}: there is no such file") from None
+            raise InputError("{name}: there is no such file", name=self.name) from None
         except (TableDamaged, TableForeign) as problem:
-            raise type(problem)(_without_remedy(problem, self._path)) from None
+            raise type(problem)("{problem}; export the strategy again", problem=without_remedy(problem)) from None
         key, states = self._table.key, compile_game(game).states
         if not key.objective.startswith(PREFIX):
-            raise InputError(f"{self.name}: is a table for {key.objective}, not an exported strategy")
+            raise InputError(
+                "{name}: is a table for {objective}, not an exported strategy", name=self.name, objective=key.objective
+            )
         if key.revision != EXPORTED.total:
             raise TableForeign(
-                f"{self.name}: was exported by another version of the program; export the strategy again"
+                "{name}: was exported by another version of the program; export the strategy again", name=self.name
             )
         if key.game_hash != game.hash:
-            raise TableForeign(f"{self.name}: was exported for {key.game}, whose rules are not those of {game.id}")
+            raise TableForeign(
+                "{name}: was exported for {game}, whose rules are not those of {other}",
+                name=self.name,
+                game=key.game,
+                other=game.id,
+            )
         if key.layers != states.layers - 1:
-            raise self._damaged(f"has {key.layers} layers, but {game.id} has {states.layers - 1} turns")
+            raise self._damaged(
+                Message(
+                    "has {layers} layers, but {game} has {turns} turns",
+                    layers=key.layers,
+                    game=game.id,
+                    turns=states.layers - 1,
+                )
+            )
         self._code = choice_code(game)
         self._sound: set[int] = set()
         names = self._table.names(0)
@@ -182,20 +208,24 @@ class FileStrategy(PlannedStrategy):
         try:
             return self._table.array(layer, name)
         except TableDamaged as problem:
-            raise TableDamaged(_without_remedy(problem, self._path)) from None
+            raise TableDamaged("{problem}; export the strategy again", problem=without_remedy(problem)) from None
 
-    def _damaged(self, what: str) -> TableDamaged:
-        return TableDamaged(f"{self.name}: {what}; export the strategy again")
+    def _damaged(self, what: Message) -> TableDamaged:
+        return TableDamaged("{name}: {problem}; export the strategy again", name=self.name, problem=what)
 
     def _check_shapes(self) -> int:
         """Compare names, types and shapes of all arrays with those of the game; returns the number of aims."""
         game, table, rolls = self.game, self._table, len(self._code.compiled.lattice.rolls)
         if self.depends_on is DependsOn.FILLED and game.joker is not None:
-            raise self._damaged("sees only the filled categories of a sheet, which is not enough with a Joker rule")
+            raise self._damaged(
+                Message("sees only the filled categories of a sheet, which is not enough with a Joker rule")
+            )
         first = table.describe(0, "keep")[1] if "keep" in table.names(0) else ()
         aims = first[2] if len(first) == 4 else 1
         if not 1 <= aims <= MOST_AIMS or self.remembers != (aims > 1):
-            raise self._damaged(f"layer 0: array 'keep' has shape {first}, which does not fit the array 'aim'")
+            raise self._damaged(
+                Message("layer 0: array 'keep' has shape {first}, which does not fit the array 'aim'", first=first)
+            )
         for layer in range(table.layers):
             count = self._rows(layer)
             right: dict[str, tuple[str, tuple[int, ...]]] = {"filled": ("<u4", (count,))}
@@ -206,11 +236,23 @@ class FileStrategy(PlannedStrategy):
             right["keep"] = (mask_type(game).newbyteorder("<").str, (count, game.rolls - 1, aims, rolls))
             right["category"] = ("|u1", (count, aims, rolls))
             if set(table.names(layer)) != set(right):
-                raise self._damaged(f"layer {layer}: must have the arrays {', '.join(right)} and no others")
+                raise self._damaged(
+                    Message(
+                        "layer {layer}: must have the arrays {right} and no others", layer=layer, right=", ".join(right)
+                    )
+                )
             for name, wanted in right.items():
                 if (there := table.describe(layer, name)) != wanted:
                     raise self._damaged(
-                        f"layer {layer}: array {name!r} is {there[0]} {there[1]}, but must be {wanted[0]} {wanted[1]}"
+                        Message(
+                            "layer {layer}: array {name!r} is {dtype} {shape}, but must be {right} {lengths}",
+                            layer=layer,
+                            name=name,
+                            dtype=there[0],
+                            shape=there[1],
+                            right=wanted[0],
+                            lengths=wanted[1],
+                        )
                     )
         return int(aims)
 
@@ -230,16 +272,25 @@ class FileStrategy(PlannedStrategy):
         else:
             columns = {"filled": filled_sets(states, layer).astype(np.uint32)}
         for name, column in columns.items():
-            self._refuse(layer, 0, self._array(layer, name) != column, f"array {name!r} is not that of the sheet")
+            self._refuse(
+                layer,
+                0,
+                self._array(layer, name) != column,
+                Message("array {name!r} is not that of the sheet", name=name),
+            )
         keep, category = self._array(layer, "keep"), self._array(layer, "category")
         for begin in range(0, len(category), STEP):
             piece = slice(begin, begin + STEP)
             self._check_categories(layer, begin, columns["filled"][piece], category[piece])
             if 2**game.dice <= np.iinfo(keep.dtype).max:
-                self._refuse(layer, begin, keep[piece] >= 2**game.dice, f"keeps more than {game.dice} dice")
+                self._refuse(
+                    layer, begin, keep[piece] >= 2**game.dice, Message("keeps more than {dice} dice", dice=game.dice)
+                )
             if self.remembers:
                 wrong = self._array(layer, "aim")[piece] >= self.aims
-                self._refuse(layer, begin, wrong, f"has an aim that is not from 0 to {self.aims - 1}")
+                self._refuse(
+                    layer, begin, wrong, Message("has an aim that is not from 0 to {aims}", aims=self.aims - 1)
+                )
         self._sound.add(layer)
 
     def _check_categories(
@@ -247,22 +298,28 @@ class FileStrategy(PlannedStrategy):
     ) -> None:
         count = len(self.game.categories)
         category = code & ~np.uint8(STRUCK)
-        self._refuse(layer, begin, category >= count, f"fills a category that is not from 0 to {count - 1}")
+        self._refuse(
+            layer, begin, category >= count, Message("fills a category that is not from 0 to {count}", count=count - 1)
+        )
         wrong = self._code.unavailable(filled, category)
-        self._refuse(layer, begin, wrong, "fills a category that may not be filled there")
+        self._refuse(layer, begin, wrong, Message("fills a category that may not be filled there"))
         rows = np.arange(begin, begin + len(code))
         for _, found in self._code.joker_places(layer, rows, code):
-            self._refuse(layer, begin, found == NO_OUTCOME, "gives equal dice to a category against the Joker rule")
+            self._refuse(
+                layer, begin, found == NO_OUTCOME, Message("gives equal dice to a category against the Joker rule")
+            )
 
-    def _refuse(self, layer: int, begin: int, wrong: npt.NDArray[np.bool_], what: str) -> None:
+    def _refuse(self, layer: int, begin: int, wrong: npt.NDArray[np.bool_], what: Message) -> None:
         """Raise if any entry is wrong, naming its row; row 0 of `wrong` is row `begin` of the layer."""
         if wrong.any():
-            raise self._damaged(f"layer {layer}, row {begin + int(np.argwhere(wrong)[0, 0])}: {what}")
-
-
-def _without_remedy(problem: TableError, path: Path) -> str:
-    """The message of a table error, without advice that applies only to the program's own tables."""
-    return str(problem).removesuffix(f"; {remedy(path)}") + "; export the strategy again"
+            raise self._damaged(
+                Message(
+                    "layer {layer}, row {begin}: {what}",
+                    layer=layer,
+                    begin=begin + int(np.argwhere(wrong)[0, 0]),
+                    what=what,
+                )
+            )
 
 
 def open_exported(solver: Opening, game: Game, name: Exported, origin: Origin) -> FileStrategy:

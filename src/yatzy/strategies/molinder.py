@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.games import Dice, Game, Keep, Move, Position, Score
 from yatzy.model import compile_game
 from yatzy.names import Origin, strategies
@@ -256,23 +256,37 @@ def _first_open(open: npt.NDArray[np.bool_], ranking: Ranking) -> npt.NDArray[np
 
 def check_game(name: strategies.StrategyName | str, game: Game) -> None:
     """Refuse a game that the strategy cannot play."""
-    ids, of_yatzy = (*UPPER, *LOWER_STRIKES), f"{name} plays games with the categories of yatzy"
+    ids, of_yatzy = (*UPPER, *LOWER_STRIKES), Message("{name} plays games with the categories of yatzy", name=name)
     if lacking := [id for id in ids if id not in game.category_index]:
-        raise InputError(f"{of_yatzy}; {game.id} lacks {', '.join(lacking)}")
+        raise InputError(
+            "{of_yatzy}; {game} lacks {lacking}", of_yatzy=of_yatzy, game=game.id, lacking=", ".join(lacking)
+        )
     if foreign := [id for id in game.category_index if id not in ids]:
-        raise InputError(f"{of_yatzy}; {game.id} also has {', '.join(foreign)}")
+        raise InputError(
+            "{of_yatzy}; {game} also has {foreign}", of_yatzy=of_yatzy, game=game.id, foreign=", ".join(foreign)
+        )
     for face, id in enumerate(UPPER, 1):
         if game.upper_of_face.get(face) != game.category_index[id]:
-            raise InputError(f"{of_yatzy}; in {game.id} the category of the {face}s is not {id}")
+            raise InputError(
+                "{of_yatzy}; in {game} the category of the {face}s is not {category}",
+                of_yatzy=of_yatzy,
+                game=game.id,
+                face=face,
+                category=id,
+            )
     if (game.dice, game.faces) != (5, 6) or game.rolls < 3:
         raise InputError(
-            f"{name} plays games of 5 dice with 6 faces and 3 rolls or more;"
-            f" {game.id} has {game.dice} with {game.faces} and {game.rolls}"
+            "{name} plays games of 5 dice with 6 faces and 3 rolls or more; {game} has {dice} with {faces} and {rolls}",
+            name=name,
+            game=game.id,
+            dice=game.dice,
+            faces=game.faces,
+            rolls=game.rolls,
         )
     if game.forced_order:
-        raise InputError(f"{name} chooses its categories freely; the order of {game.id} is forced")
+        raise InputError("{name} chooses its categories freely; the order of {game} is forced", name=name, game=game.id)
     if game.joker is not None:
-        raise InputError(f"{name} plays games without a Joker rule; {game.id} has one")
+        raise InputError("{name} plays games without a Joker rule; {game} has one", name=name, game=game.id)
 
 
 def open_bonus(solver: Opening, game: Game, name: strategies.MolinderBonus, origin: Origin) -> MolinderBonus:

@@ -24,7 +24,7 @@ class OrderedGreedy(ValueStrategy):
 
     def __init__(self, game: Game, order: Sequence[str]) -> None:
         if sorted(order) != sorted(game.category_index):
-            raise InputError(f"the order must name every category of {game.id} once")
+            raise InputError("the order must name every category of {game} once", game=game.id)
         super().__init__(game, f"greedy-{'-'.join(str(game.category_index[id]) for id in order)}")
         self._rank = np.array([APART * order.index(category.id) for category in game.categories])
 

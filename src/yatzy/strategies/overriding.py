@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import InputError, NotationError, StrategyError
+from yatzy.errors import InputError, Message, NotationError, StrategyError
 from yatzy.games import Dice, Game, Keep, Move, Position, Score, show_dice
 from yatzy.games.dice import is_part
 from yatzy.model import compile_game
@@ -165,7 +165,13 @@ class _Rule:
             raise self._wrong(error_text(error), dice, rolls_left) from None
 
     def _wrong(self, what: str, dice: Dice, rolls_left: int) -> StrategyError:
-        return StrategyError(f"{self.name}: {what}, with the dice {show_dice(dice)} and {rolls_left} rolls left")
+        return StrategyError(
+            "{name}: {what}, with the dice {dice} and {rolls_left} rolls left",
+            name=self.name,
+            what=what,
+            dice=show_dice(dice),
+            rolls_left=rolls_left,
+        )
 
     def _move(self, answer: Any, dice: Dice, rolls_left: int) -> Move | None:
         """The move that an answer stands for."""
@@ -176,17 +182,21 @@ class _Rule:
         try:
             return self.game.parse_move(answer if isinstance(answer, str) else "")
         except NotationError:
-            raise self._wrong(f"{answer!r} is not a move", dice, rolls_left) from None
+            raise self._wrong(Message("{answer!r} is not a move", answer=answer), dice, rolls_left) from None
 
     def _encode(self, answer: Any, dice: Dice, rolls_left: int) -> int:
         move = self._move(answer, dice, rolls_left)
         if isinstance(move, Keep):
             if not rolls_left or not is_part(move.dice, dice):
-                raise self._wrong(f"illegal move {move}", dice, rolls_left)
+                raise self._wrong(Message("illegal move {move}", move=move), dice, rolls_left)
             return self.compiled.lattice.index[move.dice]
         if isinstance(move, Score):
             if move.category not in self.game.category_index:
-                raise self._wrong(f"{self.game.id} has no category {move.category!r}", dice, rolls_left)
+                raise self._wrong(
+                    Message("{game} has no category {category!r}", game=self.game.id, category=move.category),
+                    dice,
+                    rolls_left,
+                )
             return _SCORE + self.game.category_index[move.category] + STRUCK * move.strike
         return BASE
 
@@ -229,16 +239,20 @@ class _CompiledRule(_Rule):
         try:
             self._fill(self._dice, *columns, found)
         except Exception as error:
-            raise StrategyError(f"{self.name}: {error_text(error)}") from None
+            raise StrategyError("{name}: {error}", name=self.name, error=error_text(error)) from None
         most = np.full((self.game.rolls, 1), 2**self.game.dice)
         most[0] = 2 * STRUCK
         wrong = (found < BASE) | (found >= most)
         wrong[:, 0] |= (found[:, 0] >= 0) & ((found[:, 0] & ~STRUCK) >= len(self.game.categories))
         if wrong.any():
             row, left, roll = np.argwhere(wrong)[0].tolist()
-            what = "the mask of some dice" if left else "the number of a category"
+            what = Message("the mask of some dice") if left else Message("the number of a category")
             dice = self.compiled.lattice.rolls[roll]
-            raise self._wrong(f"{found[row, left, roll]} is neither {BASE} nor {what}", dice, left)
+            raise self._wrong(
+                Message("{found} is neither {base} nor {what}", found=found[row, left, roll], base=BASE, what=what),
+                dice,
+                left,
+            )
         answers = np.full(found.shape, BASE, np.int16)
         given = found != BASE
         masks = np.where(given, found, 0)

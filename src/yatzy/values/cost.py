@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import SizeError
+from yatzy.errors import Message, SizeError
 from yatzy.games import Game
 from yatzy.model import CompiledGame
 from yatzy.values.threads import available_memory, core_count
@@ -38,9 +38,6 @@ class Cost:
         """The expected time; by default with all cores."""
         return self.operations / OPERATIONS_A_SECOND / (threads or core_count()) + self.user_seconds
 
-    def __str__(self) -> str:
-        return f"about {self.bytes / 2**30:,.1f} GiB of memory"
-
 
 @dataclass(frozen=True, slots=True)
 class CostLimit:
@@ -48,7 +45,7 @@ class CostLimit:
 
     bytes: int
     operations: float = float("inf")
-    instead: str = ""
+    instead: Message | str = ""
     """The alternative that the error message suggests; by default the command that plays a sample."""
 
 
@@ -107,14 +104,25 @@ def least_cost(compiled: CompiledGame, first: int) -> Cost:
 def refuse_beyond(cost: Cost, limit: CostLimit | None, game: Game, strategy: str) -> None:
     """Refuse an exact distribution above a limit; the default limit is a fraction of the available memory."""
     bound = limit or CostLimit(int(SHARE * available_memory()))
-    instead = bound.instead or f"simulate it instead: yatzy simulate --game {game.id} --strategy {strategy}"
+    instead = bound.instead or Message(
+        "simulate it instead: yatzy simulate --game {game} --strategy {strategy}", game=game.id, strategy=strategy
+    )
     if cost.bytes > bound.bytes:
         raise SizeError(
-            f"the exact distribution of {strategy} for {game.id} would take {cost}, and {bound.bytes / 2**30:,.1f} GiB"
-            f" may be used; {instead}"
+            "the exact distribution of {strategy} for {game} would take about {size:,.1f} GiB of memory, and"
+            " {most:,.1f} GiB may be used; {instead}",
+            strategy=strategy,
+            game=game.id,
+            size=cost.bytes / 2**30,
+            most=bound.bytes / 2**30,
+            instead=instead,
         )
     if cost.operations > bound.operations:
         raise SizeError(
-            f"the exact distribution of {strategy} for {game.id} would take about"
-            f" {cost.operations / OPERATIONS_A_SECOND / 60:,.0f} minutes, which is too long here; {instead}"
+            "the exact distribution of {strategy} for {game} would take about {minutes:,.0f} minutes, which"
+            " is too long here; {instead}",
+            strategy=strategy,
+            game=game.id,
+            minutes=cost.operations / OPERATIONS_A_SECOND / 60,
+            instead=instead,
         )

@@ -134,8 +134,12 @@ def refuse_if_too_large(game: Game, folder: Path) -> None:
     disk, memory = shutil.disk_usage(there).free, physical_memory()
     if size > disk or size // 2 > memory:  # the two layers in memory are less than half of the table
         raise SizeError(
-            f"the table of distributions of {game.id} would take about {size / 2**30:,.1f} GiB on disk and half of that"
-            f" in memory; there are {disk / 2**30:,.1f} and {memory / 2**30:,.1f} GiB"
+            "the table of distributions of {game} would take about {size:,.1f} GiB on disk and half of that in"
+            " memory; there are {disk:,.1f} and {memory:,.1f} GiB",
+            game=game.id,
+            size=size / 2**30,
+            disk=disk / 2**30,
+            memory=memory / 2**30,
         )
 
 

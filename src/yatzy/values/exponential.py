@@ -85,7 +85,12 @@ def check_theta(game: Game, theta: float) -> None:
     """Refuse θ = 0, and any θ for which the utilities of a game overflow or underflow."""
     limit = LARGEST_EXPONENT / most_points(game)
     if theta == 0 or not abs(theta) <= limit:
-        raise InputError(f"exp:{theta:g}: θ must not be 0 and lie between -{limit:.3g} and {limit:.3g} for {game.id}")
+        raise InputError(
+            "exp:{theta:g}: θ must not be 0 and lie between -{limit:.3g} and {limit:.3g} for {game}",
+            theta=theta,
+            limit=limit,
+            game=game.id,
+        )
 
 
 def open_exponential(solver: Opening, game: Game, name: Exponential) -> ExponentialUtility:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import TableDamaged
+from yatzy.errors import Message, TableDamaged
 from yatzy.model import CompiledGame
 from yatzy.store import Table, TableWriter, open_or_build, repair, table_path, tables_folder
 from yatzy.store.table import remedy
@@ -34,7 +34,7 @@ class Column:
     step: tuple[int, int] | None = None
     """For offsets: the smallest and the largest step from one to the next."""
 
-    def misfit(self, dtype: str, shape: tuple[int, ...]) -> str | None:
+    def misfit(self, dtype: str, shape: tuple[int, ...]) -> Message | None:
         """What is wrong with a type and shape; None if nothing."""
         fits = len(shape) == len(self.shape) and all(
             wanted in (None, length) for wanted, length in zip(self.shape, shape, strict=True)
@@ -42,16 +42,24 @@ class Column:
         if fits and dtype == self.dtype:
             return None
         wanted = ", ".join("any" if length is None else str(length) for length in self.shape)
-        return f"is {dtype} ({', '.join(map(str, shape))}), but must be {self.dtype} ({wanted})"
+        return Message(
+            "is {dtype} ({shape}), but must be {right} ({lengths})",
+            dtype=dtype,
+            shape=", ".join(map(str, shape)),
+            right=self.dtype,
+            lengths=wanted,
+        )
 
-    def fault(self, numbers: npt.NDArray[Any]) -> str | None:
+    def fault(self, numbers: npt.NDArray[Any]) -> Message | None:
         """What is wrong with some rows; None if nothing."""
         if numbers.size and not (numbers.min() >= self.least and numbers.max() <= self.most):
-            return f"holds numbers that are not from {self.least:g} to {self.most:g}"
+            return Message("holds numbers that are not from {least:g} to {most:g}", least=self.least, most=self.most)
         if self.step is not None and len(numbers) > 1:
             steps = np.diff(numbers)
             if not (steps.min() >= self.step[0] and steps.max() <= self.step[1]):
-                return f"holds offsets that are not {self.step[0]} to {self.step[1]} apart"
+                return Message(
+                    "holds offsets that are not {least} to {most} apart", least=self.step[0], most=self.step[1]
+                )
         return None
 
 
@@ -167,16 +175,20 @@ class SolvedTable:
             for name, column in self._known[layer].items():
                 numbers = self.read(layer, name, 0, sizes[name])
                 if column.step is not None and numbers[-1] > sizes[_values_of(self._known[layer])]:
-                    raise self.wrong(layer, name, "points past the end of the values")
+                    raise self.wrong(layer, name, Message("points past the end of the values"))
 
-    def wrong(self, layer: int, name: str, what: str) -> TableDamaged:
+    def wrong(self, layer: int, name: str, what: Message) -> TableDamaged:
         """The error for an array with invalid contents."""
         return _wrong(self.path, layer, name, what)
 
     def _rows(self, layer: int, name: str, start: int, stop: int) -> npt.NDArray[Any]:
         rows = self._table.describe(layer, name)[1][0]
         if not 0 <= start <= stop <= rows:
-            raise self.wrong(layer, name, f"has {rows} rows, and {start} to {stop} were requested")
+            raise self.wrong(
+                layer,
+                name,
+                Message("has {rows} rows, and {start} to {stop} were requested", rows=rows, start=start, stop=stop),
+            )
         return self._table.read(layer, name, start, stop)
 
     def _check_shapes(self, layer: int) -> None:
@@ -196,7 +208,7 @@ class SolvedTable:
             for name, column in columns.items():
                 wrong = column.fault(arrays[name])
                 if wrong is None and column.step is not None and arrays[name][-1] > len(arrays[_values_of(columns)]):
-                    wrong = "points past the end of the values"
+                    wrong = Message("points past the end of the values")
                 if wrong is not None:
                     raise _wrong(writer.path, layer, name, wrong)
 
@@ -210,14 +222,15 @@ def _check_layer(
     path: Path, layer: int, columns: Columns, described: Mapping[str, tuple[str, tuple[int, ...]]]
 ) -> None:
     if missing := sorted(set(columns) - set(described)):
-        raise _wrong(path, layer, missing[0], "is missing")
+        raise _wrong(path, layer, missing[0], Message("is missing"))
     for name, column in columns.items():
         if (wrong := column.misfit(*described[name])) is not None:
             raise _wrong(path, layer, name, wrong)
 
 
-def _wrong(path: Path, layer: int, name: str, what: str) -> TableDamaged:
-    return TableDamaged(f"{path}: layer {layer}, array {name!r}, {what}; {remedy(path)}")
+def _wrong(path: Path, layer: int, name: str, what: Message) -> TableDamaged:
+    problem = Message("{path}: layer {layer}, array {name!r}, {what}", path=path, layer=layer, name=name, what=what)
+    return TableDamaged("{problem}; {remedy}", problem=problem, remedy=remedy(path))
 
 
 class LayerWriter(Protocol):

@@ -178,4 +178,6 @@ def open_score_at_chance(solver: Opening, game: Game, name: objectives.ScoreAtCh
 def check_target(name: objectives.Target, game: Game) -> None:
     """Refuse a target that no game can reach."""
     if name.score > (most := most_points(game)):
-        raise InputError(f"{name}: a target for {game.id} is a whole number from 1 to {most}")
+        raise InputError(
+            "{name}: a target for {game} is a whole number from 1 to {most}", name=name, game=game.id, most=most
+        )

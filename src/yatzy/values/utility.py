@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy import kernels
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.games import Game, Position, Sheet
 from yatzy.model import CompiledGame
 from yatzy.names import Objective, Utility
@@ -67,32 +67,45 @@ class UtilityFunction:
 
 def read_utility(path: Path) -> UtilityFunction:
     """Read a CSV file with the header `points,worth` and one line for each score, without gaps."""
-    text = read_text_bounded(path, MOST_BYTES, "a utility")
+    text = read_text_bounded(path, MOST_BYTES, Message("a utility"))
     try:
         rows = list(csv.reader(text.splitlines()))
     except csv.Error as error:
-        raise InputError(f"{path}: is not a CSV file: {error}") from None
+        raise InputError("{path}: is not a CSV file: {error}", path=path, error=error) from None
     if not rows or [cell.strip() for cell in rows[0]] != HEADER:
-        raise InputError(f"{path}: line 1: the header must be points,worth")
+        raise InputError("{path}: line 1: the header must be points,worth", path=path)
     entries = [_entry(path, line, row) for line, row in enumerate(rows[1:], 2) if row]
     if not entries:
-        raise InputError(f"{path}: line 2: there must be a line for each score, such as 300,1")
+        raise InputError("{path}: line 2: there must be a line for each score, such as 300,1", path=path)
     first = entries[0][1]
     for place, (line, points, _) in enumerate(entries):
         if points != first + place:
-            raise InputError(f"{path}: line {line}: {points} points, but {first + place} come next; leave no gap")
+            raise InputError(
+                "{path}: line {line}: {points} points, but {next} come next; leave no gap",
+                path=path,
+                line=line,
+                points=points,
+                next=first + place,
+            )
     return UtilityFunction(first, tuple(worth for _, _, worth in entries))
 
 
 def _entry(path: Path, line: int, row: list[str]) -> tuple[int, int, float]:
     if len(row) != 2:
-        raise InputError(f"{path}: line {line}: there must be two numbers, points and worth, not {len(row)}")
+        raise InputError(
+            "{path}: line {line}: there must be two numbers, points and worth, not {count}",
+            path=path,
+            line=line,
+            count=len(row),
+        )
     try:
         points, worth = int(row[0]), float(row[1])
     except ValueError:
-        raise InputError(f"{path}: line {line}: {','.join(row)!r} is not a whole number and a number") from None
+        raise InputError(
+            "{path}: line {line}: {row!r} is not a whole number and a number", path=path, line=line, row=",".join(row)
+        ) from None
     if not math.isfinite(worth) or abs(worth) > 1e30 or not 0 <= points <= 100_000:
-        raise InputError(f"{path}: line {line}: {','.join(row)!r} is out of range")
+        raise InputError("{path}: line {line}: {row!r} is out of range", path=path, line=line, row=",".join(row))
     return line, points, worth
 
 

@@ -17,6 +17,7 @@ from yatzy.games.gamefile import preset_with
 from yatzy.names import load
 from yatzy.solver import Solver
 from yatzy.store import Table, TableState, list_tables, table_path
+from yatzy.store.table import without_remedy
 from yatzy.values.kinds import CURVES, ENDGAMES, EXPECTED, EXPONENTIAL, EXPORTED, OUTLOOK, UTILITY, kind_of, table_key
 from yatzy.values.utility import UtilityFunction
 from yatzy.verification.results import Fault, TableCheck, Verdict
@@ -61,9 +62,11 @@ class Wanted:
 
     def __post_init__(self) -> None:
         if self.share is not None and not 0 < self.share <= 1:
-            raise InputError(f"share: {self.share:g} is not above 0 and at most 1")
+            raise InputError("share: {share:g} is not above 0 and at most 1", share=self.share)
         if self.on not in WAYS:
-            raise InputError(f"--on {self.on}: tables cannot be verified there; there is {', '.join(WAYS)}")
+            raise InputError(
+                "--on {on}: tables cannot be verified there; there is {names}", on=self.on, names=", ".join(WAYS)
+            )
 
     @property
     def whole(self) -> bool:
@@ -96,9 +99,9 @@ def check_table(
         rows = _open(path, key.game, key.game_hash, objective, wanted, games, Sources(opened, tuple(utilities)))
         found = _compare(rows, name, wanted, opened)
     except (TableMissing, InputError) as problem:
-        return TableCheck(name, game, objective, Verdict.UNCHECKED, reason=str(problem))
+        return TableCheck(name, game, objective, Verdict.UNCHECKED, reason=problem.message)
     except TableError as problem:
-        return TableCheck(name, game, objective, Verdict.WRONG, reason=str(problem).partition("; 'yatzy tables")[0])
+        return TableCheck(name, game, objective, Verdict.WRONG, reason=without_remedy(problem))
     return replace(found, seconds=time.perf_counter() - begun)
 
 
@@ -118,7 +121,11 @@ def find_table(folder: Path, name: str) -> Path:
             return path
     except (OSError, ValueError):  # a name that is too long, or with a null character
         pass
-    raise InputError(f"there is no finished table {name!r} in {folder}, nor a file; 'yatzy tables' lists them")
+    raise InputError(
+        "there is no finished table {name!r} in {folder}, nor a file; 'yatzy tables' lists them",
+        name=name,
+        folder=folder,
+    )
 
 
 def _open(
@@ -127,14 +134,14 @@ def _open(
     game = rules_of(id, hash_, games)
     kind = WAYS[wanted.on].get(kind_of(objective))
     if kind is None:
-        raise InputError(f"tables for {objective} cannot be computed again on {wanted.on}")
+        raise InputError("tables for {objective} cannot be computed again on {on}", objective=objective, on=wanted.on)
     rows: TableRows
     if kind_of(objective) == EXPORTED.name:
         rows = load(kind)(game, objective, sources, path=path)
     elif path.name == table_path(path.parent, table_key(game, objective)).name:
         rows = load(kind)(game, objective, sources)
     else:
-        raise TableForeign(f"{path}: is of an earlier revision or under a wrong name, so it is not used")
+        raise TableForeign("{path}: is of an earlier revision or under a wrong name, so it is not used", path=path)
     return rows
 
 
@@ -142,7 +149,9 @@ def rules_of(id: str, hash_: str, games: Sequence[Game] = ()) -> Game:
     """The game of a table: one of `games`, or a preset."""
     found = next((game for game in games if game.hash == hash_), None) or preset_with(id, hash_)
     if found is None:
-        raise InputError(f"the rules of {id} ({hash_[:12]}) are not known; name their file with --game")
+        raise InputError(
+            "the rules of {game} ({hash}) are not known; name their file with --game", game=id, hash=hash_[:12]
+        )
     return found
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from yatzy.errors import Message
 from yatzy.games import Position, Sheet
 from yatzy.lab.simulation import simulate
 from yatzy.values.bounds import error_bound
@@ -118,7 +119,9 @@ class UtilityRows(TableRows):
         )
         self.offsets = [np.concatenate([[0], np.cumsum(widths(self.compiled, layer))]) for layer in self.layers][::-1]
         self.values = sum(int(one[-1]) for one in self.offsets)
-        self.left_out = "" if self.utility else "the worths of the final scores; name their file with --utility"
+        self.left_out = (
+            "" if self.utility else Message("the worths of the final scores; name their file with --utility")
+        )
         self.largest = float(np.abs(self._values(self.compiled.states.layers - 1)).max())
 
     def _values(self, layer: int) -> FloatArray:
@@ -126,7 +129,13 @@ class UtilityRows(TableRows):
         offset, right = self.table.read(layer, "offset", 0, len(self.offsets[layer])), self.offsets[layer]
         if not np.array_equal(offset, right):
             row = int(np.flatnonzero(offset != right)[0])
-            raise self.table.wrong(layer, "offset", f"has {offset[row]} in row {row}, but must have {right[row]}")
+            raise self.table.wrong(
+                layer,
+                "offset",
+                Message(
+                    "has {offset} in row {row}, but must have {right}", offset=offset[row], row=row, right=right[row]
+                ),
+            )
         return self.table.read(layer, "value", 0, int(right[-1]))
 
     def again(self, layer: int, rows: IntArray) -> Iterator[Batch]:

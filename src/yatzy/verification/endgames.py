@@ -33,7 +33,9 @@ class EndgameRows(TableRows):
         """Open the tables up to this depth."""
         depth = self.objective.partition(":")[2]
         if not (depth.isascii() and depth.isdigit() and int(depth[:4]) <= 2 * len(self.game.categories)):
-            raise TableForeign(f"{self.objective}: {self.game.id} has no endgames of that depth")
+            raise TableForeign(
+                "{objective}: {game} has no endgames of that depth", objective=self.objective, game=self.game.id
+            )
         bound = error_bound(self.game, self.objective)
         assert bound is not None
         self.bound, self.endgames = bound, Endgames(self.game, int(depth), self.sources.solver.plain)

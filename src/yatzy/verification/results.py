@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from yatzy.errors import Message
 from yatzy.values.bounds import Measure
 
 
@@ -30,8 +31,29 @@ class Place:
     number: int | None = None
 
     def __str__(self) -> str:
-        at = f", {self.what} {self.number}" if self.what else ""
-        return f"layer {self.layer}, state {self.state}{at}"
+        return self.message
+
+    @property
+    def message(self) -> Message:
+        """The place as a text that can be translated."""
+        if not self.what:
+            return Message("layer {layer}, state {state}", layer=self.layer, state=self.state)
+        return Message(
+            "layer {layer}, state {state}, {what} {number}",
+            layer=self.layer,
+            state=self.state,
+            what=_WHAT.get(self.what, self.what),
+            number=self.number,
+        )
+
+
+_WHAT = {
+    "score": Message("score"),
+    "points": Message("points"),
+    "difference": Message("difference"),
+    "feature": Message("feature"),
+    "choice": Message("choice"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +124,7 @@ class TableCheck:
     wrong: int = 0
     """How many numbers differ by more than the bound."""
     identities: tuple[Identity, ...] = ()
-    reason: str = ""
+    reason: Message | str = ""
     """Why it is damaged or cannot be checked, or what was left out."""
     seconds: float = 0.0
 
@@ -111,15 +133,40 @@ class TableCheck:
         """One line on what is wrong; empty for a sound table."""
         if self.verdict is not Verdict.WRONG:
             return ""
+        return Message("{name}: {problem}", name=self.name, problem=self.fault)
+
+    @property
+    def fault(self) -> Message:
+        """What is wrong, without the name of the table; for a table that is not sound."""
         if self.faults:
             one = self.faults[0]
-            more = f", and {self.wrong - 1} more" if self.wrong > 1 else ""
+            found = Message(
+                "{place}: holds {stored!r}, but {again!r} follows from the next layer;"
+                " the difference {difference:.2g} is above {bound:.2g}",
+                place=one.place.message,
+                stored=one.stored,
+                again=one.again,
+                difference=one.difference,
+                bound=self.bound,
+            )
             return (
-                f"{self.name}: {one.place}: holds {one.stored!r}, but {one.again!r} follows from the next layer;"
-                f" the difference {one.difference:.2g} is above {self.bound:.2g}{more}"
+                found if self.wrong <= 1 else Message("{problem}, and {more} more", problem=found, more=self.wrong - 1)
             )
         for law in self.identities:
             if not law.sound:
-                at = f"{law.place}: " if law.place else ""
-                return f"{self.name}: {at}not {law.law.value}: {law.difference:.2g} is above {law.bound:.2g}"
-        return f"{self.name}: {self.reason}"
+                found = Message(
+                    "not {law}: {difference:.2g} is above {bound:.2g}",
+                    law=_LAWS[law.law],
+                    difference=law.difference,
+                    bound=law.bound,
+                )
+                return Message("{place}: {problem}", place=law.place.message, problem=found) if law.place else found
+        return self.reason if isinstance(self.reason, Message) else Message("{reason}", reason=self.reason)
+
+
+_LAWS = {
+    Law.MONOTONE: Message("monotone"),
+    Law.REVERSED: Message("reversed"),
+    Law.MEAN: Message("mean"),
+    Law.SIMULATED: Message("simulated"),
+}

@@ -14,6 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from yatzy.errors import Message
 from yatzy.games import Game
 from yatzy.model import compile_game
 from yatzy.solver import Solver
@@ -83,7 +84,7 @@ class TableRows(ABC):
     sources: Sources
     laws: dict[Law, Kept] = field(default_factory=dict)
     """The identities that `again` checks as it goes."""
-    left_out: str = ""
+    left_out: Message | str = ""
     """What cannot be checked."""
 
     bound: ErrorBound = field(init=False)

@@ -50,7 +50,7 @@ class StrategyRows(TableRows):
         elif not (plain and isinstance(name, Greedy)):
             self.other = self.sources.solver.strategy(self.game, name).planned
             if self.other is None or self.other.depends_on is not self.file.depends_on:
-                raise InputError(f"{name}: the choices of this strategy cannot be computed again")
+                raise InputError("{name}: the choices of this strategy cannot be computed again", name=name)
         self.bound = self._bound(str(name) if self.solution else EXPECTED.name)
         choices = self.game.rolls * len(self.compiled.lattice.rolls) * self.file.aims
         self.values = choices * sum(map(self.rows, self.layers))

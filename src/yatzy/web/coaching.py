@@ -15,7 +15,7 @@ from yatzy.coach.explain import explain as compare
 from yatzy.coach.quizzes.quiz import Question, Quiz
 from yatzy.coach.reviews.outcome import Outcome, outcome
 from yatzy.coach.selected_moves import SelectedMoves, best_moves, parse_moves, select_moves
-from yatzy.errors import InputError
+from yatzy.errors import InputError, either
 from yatzy.games import Game, Move, Position, Record, Score, Sheet
 from yatzy.games.record_csv import read_csv
 from yatzy.matches.leaves import expected_payoff
@@ -46,7 +46,7 @@ QUESTIONS = 50
 def read_record(text: str) -> Record:
     """Parse a record. A game described in the record has the same limits as any custom game."""
     if len(text) > RECORD:
-        raise TooMuch(f"a record may take {RECORD:,} characters here, not {len(text):,}")
+        raise TooMuch("a record may take {most:,} characters here, not {count:,}", most=RECORD, count=len(text))
     record = Record.parse(text)
     check_described(record.game)
     _check_players(record)
@@ -58,7 +58,7 @@ def read_records(text: str) -> list[Record]:
     if not CSV.match(text):
         return [read_record(text)]
     if len(text) > RECORD:
-        raise TooMuch(f"records may take {RECORD:,} characters here, not {len(text):,}")
+        raise TooMuch("records may take {most:,} characters here, not {count:,}", most=RECORD, count=len(text))
     records = read_csv(text)
     for record in records:
         _check_players(record)
@@ -67,7 +67,9 @@ def read_records(text: str) -> list[Record]:
 
 def _check_players(record: Record) -> None:
     if len(record.players) > limits.PLAYERS:
-        raise TooMuch(f"a record may have {limits.PLAYERS} players here, not {len(record.players)}")
+        raise TooMuch(
+            "a record may have {most} players here, not {count}", most=limits.PLAYERS, count=len(record.players)
+        )
 
 
 def can_review(objective: Objective) -> bool:
@@ -83,7 +85,11 @@ async def judge_for(
     if not wanted.several:
         return await service.solution(game, objective)
     if not can_review(wanted):
-        raise TooMuch(f"{objective}: whole games are reviewed with at most {' or '.join(map(str, REVIEW_SEARCHES))}")
+        raise TooMuch(
+            "{objective}: whole games are reviewed with at most {objectives}",
+            objective=objective,
+            objectives=either(map(str, REVIEW_SEARCHES)),
+        )
     return await service.searcher(Position.start(game, players), objective, payoff)
 
 
@@ -274,10 +280,10 @@ async def mistakes_quiz(service: Service, record: Record, player: str, name: str
         "mistake_questions", record, judge.objective, player, name
     )
     if not found:
-        raise InputError(f"{player} made no inaccuracy, mistake or blunder there; well played")
+        raise InputError("{player} made no inaccuracy, mistake or blunder there; well played", player=player)
     return Quiz(judge, found[:QUESTIONS])
 
 
 def _check_questions(questions: int) -> None:
     if not 1 <= questions <= QUESTIONS:
-        raise InputError(f"questions: {questions} is not from 1 to {QUESTIONS}")
+        raise InputError("questions: {questions} is not from 1 to {most}", questions=questions, most=QUESTIONS)

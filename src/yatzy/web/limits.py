@@ -5,6 +5,7 @@ They allow everything the page offers, and prevent a single request from overloa
 
 from __future__ import annotations
 
+from yatzy.errors import Message
 from yatzy.values.cost import CostLimit
 
 KIBI = 1024
@@ -56,7 +57,7 @@ KEPT_BYTES = 512 * KIBI**2
 OPENED = 16
 """Tables, solutions and searches that a child process keeps open."""
 EVALUATION = CostLimit(
-    bytes=3 * KIBI**3 // 2, operations=1e12, instead="simulate it instead (in the Lab, or with /api/simulate)"
+    bytes=3 * KIBI**3 // 2, operations=1e12, instead=Message("simulate it instead (in the Lab, or with /api/simulate)")
 )
 """Maximum estimated cost of an exact distribution. Yatzy needs 0.7 GiB, Yahtzee 1.2, Maxi Yatzy 34."""
 SECONDS = 60.0

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from yatzy.coach.paper import PaperGame
-from yatzy.errors import InputError, NotationError
+from yatzy.errors import InputError, Message, NotationError
 from yatzy.games import Game, Player, Position, Record, parse_sheet
 from yatzy.web import limits, requests
 from yatzy.web.coaching import CSV, read_records
@@ -27,7 +27,7 @@ def read_pasted(text: str, game: Game, name: Named) -> list[Record]:
     try:
         return [_from_words(text, game, name)]
     except InputError as error:
-        raise NotationError(f"this is no record, position or sheet that can be read: {error}") from None
+        raise NotationError("this is no record, position or sheet that can be read: {error}", error=error) from None
 
 
 def _from_position(text: str, game: Game, name: Named) -> Record:
@@ -44,8 +44,8 @@ def _from_words(text: str, game: Game, name: Named) -> Record:
     if not lines or len(parts) < len(lines):
         return Record(game, (Player(name(1, 1)),), start=Position((parse_sheet(game, text),)))
     if len(parts) > limits.PLAYERS:
-        raise TooMuch(f"a game may have {limits.PLAYERS} players here, not {len(parts)}")
-    sheets = [parse_sheet(game, said, f"sheet of {player}") for player, said in parts]
+        raise TooMuch("a game may have {most} players here, not {count}", most=limits.PLAYERS, count=len(parts))
+    sheets = [parse_sheet(game, said, Message("sheet of {name}", name=player)) for player, said in parts]
     paper = PaperGame(
         game,
         tuple(Player(player) for player, _ in parts),

@@ -25,7 +25,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO, Any, BinaryIO
 
-from yatzy.errors import YatzyError
+from yatzy.errors import Message, YatzyError
 from yatzy.games import Game
 from yatzy.web import limits
 from yatzy.web.refusals import Busy, TooMuch
@@ -34,7 +34,8 @@ Progress = Callable[[int, int], None]
 
 LOOK = 0.05
 """Polling interval in seconds, and the minimum time between two progress messages."""
-LEAVING = "the server is stopping; try again when it is back"
+LEAVING = Message("the server is stopping; try again when it is back")
+TOO_MANY = Message("too many long requests at the same time; try again in a moment")
 
 
 class _Left(Exception):  # noqa: N818  (what happened)
@@ -73,7 +74,7 @@ class Processes:
     ) -> Any:
         """Run a task and return its result. Raises `Busy` if the queue is full. Cancelling the call stops the task."""
         if self._stopped or self._asked >= self._most:
-            raise Busy(LEAVING if self._stopped else "too many long requests at the same time; try again in a moment")
+            raise Busy(LEAVING if self._stopped else TOO_MANY)
         self._asked += 1
         left, loop = threading.Event(), asyncio.get_running_loop()
         limit = limits.SECONDS if seconds is None else seconds
@@ -160,7 +161,7 @@ class Processes:
                 if left.is_set():
                     raise _Left
                 if end is not None and time.monotonic() > end:
-                    raise TooMuch(f"that takes longer than the {seconds:g} seconds allowed here")
+                    raise TooMuch("that takes longer than the {seconds:g} seconds allowed here", seconds=seconds)
                 try:
                     message = child.said.get(timeout=LOOK)
                 except Empty:

@@ -51,8 +51,8 @@ class NotReady(Refusal):
 
     status, retry_after = 409, 2
 
-    def __init__(self, message: str, statuses: list[TableStatus]) -> None:
-        super().__init__(message)
+    def __init__(self, template: str, statuses: list[TableStatus], /, **values: object) -> None:
+        super().__init__(template, **values)
         self.statuses = statuses
 
     @property

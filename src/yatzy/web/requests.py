@@ -32,10 +32,16 @@ def read_game(id: str | None = None, description: str | None = None) -> Game:
     if description is None:
         return load_preset(id or "yatzy")
     if len(description) > limits.DESCRIPTION:
-        raise TooMuch(f"a game of your own may take {limits.DESCRIPTION:,} characters, not {len(description):,}")
+        raise TooMuch(
+            "a game of your own may take {most:,} characters, not {count:,}",
+            most=limits.DESCRIPTION,
+            count=len(description),
+        )
     game = _own_game(description)
     if id is not None and id != game.id:
-        raise InputError(f"game {id!r} is not the one described, which is {game.id!r}; leave one of them out")
+        raise InputError(
+            "game {name!r} is not the one described, which is {game!r}; leave one of them out", name=id, game=game.id
+        )
     return game
 
 
@@ -54,17 +60,19 @@ def read_situation(position: str | None, game: Game | None, known: Known) -> Sit
         raise InputError("give either a position as one line of text or the fields of one, not both")
     where = read_position(position, game)
     if game is not None and where.game != game:
-        raise InputError(f"the position is of {where.game.id}, not of {game.id}; leave one of them out")
+        raise InputError(
+            "the position is of {game}, not of {other}; leave one of them out", game=where.game.id, other=game.id
+        )
     return Situation(where)
 
 
 def read_position(text: str, own: Game | None = None) -> Position:
     """A position from one line of text, of a preset or of the custom game `own`."""
     if len(text) > limits.POSITION:
-        raise TooMuch(f"a position may take {limits.POSITION:,} characters, not {len(text):,}")
+        raise TooMuch("a position may take {most:,} characters, not {count:,}", most=limits.POSITION, count=len(text))
     where = Position.parse(text, own)
     if len(where.sheets) > limits.PLAYERS:
-        raise TooMuch(f"a position may have {limits.PLAYERS} players, not {len(where.sheets)}")
+        raise TooMuch("a position may have {most} players, not {count}", most=limits.PLAYERS, count=len(where.sheets))
     return where
 
 
@@ -72,7 +80,7 @@ def check_objective(text: str, game: Game) -> str:
     """Parse a one-player objective and check it for a game."""
     objective = parse_objective(text)
     if objective.several:
-        raise InputError(f"{objective}: is an objective of several players, but there is one here")
+        raise InputError("{objective}: is an objective of several players, but there is one here", objective=objective)
     _check(objective, game)
     return str(objective)
 
@@ -95,7 +103,7 @@ def check_strategy(text: str, game: Game) -> str:
     """Parse a one-player strategy and check it for a game."""
     strategy = parse_strategy(text)
     if strategy.several:
-        raise InputError(f"{strategy}: is for several players, but there is one here")
+        raise InputError("{strategy}: is for several players, but there is one here", strategy=strategy)
     _check(strategy, game)
     return str(strategy)
 
@@ -105,9 +113,9 @@ def _check(name: Name, game: Game, players: int = 1) -> None:
     try:
         check_name(name, game, players, Origin.DATA)
     except NotFromData as error:
-        raise Forbidden(str(error)) from None
+        raise Forbidden(error.message) from None
     except LimitExceeded as error:
-        raise TooMuch(str(error)) from None
+        raise TooMuch(error.message) from None
 
 
 def forms_of(kind: type[Objective], players: int = 2) -> str:

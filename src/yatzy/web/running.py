@@ -19,7 +19,7 @@ from types import FrameType
 
 import uvicorn
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.web import limits
 from yatzy.web.addresses import is_local, url
 from yatzy.web.connections import Connections
@@ -43,9 +43,15 @@ def bind(host: str, port: int | None) -> socket.socket:
             return socket.create_server((host, one), family=family)
         except OSError as error:
             problem = error
-    where = f"{host}:{port}" if port is not None else f"{host}, ports {ports[0]} to {ports[-1]}"
+    where = f"{host}:{port}"
+    if port is None:
+        where = Message("{host}, ports {first} to {last}", host=host, first=ports[0], last=ports[-1])
     reason = problem.strerror if problem is not None and problem.strerror else str(problem)
-    raise InputError(f"the server cannot listen at {where}: {reason.lower()}; name another --host or --port")
+    raise InputError(
+        "the server cannot listen at {where}: {reason}; name another --host or --port",
+        where=where,
+        reason=Message(reason.lower()),
+    )
 
 
 def address(server: socket.socket, host: str) -> str:

@@ -191,7 +191,7 @@ class Service:
     ) -> SimulatedGames:
         """Simulate games of a strategy."""
         if games > limits.GAMES:
-            raise TooMuch(f"games: at most {limits.GAMES:,} are played here, not {games:,}")
+            raise TooMuch("games: at most {most:,} are played here, not {games:,}", most=limits.GAMES, games=games)
         name = await self._strategy_tables(game, strategy)
         played: SimulatedGames = await self.processes.run("simulate", game, name, games, seed, progress=progress)
         return played

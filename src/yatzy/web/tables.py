@@ -203,9 +203,9 @@ class TableBuilder:
             failed = [one for one in (self.status_of(game, table) for table in missing) if one.state is State.FAILED]
             self.wish(game, missing)
             if failed:  # report the failure once; the table is queued again
-                raise NotReady(f"{failed[0]}; it is being tried again", failed)
+                raise NotReady("{table}; it is being tried again", failed, table=failed[0])
             stand = [self.status_of(game, table) for table in missing]
-            raise NotReady(f"{stand[0]}; try again in a moment", stand)
+            raise NotReady("{table}; try again in a moment", stand, table=stand[0])
 
     def wish(self, game: Game, tables: Sequence[str]) -> None:
         """Queue tables, expected scores first."""
@@ -220,8 +220,9 @@ class TableBuilder:
                     if len(self._extra) > limits.EXTRA_TABLES:
                         self._extra.discard(key)
                         raise Busy(
-                            f"this server has built {limits.EXTRA_TABLES} tables for games and objectives of people's"
-                            " own, which is all it makes in one run"
+                            "this server has built {count} tables for games and objectives of people's own,"
+                            " which is all it makes in one run",
+                            count=limits.EXTRA_TABLES,
                         )
                 self._failed.pop(key, None)
                 self._waiting.append(key)
@@ -271,7 +272,7 @@ class TableBuilder:
         with self._change:
             games = {game for game, _ in [*self._opened, *self._making, *self._waiting] if game.hash == stored.rules}
             if any(key[0] in games for key in [*self._making, *self._waiting]):
-                raise Busy(f"a table of {stored.game} is being built; try again when it is ready")
+                raise Busy("a table of {game} is being built; try again when it is ready", game=stored.game)
             self._opened = {key: value for key, value in self._opened.items() if key[0] not in games}
         for game in games:
             self.on_close(game)
@@ -284,7 +285,7 @@ class TableBuilder:
         if (game, table) not in (opened := self._opened):
             self.need(game, [table])
             if (game, table) not in (opened := self._opened):  # closed again, because other games were requested
-                raise Busy(f"many games are requested at the same time; try {game.id} again in a moment")
+                raise Busy("many games are requested at the same time; try {game} again in a moment", game=game.id)
         return opened[game, table]
 
     def _open_if_there(self, game: Game, table: str) -> bool:
@@ -318,11 +319,16 @@ class TableBuilder:
         if states > (limits.PRESET_STATES if is_preset(game) else limits.QUICK_STATES):
             command = build_command(game, table)
             raise TooMuch(
-                f"{game.id} has {states:,} states, too many to solve in the background; run '{command}' first"
+                "{game} has {states:,} states, too many to solve in the background; run '{command}' first",
+                game=game.id,
+                states=states,
+                command=command,
             )
         if table == DISTRIBUTIONS and (size := estimated_bytes(game)) > limits.TABLE_BYTES:
             raise TooMuch(
-                f"the distributions of {game.id} would take about {size / 2**30:.1f} GiB, too much to be built"
+                "the distributions of {game} would take about {size:.1f} GiB, too much to be built",
+                game=game.id,
+                size=size / 2**30,
             )
 
     def _work(self, quick: bool) -> None:

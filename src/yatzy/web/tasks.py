@@ -65,7 +65,7 @@ def evaluate(tools: TaskTools, where: Position, name: str, progress: Progress) -
     """The exact distribution of a strategy's results from a position."""
     player = tools.strategy(where.game, name)
     if not player.in_bulk:
-        raise TooMuch(f"{name} cannot be evaluated exactly here; simulate it instead")
+        raise TooMuch("{name} cannot be evaluated exactly here; simulate it instead", name=name)
     return push_mass(player, where, tools.threads, progress, limit=limits.EVALUATION)
 
 
@@ -73,7 +73,12 @@ def simulate(tools: TaskTools, game: Game, name: str, games: int, seed: int, pro
     """Simulate games of a strategy."""
     player = tools.strategy(game, name)
     if games > limits.SLOW_GAMES and not player.in_bulk:
-        raise TooMuch(f"games: {name} plays at most {limits.SLOW_GAMES} games here, not {games:,}")
+        raise TooMuch(
+            "games: {name} plays at most {most} games here, not {games:,}",
+            name=name,
+            most=limits.SLOW_GAMES,
+            games=games,
+        )
     return play_games(player, games, seed, tools.threads, progress)
 
 

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import TypeVar
 
 from yatzy.web import limits
-from yatzy.web.processes import LEAVING, is_cancelled
+from yatzy.web.processes import LEAVING, TOO_MANY, is_cancelled
 from yatzy.web.refusals import Busy
 
 T = TypeVar("T")
@@ -27,9 +27,7 @@ class Workers:
         """Run work in a thread and return its result. Raises `Busy` if the queue is full."""
         with self._lock:
             if self._stopped or self._asked >= self._most:
-                raise Busy(
-                    LEAVING if self._stopped else "too many long requests at the same time; try again in a moment"
-                )
+                raise Busy(LEAVING if self._stopped else TOO_MANY)
             future = self._pool.submit(work)
             self._asked += 1
         # Release the slot when the thread is free, not when the caller stops waiting.

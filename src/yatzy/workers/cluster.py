@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from yatzy import __version__
-from yatzy.errors import InputError, missing_extra
+from yatzy.errors import InputError, Message, missing_extra
 from yatzy.reading import read_bounded
 from yatzy.store.files import write_atomic
 from yatzy.workers.cores import core_count
@@ -25,7 +25,7 @@ CONNECT = 10.0
 ANSWER = 30.0
 """Seconds to wait for its first worker, and then for every worker to look at the folder."""
 MOST_FILE = 2**20
-START = "docs/scale.md says how to start one"
+START = Message("docs/scale.md says how to start one")
 
 
 @contextmanager
@@ -35,7 +35,7 @@ def open_cluster(address: str | None, folder: Path | None) -> Iterator[Executor]
     try:
         distributed = import_module("distributed")
     except ImportError:
-        raise missing_extra(f"{on} needs Dask", "cluster") from None
+        raise missing_extra(Message("{on} needs Dask", on=on), "cluster") from None
     with ExitStack() as stack:
         stack.enter_context(_quiet())
         if address is None:
@@ -70,16 +70,25 @@ def _quiet() -> Iterator[None]:
 def _connect(distributed: Any, address: str, on: str) -> Any:
     try:
         if address.endswith(".json"):
-            address = str(json.loads(read_bounded(Path(address), MOST_FILE, "the file of a scheduler"))["address"])
+            address = str(
+                json.loads(read_bounded(Path(address), MOST_FILE, Message("the file of a scheduler")))["address"]
+            )
         elif "://" not in address:
             address = f"tcp://{address}"
         _check_address(address)
     except (ValueError, TypeError, LookupError) as error:
-        raise InputError(f"{on}: is not the address of a scheduler, such as tcp://HOST:8786: {error}") from None
+        raise InputError(
+            "{on}: is not the address of a scheduler, such as tcp://HOST:8786: {error}", on=on, error=error
+        ) from None
     try:
         return distributed.Client(address, timeout=CONNECT, set_as_default=False)
     except OSError:  # refused, unknown host, or a timeout
-        raise InputError(f"{on}: no scheduler answers there within {CONNECT:.0f} seconds; {START}") from None
+        raise InputError(
+            "{on}: no scheduler answers there within {seconds:.0f} seconds; {start}",
+            on=on,
+            seconds=CONNECT,
+            start=START,
+        ) from None
 
 
 def _check_address(address: str) -> None:
@@ -94,7 +103,7 @@ def _check_workers(client: Any, folder: Path | None, on: str) -> None:
     try:
         client.wait_for_workers(1, timeout=ANSWER)
     except OSError:  # a timeout
-        raise InputError(f"{on}: the scheduler has no workers; {START}") from None
+        raise InputError("{on}: the scheduler has no workers; {start}", on=on, start=START) from None
     if folder is None:
         _refuse_others(_ask_all(client, None, on), on)
         return
@@ -104,11 +113,21 @@ def _check_workers(client: Any, folder: Path | None, on: str) -> None:
         answers = _ask_all(client, str(marks), on)
         _refuse_others(answers, on)
         for worker, answer in answers.items():
-            who = f"worker {worker} on {answer['host']}"
+            who = Message("worker {worker} on {host}", worker=worker, host=answer["host"])
             if answer["read"] != token:
-                raise InputError(f"{on}: {who} does not see the folder {folder}; all workers must share it")
+                raise InputError(
+                    "{on}: {who} does not see the folder {folder}; all workers must share it",
+                    on=on,
+                    who=who,
+                    folder=folder,
+                )
             if answer["wrote"] is None or not (marks / answer["wrote"]).exists():
-                raise InputError(f"{on}: {who} cannot write to the folder {folder}; all workers must share it")
+                raise InputError(
+                    "{on}: {who} cannot write to the folder {folder}; all workers must share it",
+                    on=on,
+                    who=who,
+                    folder=folder,
+                )
     finally:
         for path in marks.iterdir():
             path.unlink(missing_ok=True)
@@ -137,9 +156,11 @@ def _ask_all(client: Any, marks: str | None, on: str) -> Mapping[str, Any]:
         answers: Mapping[str, Any] = asking.submit(client.run, look_at, marks, on_error="return").result(ANSWER)
         return answers
     except TimeoutError:
-        raise InputError(f"{on}: not all workers answer within {ANSWER:.0f} seconds") from None
+        raise InputError("{on}: not all workers answer within {seconds:.0f} seconds", on=on, seconds=ANSWER) from None
     except Exception as error:  # a worker without this package cannot even read the question
-        raise InputError(f"{on}: the workers cannot run yatzy {__version__}: {error}") from None
+        raise InputError(
+            "{on}: the workers cannot run yatzy {version}: {error}", on=on, version=__version__, error=error
+        ) from None
     finally:
         asking.shutdown(wait=False)
 
@@ -147,6 +168,18 @@ def _ask_all(client: Any, marks: str | None, on: str) -> Mapping[str, Any]:
 def _refuse_others(answers: Mapping[str, Any], on: str) -> None:
     for worker, answer in answers.items():
         if isinstance(answer, BaseException):
-            raise InputError(f"{on}: worker {worker} cannot run yatzy {__version__}: {answer}")
+            raise InputError(
+                "{on}: worker {worker} cannot run yatzy {version}: {error}",
+                on=on,
+                worker=worker,
+                version=__version__,
+                error=answer,
+            )
         if answer["version"] != __version__:
-            raise InputError(f"{on}: worker {worker} has yatzy {answer['version']}, but this is {__version__}")
+            raise InputError(
+                "{on}: worker {worker} has yatzy {version}, but this is {ours}",
+                on=on,
+                worker=worker,
+                version=answer["version"],
+                ours=__version__,
+            )

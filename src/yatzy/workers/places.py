@@ -107,7 +107,7 @@ def _open_gpu() -> Iterator[Executor]:
     try:
         open_device()
     except InputError as error:
-        raise InputError(f"--on gpu: {error}") from None
+        raise InputError("--on gpu: {error}", error=error) from None
     with ThreadPoolExecutor(1) as executor:
         yield executor
 
@@ -120,9 +120,13 @@ def parse_place(text: str) -> Place:
     if name == "local" and rest.isascii() and rest.isdigit() and len(rest) < 4 and 1 <= int(rest) <= MOST_WORKERS:
         return Local(int(rest))
     if name == "local":
-        raise InputError(f"--on {text[:80]}: local:N needs a number of threads from 1 to {MOST_WORKERS}")
+        raise InputError(
+            "--on {text}: local:N needs a number of threads from 1 to {most}",
+            text=text[:80],
+            most=MOST_WORKERS,
+        )
     if name == "dask" and (rest.strip() or not colon):
         return Dask(rest.strip() or None)
     if text == "gpu":
         return Gpu()
-    raise InputError(f"--on {text[:80]}: must be one of {', '.join(FORMS)}")
+    raise InputError("--on {text}: must be one of {forms}", text=text[:80], forms=", ".join(FORMS))

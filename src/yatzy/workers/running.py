@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from typing import TypeVar
 
-from yatzy.errors import WorkerError, YatzyError
+from yatzy.errors import Message, WorkerError, YatzyError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -49,12 +49,17 @@ def run_tasks(
                 except YatzyError:
                     raise
                 except BrokenExecutor as error:
-                    raise WorkerError(f"the workers are gone: {error}; {KEPT}") from error
+                    raise WorkerError("the workers are gone: {error}; {kept}", error=error, kept=KEPT) from error
                 except Exception as error:
                     failures[place] += 1
                     if failures[place] == TRIES:
                         what = f"{type(error).__name__}: {error}"
-                        raise WorkerError(f"a task failed {TRIES} times, the last time with {what}; {KEPT}") from error
+                        raise WorkerError(
+                            "a task failed {tries} times, the last time with {what}; {kept}",
+                            tries=TRIES,
+                            what=what,
+                            kept=KEPT,
+                        ) from error
                     running[_submit(executor, work, task)] = (place, task)
                 else:
                     done(task, result)
@@ -67,7 +72,7 @@ def _submit(executor: Executor, work: Callable[[Task], Result], task: Task) -> F
     try:
         return executor.submit(work, task)
     except Exception as error:  # a broken pool, or a scheduler that is gone
-        raise WorkerError(f"the workers are gone: {error}; {KEPT}") from error
+        raise WorkerError("the workers are gone: {error}; {kept}", error=error, kept=KEPT) from error
 
 
-KEPT = "finished results are kept, and the same command resumes"
+KEPT = Message("finished results are kept, and the same command resumes")

@@ -44,7 +44,7 @@ def command(
     chosen = load_game(game)
     check_file(out)
     if not isinstance(parse_objective(objective), Expected | Target):
-        raise InputError(f"{objective}: positions are labelled for expected and target:S only")
+        raise InputError("{objective}: positions are labelled for expected and target:S only", objective=objective)
     player = None if positions == UNIFORM else parse_strategy(positions)
     begun = time.perf_counter()
     with open_solver(tables, threads) as solver:

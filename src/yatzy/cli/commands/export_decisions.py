@@ -31,7 +31,7 @@ def command(
 ) -> None:
     chosen = load_game(game)
     check_decisions_file(out)
-    span = None if open_ is None else lab_options.read_span(open_, "--open", "expected for example 1-3")
+    span = None if open_ is None else lab_options.read_span(open_, "--open", "1-3")
     with open_solver(tables, threads) as solver:
         player = solver.strategy(chosen, strategy, Origin.PERSON)
         count = check_decisions(player, span)

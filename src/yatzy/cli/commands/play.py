@@ -18,7 +18,7 @@ from yatzy.coach.play.saved import save_folder, saved_games
 from yatzy.coach.play.session import Session
 from yatzy.coach.play.tutor import parse_threshold
 from yatzy.coach.situation import Known, situation_of
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.games import Player, load_game
 from yatzy.games.record import name_from
 from yatzy.names import Objective, Origin, StrategyName, forms, parse_strategy
@@ -102,7 +102,7 @@ def command(
         return
     threshold = parse_threshold(tutor)
     if dice not in (None, ROLLED, TYPED):
-        raise InputError(f"--dice {dice}: must be {ROLLED} or {TYPED}")
+        raise InputError("--dice {dice}: must be {rolled} or {typed}", dice=dice, rolled=ROLLED, typed=TYPED)
     if resume is not None:
         if seed is not None:
             raise InputError("--seed cannot be combined with --resume, which continues the game in the file")
@@ -118,7 +118,9 @@ def command(
     table = TerminalGame(session, coach, typed=typed, hints=hints, tutor=threshold, language=language)
     if resume is None:
         if save is not None and os.path.lexists(save):
-            raise InputError(f"--save {save}: exists already; continue it with --resume, or name another file")
+            raise InputError(
+                "--save {save}: exists already; continue it with --resume, or name another file", save=save
+            )
         session.save_in_new_file(save)
     try:
         raise SystemExit(table.run())
@@ -130,7 +132,9 @@ def _new(game: str, people: list[str], computers: list[str], seed: int | None, s
     chosen = load_game(game)
     players = _players(people, computers)
     if sheets and len(sheets) != len(players):
-        raise InputError(f"--sheet: give one for each player, {len(players)} here, not {len(sheets)}")
+        raise InputError(
+            "--sheet: give one for each player, {count} here, not {given}", count=len(players), given=len(sheets)
+        )
     start = situation_of(chosen, Known(sheet=sheets), lambda field: f"--{field}").position if sheets else None
     for one in players:
         if one.strategy is not None:
@@ -144,7 +148,7 @@ def _resumed(path: Path, save: Path | None, game: str | None, named: list[str]) 
     typed = [_named_again(text, session.players) for text in named]
     check_players(session.players, session.game, typed, str(path))
     if save is not None and os.path.lexists(save) and save.absolute() != path.absolute():
-        raise InputError(f"--save {save}: exists already; name another file")
+        raise InputError("--save {save}: exists already; name another file", save=save)
     session.autosave = (save or path).absolute()
     return session, typed
 
@@ -155,10 +159,16 @@ def _named_again(text: str, players: Sequence[Player]) -> str:
     for one in players:
         if one.name.casefold() == name.casefold() and one.strategy is not None:
             if one.strategy != strategy:
-                raise InputError(f"{text}: in this game {one.name} plays {one.strategy}")
+                raise InputError(
+                    "{text}: in this game {name} plays {strategy}", text=text, name=one.name, strategy=one.strategy
+                )
             return one.strategy
     computers = ", ".join(f"{one.name}={one.strategy}" for one in players if one.strategy is not None)
-    raise InputError(f"{text}: is not a computer player of this game; it has {computers or 'none'}")
+    raise InputError(
+        "{text}: is not a computer player of this game; it has {computers}",
+        text=text,
+        computers=computers or Message("none"),
+    )
 
 
 def _players(people: list[str], computers: list[str]) -> list[Player]:
@@ -188,7 +198,9 @@ def _computer(text: str) -> tuple[str, str | None]:
         plain = Path(text).name if _reads_file(text) else text
         name, strategy = name_from(plain), text
     if not name.strip() or not strategy.strip():
-        raise InputError(f"{text!r} is not a computer player; give a strategy, or NAME=STRATEGY such as Bo=expected")
+        raise InputError(
+            "{text!r} is not a computer player; give a strategy, or NAME=STRATEGY such as Bo=expected", text=text
+        )
     return name.strip(), strategy.strip()
 
 

@@ -115,7 +115,9 @@ def _questions(
         found = sources.costliest_mistakes(judge, records, name)
         if not found:
             where = ", ".join(map(str, mistakes))
-            raise InputError(f"{where}: {name} made no inaccuracy, mistake or blunder there; well played")
+            raise InputError(
+                "{path}: {name} made no inaccuracy, mistake or blunder there; well played", path=where, name=name
+            )
         return Quiz(judge, found[: questions or MOST_QUESTIONS])
     if files:
         records = _read_records(files, own)
@@ -129,9 +131,14 @@ def _questions(
 def _read_records(files: list[Path], own: Game | None) -> list[tuple[str, Record]]:
     records = list(read_records(record_paths(files), own))
     if not records:
-        raise InputError(f"{files[0]}: there is no game in it")
+        raise InputError("{path}: there is no game in it", path=files[0])
     if own is not None and records[0][1].game != own:
-        raise InputError(f"{records[0][0]}: a game of {records[0][1].game.id}, but --game is {own.id}")
+        raise InputError(
+            "{name}: a game of {game}, but --game is {own}",
+            name=records[0][0],
+            game=records[0][1].game.id,
+            own=own.id,
+        )
     return records
 
 
@@ -147,7 +154,7 @@ def _new_seed() -> int:
 def _only_player(records: list[Record]) -> str:
     names = list({player.name.casefold(): player.name for record in records for player in record.players}.values())
     if len(names) > 1:
-        raise InputError(f"whose mistakes? give --player with one of {', '.join(names)}")
+        raise InputError("whose mistakes? give --player with one of {names}", names=", ".join(names))
     return names[0]
 
 
@@ -156,13 +163,17 @@ def _read_answers(asked: Quiz, text: str) -> list[str]:
     if "" in given:
         raise InputError("--answers: an answer is empty; write - to keep no dice")
     if len(given) > len(asked.questions):
-        raise InputError(f"--answers: {len(given)} answers, but there are {len(asked.questions)} questions")
+        raise InputError(
+            "--answers: {count} answers, but there are {questions} questions",
+            count=len(given),
+            questions=len(asked.questions),
+        )
     answered = asked
     for number, answer in enumerate(given, 1):  # all answers are parsed before the first is stored
         try:
             answered = answered.answered(asked.evaluator.game.parse_move(answer))
         except InputError as error:
-            raise InputError(f"--answers: question {number}: {error}") from None
+            raise InputError("--answers: question {number}: {error}", number=number, error=error) from None
     return given
 
 

@@ -22,7 +22,7 @@ from yatzy.coach.reviews.files import Sourced, read_records, record_paths
 from yatzy.coach.reviews.review import Review
 from yatzy.coach.reviews.review import review as review_record
 from yatzy.coach.reviews.statistics import PlayerStatistics, all_statistics, player_statistics
-from yatzy.errors import InputError, RecordError
+from yatzy.errors import InputError, RecordError, either
 from yatzy.games import Game, load_game
 from yatzy.lab.results import require_polars
 from yatzy.names import Objective, Origin, forms
@@ -82,7 +82,7 @@ def command(
     json: Json = False,
 ) -> None:
     if out is not None and out.suffix.lower() not in OUT:
-        raise InputError(f"--out {out}: a report is written as {' or '.join(OUT)}")
+        raise InputError("--out {out}: a report is written as {formats}", out=out, formats=either(OUT))
     for target in (out, parquet):
         if target is not None:
             check_target(target)
@@ -101,7 +101,9 @@ def command(
     records = read_records(paths, own, refuse if len(paths) > 1 else None)
     first = list(islice(records, 2))
     if not first:
-        raise RecordError(f"{paths[0]}: there is no game in it" if not refused else "no record could be read")
+        if refused:
+            raise RecordError("no record could be read")
+        raise RecordError("{path}: there is no game in it", path=paths[0])
     with open_solver(tables, threads) as solver:
         if len(first) == 1 and not asked_for_statistics:
             _one(first[0], solver, objective, payoff, player, out, parquet, language, json)
@@ -127,7 +129,12 @@ def _one(
     source, record = sourced
     names = [one.name for one in record.players]
     if player is not None and player.casefold() not in map(str.casefold, names):
-        raise InputError(f"there is no player {player!r} in {source}; there are {', '.join(names)}")
+        raise InputError(
+            "there is no player {player!r} in {source}; there are {names}",
+            player=player,
+            source=source,
+            names=", ".join(names),
+        )
     judge = _open(solver, record.game, objective, len(record.players), payoff)
     found = review_record(record, judge)
     if parquet is not None:

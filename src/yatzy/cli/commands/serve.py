@@ -11,7 +11,7 @@ import typer
 from yatzy.cli import terminal
 from yatzy.cli.options import Tables, Threads
 from yatzy.cli.streams import speaks_utf8
-from yatzy.errors import InputError, missing_extra
+from yatzy.errors import InputError, Message, missing_extra
 from yatzy.games import load_preset
 
 _NAME = re.compile(r"(?!-)[a-z0-9._-]{1,253}", re.IGNORECASE)
@@ -42,7 +42,7 @@ def command(
         import segno  # noqa: F401
         import uvicorn  # noqa: F401
     except ModuleNotFoundError as error:
-        raise missing_extra(f"the page needs {error.name}", "web") from None
+        raise missing_extra(Message("the page needs {package}", package=error.name), "web") from None
     from yatzy.web.running import serve as run  # only now: these import the packages checked above
     from yatzy.web.service import Settings
 
@@ -61,9 +61,11 @@ def _check_host(host: str) -> None:
     except UnicodeError:
         good = False
     if not good:
-        raise InputError(f"--host {host}: is not an address; give for example 127.0.0.1")
+        raise InputError("--host {host}: is not an address; give for example 127.0.0.1", host=host)
 
 
 def _check_name(name: str) -> None:
     if not _NAME.fullmatch(name):
-        raise InputError(f"--name {name}: is not a host name; give for example yatzy.local, without http:// and port")
+        raise InputError(
+            "--name {name}: is not a host name; give for example yatzy.local, without http:// and port", name=name
+        )

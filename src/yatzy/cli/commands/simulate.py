@@ -80,9 +80,15 @@ def command(
 
 def _check_records(path: Path, games: int) -> None:
     if path.suffix.lower() != ".csv":
-        raise InputError(f"--records {path}: many games are written as .csv; 'yatzy replay' writes one as text")
+        raise InputError(
+            "--records {path}: many games are written as .csv; 'yatzy replay' writes one as text", path=path
+        )
     if games > MOST_RECORDS:
-        raise InputError(f"--records: {games:,} games are too many for records; the most is {MOST_RECORDS:,}")
+        raise InputError(
+            "--records: {games:,} games are too many for records; the most is {most:,}",
+            games=games,
+            most=MOST_RECORDS,
+        )
     check_target(path)
 
 

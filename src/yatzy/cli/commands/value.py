@@ -51,7 +51,9 @@ def command(
         _in_match(asked, str(wanted), payoff, language, tables, json)
         return
     if parse_payoff(payoff) != MatchPoints():
-        raise InputError(f"--payoff is what a match pays, but {wanted} does not look at the opponents")
+        raise InputError(
+            "--payoff is what a match pays, but {objective} does not look at the opponents", objective=wanted
+        )
     with open_solver(tables) as solver:
         solution = solver.build(where.game, wanted, Origin.PERSON)
     worth = solution.value(where)
@@ -81,7 +83,11 @@ def _against(asked: Situation, against: list[str], payoff: str, language: str, t
 
     where, names = asked.position, seats(against)
     if len(where.sheets) != len(names) + 1:
-        raise PositionError(f"--against: give one for each opponent, {len(where.sheets) - 1} here, not {len(names)}")
+        raise PositionError(
+            "--against: give one for each opponent, {count} here, not {given}",
+            count=len(where.sheets) - 1,
+            given=len(names),
+        )
     with open_solver(tables) as solver:
         strategies = [solver.strategy(where.game, name, Origin.PERSON) for name in names]
         fixed = FixedOpponents(where.game, strategies, payoff, solver)

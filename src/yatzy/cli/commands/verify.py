@@ -69,10 +69,12 @@ def command(
     wrong = [one.complaint for one in found if one.verdict is Verdict.WRONG]
     left = [one for one in found if one.verdict is Verdict.UNCHECKED]
     if names and left and not wrong:
-        raise InputError(f"{left[0].name}: is not verified: {left[0].reason}")
+        raise InputError("{name}: is not verified: {reason}", name=left[0].name, reason=left[0].reason)
     if json:
         terminal.print_json(verification_answer(folder, wanted, found))
     else:
         print_blocks(verification_blocks(found, language))
+    if len(wrong) > 1:
+        raise TableDamaged("{problem}; {count} tables are wrong", problem=wrong[0], count=len(wrong))
     if wrong:
-        raise TableDamaged(wrong[0] + (f"; {len(wrong)} tables are wrong" if len(wrong) > 1 else ""))
+        raise TableDamaged("{problem}", problem=wrong[0])

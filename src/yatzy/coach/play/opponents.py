@@ -74,7 +74,9 @@ def check_players(players: Sequence[Player], game: Game, typed: Iterable[str] = 
             check_strategy(player.strategy, game, len(players), origin)
         except (NotFromData, LimitExceeded) as error:
             how = resume_command(source or "FILE", players)
-            raise type(error)(f"{player.name} plays {error}; if you trust it: {how}") from None
+            raise type(error)(
+                "{name} plays {error}; if you trust it: {command}", name=player.name, error=error, command=how
+            ) from None
 
 
 def resume_command(file: str, players: Sequence[Player]) -> str:

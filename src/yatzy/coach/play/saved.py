@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from yatzy.errors import InputError, YatzyError, one_line
+from yatzy.errors import InputError, Message, YatzyError, cause_of, one_line
 from yatzy.games import Game, Record
 from yatzy.games.record_text import with_check
 from yatzy.model.described import check_described
@@ -27,7 +27,7 @@ from yatzy.reading import decode_text, named_path, read_bounded
 from yatzy.store.files import file_time, write_atomic
 
 SUFFIX = ".yatzy"
-RECORD = "a record of a game"
+RECORD = Message("a record of a game")
 BACKUP = ".bak"
 LONGEST = 4 * 10**6
 """Size limit of a record in bytes; a game of twenty players takes a hundredth."""
@@ -148,7 +148,11 @@ def release(path: Path) -> None:
 
 
 def _unwritable(path: Path, error: Exception) -> InputError:
-    return InputError(f"{one_line(str(path))}: cannot be written: {getattr(error, 'strerror', None) or error}")
+    return InputError(
+        "{path}: cannot be written: {reason}",
+        path=one_line(str(path)),
+        reason=cause_of(error),
+    )
 
 
 def read_game(path: Path, own: Game | None = None) -> Record:
@@ -172,12 +176,16 @@ def parse_game(path: Path, data: bytes, own: Game | None = None) -> Record:
         except InputError:
             raise error from None
         again = f"yatzy play --resume {shlex.quote(str(backup))} --save NEW-FILE"
-        raise type(error)(f"{error}; the step before it is kept, continue with: {one_line(again)}") from None
+        raise type(error)(
+            "{error}; the step before it is kept, continue with: {command}", error=error, command=one_line(again)
+        ) from None
 
 
 def _parse(path: Path, data: bytes, own: Game | None) -> Record:
     if not data:
-        raise InputError(f"{one_line(str(path))}: is empty: a game was started there and nothing was played; remove it")
+        raise InputError(
+            "{path}: is empty: a game was started there and nothing was played; remove it", path=one_line(str(path))
+        )
     record = Record.parse(decode_text(data, path, RECORD), own, one_line(str(path)))
     check_described(record.game, own)
     return record
@@ -210,7 +218,9 @@ def delete_game(path: Path) -> None:
         path.unlink()
         backup_path(path).unlink(missing_ok=True)
     except OSError as error:
-        raise InputError(f"{one_line(str(path))}: cannot be deleted: {error.strerror or error}") from None
+        raise InputError(
+            "{path}: cannot be deleted: {reason}", path=one_line(str(path)), reason=cause_of(error)
+        ) from None
 
 
 def _link_backup(path: Path) -> bool:

@@ -213,8 +213,9 @@ class Session:
         """Undo the last roll or decision, of any player."""
         with self._lock:
             if not self.can_undo:
-                why = "the earlier turns were only written down" if self._history.turns else "nothing has happened"
-                raise MoveError(f"there is nothing to undo: {why}")
+                if self._history.turns:
+                    raise MoveError("there is nothing to undo: the earlier turns were only written down")
+                raise MoveError("there is nothing to undo: nothing has happened")
             self._change(self._history.back())
 
     def redo(self) -> None:
@@ -286,7 +287,7 @@ class Session:
             before = _bytes_at(path)
             new = before is None and self._seen is None
             if (new and not reserve(path)) or (before is not None and fingerprint(before) != self._seen):
-                raise InputError(f"{path}: another program has changed this game; save it in another file")
+                raise InputError("{path}: another program has changed this game; save it in another file", path=path)
             self._seen = fingerprint(write_game(path, self.record, before or b""))
 
     def save_in_new_file(self, path: Path | None = None) -> None:
@@ -295,7 +296,7 @@ class Session:
         The name is reserved at once, so that no other program takes it; `close` removes the file if it was not used.
         """
         if path is not None and not reserve(path):
-            raise InputError(f"{path}: exists already; name another file")
+            raise InputError("{path}: exists already; name another file", path=path)
         try:
             self.autosave = (path or reserve_new_path(self.record)).absolute()
             self._seen = fingerprint(b"")

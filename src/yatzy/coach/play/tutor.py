@@ -99,5 +99,7 @@ def parse_threshold(text: str) -> Grade | float | None:
         number = -1.0
     if not 0 <= number < float("inf"):
         names = ", ".join(grade.value for grade in list(Grade)[1:])
-        raise InputError(f"tutor {text!r}: must be off, on, a class ({names}) or a number from 0")
+        raise InputError(
+            "tutor {text!r}: must be off, on, a class ({names}) or a number from 0", text=text, names=names
+        )
     return number

@@ -18,7 +18,7 @@ from yatzy.coach.advice import RankedMove
 from yatzy.coach.grades import Grade
 from yatzy.coach.play.saved import clean_up, save_folder
 from yatzy.coach.quizzes.quiz import Question, Quiz, Summary, summarise
-from yatzy.errors import InputError
+from yatzy.errors import InputError, cause_of
 from yatzy.store.kept import KeptLog
 from yatzy.units import Unit
 
@@ -107,8 +107,9 @@ class QuizKeeper:
                 self._backed_up = True
             self._log.append(asdict(answered))
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise InputError(f"{path}: the answer cannot be saved: {reason}") from None
+            raise InputError(
+                "{path}: the answer cannot be saved: {reason}", path=path, reason=cause_of(error)
+            ) from None
 
 
 def results_path(folder: str | Path | None = None) -> Path:

@@ -16,7 +16,7 @@ from yatzy.coach.advice import Advice, advise
 from yatzy.coach.grades import LIMITS, Grade
 from yatzy.coach.quizzes.quiz import MOST_QUESTIONS, Question, QuestionSource, Quiz
 from yatzy.coach.reviews.review import review
-from yatzy.errors import InputError, RecordError
+from yatzy.errors import InputError, Message, RecordError
 from yatzy.games import Game, Keep, Move, Player, Position, Record, Roll, Score, placements
 from yatzy.lab.records import record_turn
 from yatzy.lab.simulation import replay
@@ -80,7 +80,10 @@ def generated_questions(
         waited = 0
         if len(found) == questions:
             break
-    return _checked(found, f"{evaluator.objective}: no close or costly decision came up; try another seed")
+    return _checked(
+        found,
+        Message("{objective}: no close or costly decision came up; try another seed", objective=evaluator.objective),
+    )
 
 
 def record_questions(
@@ -103,7 +106,7 @@ def record_questions(
             del kinds[kind]
         else:
             found.append(one)
-    return _checked(found, "there is no close or costly decision in these records")
+    return _checked(found, Message("there is no close or costly decision in these records"))
 
 
 def mistake_questions(judge: Evaluator, record: Record, player: str, name: str) -> tuple[Question, ...]:
@@ -122,7 +125,9 @@ def costliest_mistakes(judge: Evaluator, records: Sequence[tuple[str, Record]], 
     there = [(name, record) for name, record in records if _plays(record, player)]
     if not there:
         names = dict.fromkeys(one.name for _, record in records for one in record.players)
-        raise RecordError(f"there is no player {player!r} in these records; there are {', '.join(names)}")
+        raise RecordError(
+            "there is no player {player!r} in these records; there are {names}", player=player, names=", ".join(names)
+        )
     found = [one for name, record in there for one in mistake_questions(judge, record, player, name)]
     return tuple(sorted(found, key=_lost, reverse=True))
 
@@ -145,13 +150,19 @@ def player_number(record: Record, name: str) -> int:
     for number, one in enumerate(names):
         if one.casefold() == name.casefold():
             return number
-    raise RecordError(f"there is no player {name!r} in this record; there are {', '.join(names)}")
+    raise RecordError(
+        "there is no player {player!r} in this record; there are {names}", player=name, names=", ".join(names)
+    )
 
 
 def check_questions(questions: int) -> None:
     """Check the number of questions."""
     if not 1 <= questions <= MOST_QUESTIONS:
-        raise InputError(f"questions: {questions} is not from 1 to {MOST_QUESTIONS}")
+        raise InputError(
+            "questions: {questions} is not from 1 to {most}",
+            questions=questions,
+            most=MOST_QUESTIONS,
+        )
 
 
 def is_real_choice(evaluator: Evaluator, advice: Advice, played: Move | None = None) -> bool:
@@ -202,7 +213,7 @@ def _is_kind(decision: _Decision, wanted: type[Move] | None) -> bool:
     return wanted is None or isinstance(decision.move, wanted)
 
 
-def _checked(found: Sequence[Question], otherwise: str) -> tuple[Question, ...]:
+def _checked(found: Sequence[Question], otherwise: Message) -> tuple[Question, ...]:
     if not found:
         raise InputError(otherwise)
     return tuple(found)
@@ -210,7 +221,9 @@ def _checked(found: Sequence[Question], otherwise: str) -> tuple[Question, ...]:
 
 def _check_record(game: Game, name: str, record: Record) -> None:
     if record.game != game:
-        raise InputError(f"{name} is a game of {record.game.id}, but the quiz is about {game.id}")
+        raise InputError(
+            "{name} is a game of {game}, but the quiz is about {own}", name=name, game=record.game.id, own=game.id
+        )
 
 
 def _played_record(strategy: Strategy, seed: int, number: int, players: int) -> Record:

@@ -52,7 +52,11 @@ def review_many(
             judges[game] = judge(game) if callable(judge) else judge
             if judges[game].game != game:
                 raise InputError(
-                    f"{source}: is of {game.id}, but {judges[game].objective} is for {judges[game].game.id}"
+                    "{source}: is of {game}, but {objective} is for {other}",
+                    source=source,
+                    game=game.id,
+                    objective=judges[game].objective,
+                    other=judges[game].game.id,
                 )
         batch = waiting.setdefault(game, [])
         batch.append((number, source, record))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from yatzy.coach.play.saved import SUFFIX
-from yatzy.errors import InputError, RecordError
+from yatzy.errors import InputError, Message, RecordError
 from yatzy.games import Game, Record, find_game
 from yatzy.games.record_csv import MOST_CSV, read_csv
 from yatzy.games.record_text import MOST_TEXT
@@ -31,7 +31,7 @@ def record_paths(paths: Sequence[Path]) -> list[Path]:
             continue
         inside = sorted(one for one in path.rglob("*") if one.suffix.lower() in ENDINGS and one.is_file())
         if not inside:
-            raise InputError(f"{path}: has no records; they end in {', '.join(ENDINGS)}")
+            raise InputError("{path}: has no records; they end in {endings}", path=path, endings=", ".join(ENDINGS))
         found += inside
     return found
 
@@ -54,7 +54,7 @@ def read_records(
 
 def _read_file(path: Path, own: Game | None) -> list[Sourced]:
     is_csv = path.suffix.lower() == CSV
-    text = read_text_bounded(path, MOST_CSV if is_csv else MOST_TEXT, "a record", RecordError)
+    text = read_text_bounded(path, MOST_CSV if is_csv else MOST_TEXT, Message("a record"), RecordError)
     if not is_csv:
         record = Record.parse(text, own, str(path))
         check_described(record.game, own)

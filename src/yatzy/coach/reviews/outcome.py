@@ -62,7 +62,7 @@ def outcome(review: Review) -> Outcome:
     if not review.record.over:
         raise InputError("the game is not over, so there is no winner")
     if review.objective != "expected":
-        raise InputError(f"an outcome needs a review for points, not for {review.objective}")
+        raise InputError("an outcome needs a review for points, not for {objective}", objective=review.objective)
     scores = review.record.scores
     players = tuple(
         PlayerOutcome(one.number, one.player.name, 1 + sum(other > score for other in scores), score, *_split(one))

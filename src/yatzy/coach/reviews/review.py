@@ -271,7 +271,10 @@ def review(record: Record, evaluator: Evaluator, progress: Progress | None = Non
     """Grade every decision of a record and separate luck from error, by a solved objective or a search."""
     if evaluator.game != record.game:
         raise InputError(
-            f"the record is of {record.game.id}, but {evaluator.objective} is solved for {evaluator.game.id}"
+            "the record is of {game}, but {objective} is solved for {other}",
+            game=record.game.id,
+            objective=evaluator.objective,
+            other=evaluator.game.id,
         )
     meaning, sides = evaluator.meaning(len(record.players)), evaluator.sides(len(record.players))
     reviewer, turns = _Reviewer(record, evaluator), list[ReviewedTurn]()

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from yatzy.coach.grades import Grade
 from yatzy.coach.reviews.decisions import GRADES, KINDS, PHASES, GameSummary, ReviewedGames
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.lab import Estimate
 
 
@@ -100,7 +100,9 @@ def player_statistics(reviewed: ReviewedGames, player: str | None = None) -> Pla
         if player is None or one.player.casefold() == player.casefold()
     ]
     if not games:
-        raise InputError(f"there is no player {player!r} in these games; there are {_named(reviewed)}")
+        raise InputError(
+            "there is no player {player!r} in these games; there are {names}", player=player, names=_named(reviewed)
+        )
     rows = _rows(reviewed)
     mine = rows if player is None else rows[np.isin(rows.game, games)]
     return _statistics(reviewed, games, mine, None if player is None else reviewed.games[games[0]].player)
@@ -153,9 +155,17 @@ def all_statistics(
         decisions = np.bincount(player, minlength=len(numbers))
         many &= (decisions > 0) & (np.bincount(player, rows.loss, len(numbers)) <= most_loss * decisions)
     if not many.any():
-        wanted = [f"at least {least_games} games"] if least_games > 1 else []
-        wanted += [] if most_loss is None else ["so low a mean loss"]
-        raise InputError(f"none of the {len(numbers)} players has {' and '.join(wanted)}")
+        if most_loss is None:
+            raise InputError(
+                "none of the {count} players has at least {least} games", count=len(numbers), least=least_games
+            )
+        if least_games <= 1:
+            raise InputError("none of the {count} players has so low a mean loss", count=len(numbers))
+        raise InputError(
+            "none of the {count} players has at least {least} games and so low a mean loss",
+            count=len(numbers),
+            least=least_games,
+        )
     kept = many[player]
     rows, player = rows[kept], player[kept]
     order = np.argsort(player, kind="stable")
@@ -175,9 +185,10 @@ def _players(games: Iterable[GameSummary]) -> list[str]:
     return list({one.player.casefold(): one.player for one in games}.values())
 
 
-def _named(reviewed: ReviewedGames, most: int = 10) -> str:
+def _named(reviewed: ReviewedGames, most: int = 10) -> Message | str:
     names = _players(reviewed.games)
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+    listed = ", ".join(names[:most])
+    return Message("{names} and {more} more", names=listed, more=len(names) - most) if len(names) > most else listed
 
 
 def _losses(game: npt.NDArray[np.int32], loss: npt.NDArray[np.float64], grade: npt.NDArray[np.int8]) -> Losses:

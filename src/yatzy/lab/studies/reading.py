@@ -14,11 +14,11 @@ from itertools import combinations, product
 from pathlib import Path
 from typing import Any, NoReturn
 
-from yatzy.errors import InputError, TableError
+from yatzy.errors import InputError, Message, TableError, YatzyError, both
 from yatzy.evaluation.distribution import BONUS, MOST_EVENTS
 from yatzy.games import Game, load_game
 from yatzy.games.gamefile import load_preset
-from yatzy.games.toml import read_toml
+from yatzy.games.toml import read_toml, toml_problem
 from yatzy.lab.players import MOST_PLAYERS
 from yatzy.lab.simulation import MOST_SEED
 from yatzy.names import Origin, StrategyName, check_origin, parse_strategy, strategy_forms
@@ -127,32 +127,32 @@ NOTHING = Allowed()
 def read_study(path: str | Path, allowed: Allowed = NOTHING) -> Study:
     """Read a study; an error names the file, the key and what is allowed there."""
     path = Path(path)
-    text = read_text_bounded(path, MOST_BYTES, "a study")
+    text = read_text_bounded(path, MOST_BYTES, Message("a study"))
     try:
         table = read_toml(text)
     except ValueError as error:
-        raise InputError(f"{path}: not TOML: {error}") from None
+        raise InputError("{path}: not TOML: {problem}", path=path, problem=toml_problem(error)) from None
     try:
         return _study(path, text, table, allowed)
     except (InputError, TableError) as error:
-        raise InputError(f"{path}: {error}") from None
+        raise InputError("{path}: {error}", path=path, error=error) from None
 
 
 def _study(path: Path, text: str, table: Mapping[str, Any], allowed: Allowed) -> Study:
     _check_keys("", table, _KEYS)
     tables = table.get("players", [])
     if not isinstance(tables, list) or not all(isinstance(entry, dict) for entry in tables):
-        _refuse("players", "must be tables written [[players]]")
+        _refuse("players", Message("must be tables written [[players]]"))
     seed, dice = _seed("seed", table, 1), _get("dice", table, str, "same")
     if dice not in _DICE:
-        _refuse("dice", f"{dice!r} is not one of {', '.join(_DICE)}")
+        _refuse("dice", Message("{dice!r} is not one of {names}", dice=dice, names=", ".join(_DICE)))
     counts = _counts(table)
     cells: tuple[Cell, ...] = ()
     if not tables or "games" in table or "strategies" in table:
         cells = _cells(path, table, counts, allowed, same_dice=dice == "same")
     at_least = _list("at_least", table, int, [])
     if not all(score >= 0 for score in at_least):
-        _refuse("at_least", "must be a list of whole numbers from 0 on")
+        _refuse("at_least", Message("must be a list of whole numbers from 0 on"))
     return Study(
         path,
         text,
@@ -171,10 +171,10 @@ def _study(path: Path, text: str, table: Mapping[str, Any], allowed: Allowed) ->
 def _counts(table: Mapping[str, Any]) -> list[int]:
     """The numbers of games, one or several; empty if the file does not specify any."""
     if "count" in table and "counts" in table:
-        _refuse("counts", "goes without count; give one of them")
+        _refuse("counts", Message("goes without count; give one of them"))
     counts = [_get("count", table, int)] if "count" in table else _list("counts", table, int, [])
     if "counts" in table and not counts:
-        _refuse("counts", "must be a list of at least one whole number")
+        _refuse("counts", Message("must be a list of at least one whole number"))
     for count in counts:
         _check_range("count" if "count" in table else "counts", count, 1, MOST_GAMES)
     _check_once("counts", counts)
@@ -187,10 +187,10 @@ def _cells(
     texts, labels = _list("games", table, str), _list("strategies", table, str)
     for key, values in (("games", texts), ("strategies", labels)):
         if not values:
-            _refuse(key, "must be a list of at least one name")
+            _refuse(key, Message("must be a list of at least one name"))
         _check_once(key, values)
     if not counts:
-        _refuse("count", "is missing; it must be a whole number")
+        _refuse("count", Message("is missing; it must be a whole number"))
     games = [_game("games", text, path, allowed) for text in texts]
     _check_once("games: id", [game.id for game in games])
     choices = [_choice("strategies", label, game, path, allowed) for game in games for label in labels]
@@ -219,16 +219,33 @@ def _splits(table: Mapping[str, Any], games: Sequence[Game]) -> tuple[tuple[str,
     if not isinstance(value, list) or not all(
         isinstance(split, list) and all(isinstance(event, str) for event in split) for split in value
     ):
-        _refuse("split", 'must be a list of lists of one or two events such as [["bonus", "yatzy"], ["chance"]]')
+        _refuse(
+            "split", Message('must be a list of lists of one or two events such as [["bonus", "yatzy"], ["chance"]]')
+        )
     splits = [tuple(split) for split in value]
     for split in splits:
         if not 1 <= len(split) <= MOST_EVENTS:
-            _refuse("split", f"{list(split)} has {len(split)} events; games are split by 1 to {MOST_EVENTS}")
+            _refuse(
+                "split",
+                Message(
+                    "{split} has {count} events; games are split by 1 to {most}",
+                    split=list(split),
+                    count=len(split),
+                    most=MOST_EVENTS,
+                ),
+            )
         _check_once("split", split)
         if not any(can_split(game, split) for game in games):
             events = dict.fromkeys(BONUS for game in games if game.bonus is not None)
             events |= dict.fromkeys(id for game in games for id in game.category_index)
-            _refuse("split", f"no game of the study has {' and '.join(split)}; events are {', '.join(events)}")
+            _refuse(
+                "split",
+                Message(
+                    "no game of the study has {split}; events are {events}",
+                    split=both(split),
+                    events=", ".join(events),
+                ),
+            )
     _check_once("split", splits)
     return tuple(splits)
 
@@ -242,18 +259,28 @@ def _pairs(table: Mapping[str, Any], cells: Sequence[Cell]) -> tuple[tuple[Cell,
     if not isinstance(value, list) or not all(
         isinstance(pair, list) and len(pair) == 2 and all(isinstance(name, str) for name in pair) for pair in value
     ):
-        _refuse("compare", 'must be "all", "none" or a list of pairs of cells such as ["expected", "greedy"]')
+        _refuse("compare", Message('must be "all", "none" or a list of pairs of cells such as ["expected", "greedy"]'))
     known = {name: cell for cell in cells for name in (cell.full_name, cell.name)}
     pairs = []
     for pair in value:
         for name in pair:
             if name not in known:
-                _refuse("compare", f"there is no cell {name!r}; cells are {', '.join(cell.name for cell in cells)}")
+                _refuse(
+                    "compare",
+                    Message(
+                        "there is no cell {name!r}; cells are {cells}",
+                        name=name,
+                        cells=", ".join(cell.name for cell in cells),
+                    ),
+                )
         first, second = (known[name] for name in pair)
         if first is second:
-            _refuse("compare", f"{first.name!r} is compared with itself; a pair is two cells")
+            _refuse("compare", Message("{first!r} is compared with itself; a pair is two cells", first=first.name))
         if first.count != second.count:
-            _refuse("compare", f"{first.name} and {second.name} have different numbers of games")
+            _refuse(
+                "compare",
+                Message("{first} and {second} have different numbers of games", first=first.name, second=second.name),
+            )
         pairs.append((first, second))
     return tuple(pairs)
 
@@ -279,11 +306,21 @@ def _players(
         times = _SEATS.fullmatch(text)
         several, label = (int(times[1][:6]), times[2]) if times else (1, text)
         if several < 1:
-            _refuse(f"{where}strategies", f"{text!r} is not a player; write a number from 1, such as 4*expected")
+            _refuse(
+                f"{where}strategies",
+                Message("{text!r} is not a player; write a number from 1, such as 4*expected", text=text),
+            )
         seats += [_choice(f"{where}strategies", label, game, path, allowed)] * min(several, MOST_PLAYERS + 1)
     if not 2 <= len(seats) <= MOST_PLAYERS:
-        said = len(seats) if len(seats) <= MOST_PLAYERS else f"more than {MOST_PLAYERS}"
-        _refuse(f"{where}strategies", f"a table has 2 to {MOST_PLAYERS} players, not {said}; 4*expected means four")
+        said = len(seats) if len(seats) <= MOST_PLAYERS else Message("more than {most}", most=MOST_PLAYERS)
+        _refuse(
+            f"{where}strategies",
+            Message(
+                "a table has 2 to {most} players, not {said}; 4*expected means four",
+                most=MOST_PLAYERS,
+                said=said,
+            ),
+        )
     count = _get("count", table, int, counts[0] if len(counts) == 1 else None, where)
     _check_range(f"{where}count", count, 1, MOST_GAMES)
     name = _get("name", table, str, f"table {number}")
@@ -296,57 +333,71 @@ def _game(key: str, text: str, path: Path, allowed: Allowed) -> Game:
             return load_preset(text)
         file = path.parent / text
         if not allowed.files and not file.resolve().is_relative_to(path.parent.resolve()):
-            _refuse(key, f"{text!r} is a file outside the folder of the study; if you trust it, add --allow-files")
+            _refuse(
+                key,
+                Message(
+                    "{text!r} is a file outside the folder of the study; if you trust it, add --allow-files", text=text
+                ),
+            )
         return load_game(file)
     except (OSError, ValueError) as error:
-        _refuse(key, f"{text!r} cannot be read: {error}")
+        _refuse(key, Message("{text!r} cannot be read: {error}", text=text, error=error))
     except InputError as error:
-        _refuse(key, str(error))
+        _refuse(key, error)
 
 
 def _choice(key: str, label: str, game: Game, path: Path, allowed: Allowed) -> Choice:
     try:
         name = parse_strategy(label)
         if name.runs_code and not allowed.code:
-            _refuse(key, f"{label!r} runs a Python file; if you trust it, add --allow-code")
+            _refuse(key, Message("{label!r} runs a Python file; if you trust it, add --allow-code", label=label))
         if name.reads_file and not name.runs_code and not allowed.files:
-            _refuse(key, f"{label!r} reads a file; if you trust it, add --allow-files")
+            _refuse(key, Message("{label!r} reads a file; if you trust it, add --allow-files", label=label))
         if name.several:
             forms = ", ".join(strategy_forms())
-            _refuse(key, f"there is no strategy {label!r} for one player; strategies are {forms}")
+            _refuse(
+                key,
+                Message(
+                    "there is no strategy {label!r} for one player; strategies are {forms}", label=label, forms=forms
+                ),
+            )
         choice = Choice(game, label, name.beside(path.parent), Origin.PERSON if name.reads_file else Origin.DATA)
         check_origin(choice.strategy, choice.origin)
         choice.strategy.check(game)
     except (InputError, TableError) as error:
-        _refuse(key, str(error))
+        _refuse(key, error)
     return choice
 
 
-_TYPE_NAMES = {int: "a whole number", str: "a text in quotes", bool: "true or false"}
-_LIST_NAMES = {int: "a list of whole numbers", str: "a list of texts in quotes"}
+_TYPE_NAMES = {int: Message("a whole number"), str: Message("a text in quotes"), bool: Message("true or false")}
+_LIST_NAMES = {int: Message("a list of whole numbers"), str: Message("a list of texts in quotes")}
 
 
-def _refuse(key: str, reason: str) -> NoReturn:
-    raise InputError(f"{key}: {reason}")
+def _refuse(key: str, reason: Message | YatzyError) -> NoReturn:
+    raise InputError("{key}: {reason}", key=key, reason=reason)
 
 
 def _check_keys(where: str, table: Mapping[str, Any], known: Sequence[str]) -> None:
     for key in table:
         if key not in known:
             close = get_close_matches(key, known, n=1)
-            hint = f"did you mean {close[0]!r}?" if close else f"known are {', '.join(known)}"
-            _refuse(f"{where}{key if key.isprintable() else repr(key)}", f"is not a key; {hint}")
+            hint = (
+                Message("did you mean {name!r}?", name=close[0])
+                if close
+                else Message("known are {names}", names=", ".join(known))
+            )
+            _refuse(f"{where}{key if key.isprintable() else repr(key)}", Message("is not a key; {hint}", hint=hint))
 
 
 def _check_range(key: str, value: int, low: int, high: int) -> None:
     if not low <= value <= high:
-        _refuse(key, f"{value} is not from {low} to {high:,}")
+        _refuse(key, Message("{value} is not from {low} to {high:,}", value=value, low=low, high=high))
 
 
 def _check_once(key: str, values: Sequence[object]) -> None:
     for value in values:
         if values.count(value) > 1:
-            _refuse(key, f"{value!r} appears twice; each may appear once")
+            _refuse(key, Message("{value!r} appears twice; each may appear once", value=value))
 
 
 def _is(value: Any, kind: type) -> bool:
@@ -356,23 +407,23 @@ def _is(value: Any, kind: type) -> bool:
 def _get(key: str, table: Mapping[str, Any], kind: type, default: Any = None, where: str = "") -> Any:
     value = table.get(key, default)
     if value is None:
-        _refuse(f"{where}{key}", f"is missing; it must be {_TYPE_NAMES[kind]}")
+        _refuse(f"{where}{key}", Message("is missing; it must be {type}", type=_TYPE_NAMES[kind]))
     if not _is(value, kind):
-        _refuse(f"{where}{key}", f"must be {_TYPE_NAMES[kind]}, not {value!r}")
+        _refuse(f"{where}{key}", Message("must be {type}, not {value!r}", type=_TYPE_NAMES[kind], value=value))
     return value
 
 
 def _list(key: str, table: Mapping[str, Any], kind: type, default: Any = None, where: str = "") -> list[Any]:
     value = table.get(key, default)
     if value is None:
-        _refuse(f"{where}{key}", f"is missing; it must be {_LIST_NAMES[kind]}")
+        _refuse(f"{where}{key}", Message("is missing; it must be {type}", type=_LIST_NAMES[kind]))
     if not isinstance(value, list) or not all(_is(item, kind) for item in value):
-        _refuse(f"{where}{key}", f"must be {_LIST_NAMES[kind]}, not {value!r}")
+        _refuse(f"{where}{key}", Message("must be {type}, not {value!r}", type=_LIST_NAMES[kind], value=value))
     return list(value)
 
 
 def _seed(key: str, table: Mapping[str, Any], default: int, where: str = "") -> int:
     seed: int = _get(key, table, int, default, where)
     if not 0 <= seed <= MOST_SEED:
-        _refuse(f"{where}{key}", f"{seed} is not from 0 to 2^64 - 1")
+        _refuse(f"{where}{key}", Message("{seed} is not from 0 to 2^64 - 1", seed=seed))
     return seed

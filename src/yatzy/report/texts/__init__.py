@@ -3,6 +3,8 @@
 `en.toml` has the texts of reports; `en-page.toml`, `en-table.toml`, `en-views.toml` and `en-home.toml` have those of
 the page. Texts have named parameters, such as `{dice}`. Where the wording depends on a number, a key has `one` and
 `other` below it, and optionally `zero`.
+
+`sv-errors.toml` and `de-errors.toml` translate errors: their keys are the English templates in the source, by room.
 """
 
 from __future__ import annotations
@@ -17,13 +19,19 @@ from yatzy.games.game import LANGUAGES
 NAMES = {"en": "English", "sv": "Svenska", "de": "Deutsch"}
 PARTS = ("", "-page", "-table", "-views", "-home")
 
-__all__ = ["LANGUAGES", "NAMES", "best_language", "read_texts", "text", "texts"]
+__all__ = ["LANGUAGES", "NAMES", "best_language", "read_errors", "read_texts", "text", "texts"]
 
 
 def read_texts(language: str, part: str) -> dict[str, str]:
     """Read the texts of one file, by key."""
     source = resources.files("yatzy.report") / "texts" / f"{language}{part}.toml"
     return dict(_flat("", tomllib.loads(source.read_text(encoding="utf-8"))))
+
+
+def read_errors(language: str) -> dict[str, dict[str, str]]:
+    """Read the translations of errors, by room and English template."""
+    source = resources.files("yatzy.report") / "texts" / f"{language}-errors.toml"
+    return tomllib.loads(source.read_text(encoding="utf-8"))
 
 
 @lru_cache

@@ -91,7 +91,9 @@ async def outlook(question: AskOutlook, request: Request) -> Response:
     asked = await read(request, question)
     where = asked.position
     if question.player is not None and question.player > len(where.sheets):
-        raise InputError(f"player: there are {len(where.sheets)} in this position, not {question.player}")
+        raise InputError(
+            "player: there are {count} in this position, not {player}", count=len(where.sheets), player=question.player
+        )
     if question.player is not None and question.move is not None:
         raise InputError("give either a player or a move, not both; a move is always that of the player to move")
     move = _read_move(where, question.move)
@@ -116,5 +118,7 @@ async def review(question: AskReview, request: Request) -> Response:
     found = await unless_left(request, coaching.review(service, record, question.objective, question.payoff))
     if question.player is not None and found.of(question.player) is None:
         names = ", ".join(player.name for player in record.players)
-        raise InputError(f"player: there is no {question.player!r} in this record; there are {names}")
+        raise InputError(
+            "player: there is no {player!r} in this record; there are {names}", player=question.player, names=names
+        )
     return answer(review_answer(found, question.player))

@@ -442,7 +442,7 @@ def progress_of(error: YatzyError, language: str) -> str:
 def small_number(text: str) -> int:
     """Parse a number from a click or key. Other text does not come from our page and is refused."""
     if not (text.isascii() and text.isdigit() and len(text) < 6):
-        raise InputError(f"{text[:20]!r} is not a number")
+        raise InputError("{text!r} is not a number", text=text[:20])
     return int(text)
 
 

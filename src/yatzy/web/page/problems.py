@@ -1,15 +1,12 @@
-"""Errors in the language of the visitor. What visitors meet in ordinary use is worded in every language."""
+"""Errors in the language of the visitor."""
 
 from __future__ import annotations
 
 from yatzy.errors import InputError, YatzyError
 from yatzy.report import problems
 from yatzy.report.texts import text
-from yatzy.web.refusals import Busy, Forbidden, NotReady, TooMuch
+from yatzy.web.refusals import NotReady
 from yatzy.web.tables import TABLES, State, TableStatus
-
-REFUSALS: dict[type[YatzyError], str] = {TooMuch: "much", Forbidden: "forbidden", Busy: "busy"}
-"""The texts of the refusals of the server."""
 
 
 class PageError(InputError):
@@ -30,9 +27,6 @@ def problem_text(error: YatzyError, language: str) -> str:
         return error.said(language)
     if isinstance(error, NotReady):
         return "; ".join(table_text(one, language) for one in error.statuses)
-    refused = next((name for kind, name in REFUSALS.items() if isinstance(error, kind)), None)
-    if refused is not None:
-        return text(language, f"problem.{refused}", detail=str(error))
     return problems.problem_text(error, language)
 
 

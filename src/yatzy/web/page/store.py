@@ -163,7 +163,7 @@ class GameStore:
             while path.stem in self._open or path.exists():
                 path = self._new_path(stem)
             if not _ID.fullmatch(path.stem):
-                raise InputError(f"{path.stem!r} cannot be the name of a game")
+                raise InputError("{name!r} cannot be the name of a game", name=path.stem)
             session.autosave = path
             game = self._open[path.stem] = OpenGame(path.stem, session, fresh=fresh)
         return self._keep(game)
@@ -184,7 +184,7 @@ class GameStore:
             if found is not None and found.listeners:
                 raise PageError("problem.still_open", id=id)
             if not _ID.fullmatch(id):
-                raise InputError(f"there is no saved game {id[:100]!r}")
+                raise InputError("there is no saved game {name!r}", name=id[:100])
             delete_game(self.folder / f"{id}{SUFFIX}")
             self._open.pop(id, None)
 

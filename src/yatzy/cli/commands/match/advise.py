@@ -44,7 +44,8 @@ def command(
     if len(where.sheets) < 2:
         example = Position((where.sheet, where.sheet), where.dice, where.rolls_left)
         raise PositionError(
-            f"a match needs at least two players; give --sheet for each, or a position such as {example}"
+            "a match needs at least two players; give --sheet for each, or a position such as {example}",
+            example=example,
         )
     payoff_for(payoff, len(where.sheets))
     if not where.legal_moves:

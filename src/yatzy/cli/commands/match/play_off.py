@@ -70,12 +70,14 @@ def command(
 def _check(names: list[str], payoff: str, out: Path | None) -> None:
     """Refuse a play-off that cannot be played, before anything is computed."""
     if not FEWEST <= len(names) <= MOST:
-        raise InputError(f"a play-off has {FEWEST} to {MOST} players, not {len(names)}")
+        raise InputError(
+            "a play-off has {fewest} to {most} players, not {count}", fewest=FEWEST, most=MOST, count=len(names)
+        )
     payoff_for(payoff, len(names))
     for name in names:
         parsed = parse_strategy(name)
         if out is not None and (parsed.reads_file or parsed.runs_code):
-            raise InputError(f"{name}: its file may change, so its matches cannot be kept; leave --out away")
+            raise InputError("{name}: its file may change, so its matches cannot be kept; leave --out away", name=name)
 
 
 def _seat_orders_fields(result: SeatOrders, names: list[str], payoff: str) -> dict[str, Any]:

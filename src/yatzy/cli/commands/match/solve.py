@@ -48,7 +48,7 @@ def command(
 ) -> None:
     chosen, place = load_game(game), parse_place(on or "local")
     if keep not in KEEP:
-        raise InputError(f"--keep {keep}: must be one of {', '.join(KEEP)}")
+        raise InputError("--keep {keep}: must be one of {names}", keep=keep, names=", ".join(KEEP))
     with open_solver(tables, place.threads) as solver:
         shared = work if work is not None else matches.match_folder(chosen, solver)
         with place.open(shared) as executor:

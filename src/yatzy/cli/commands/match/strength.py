@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 DEPTHS = "1-8:256"
 STRATEGIES = "expected,match:emp:0,match:emp:1,match:emp:2,match:emp:3,match:dyns:1,match:dyns:4"
 MEASURED = tuple(name.form for name in objective_examples() if not name.seconds)
-EXAMPLE = "expected for example 1-6:4096,7-8:1024"
+EXAMPLE = "1-6:4096,7-8:1024"
 
 
 def command(
@@ -79,11 +79,16 @@ def read_depths(text: str) -> dict[int, int]:
     for part in text.split(","):
         span, colon, count = part.strip().partition(":")
         if not colon or not (count.isascii() and count.isdigit() and len(count) < 9):
-            raise InputError(f"--depths {text}: {part.strip()!r} is not depths and a number; {EXAMPLE}")
+            raise InputError(
+                "--depths {text}: {part!r} is not depths and a number; expected for example {example}",
+                text=text,
+                part=part.strip(),
+                example=EXAMPLE,
+            )
         low, high = lab_options.read_span(span, f"--depths {text}", EXAMPLE)
         for depth in range(low, high + 1):
             if depth in found:
-                raise InputError(f"--depths {text}: depth {depth} is given twice")
+                raise InputError("--depths {text}: depth {depth} is given twice", text=text, depth=depth)
             found[depth] = int(count)
     return found
 

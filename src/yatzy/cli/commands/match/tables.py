@@ -11,7 +11,7 @@ from yatzy import matches
 from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import GameArgument, Json, Language, OnWorkers, Tables, Threads
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.games import load_game
 from yatzy.report.stored import endgames_text
 
@@ -52,8 +52,8 @@ def command(
 
 
 def _ask(size: int) -> None:
-    question = f"{size / 10**9:,.1f} GB will be written; continue?"
+    question = Message("{size:,.1f} GB will be written; continue?", size=size / 10**9)
     if not sys.stdin.isatty():
-        raise InputError(f"{question} use --yes")
-    if not typer.confirm(question, err=True):
+        raise InputError("{question} use --yes", question=question)
+    if not typer.confirm(str(question), err=True):
         raise InputError("nothing was written")

@@ -13,7 +13,11 @@ def command(names: TableNames = None, tables: Tables = None, language: Language 
     folder = tables_folder(tables)
     known = [info for info in list_tables(folder) if info.state is not TableState.UNFINISHED]
     if unknown := set(names or []) - {info.name for info in known}:
-        raise InputError(f"there is no finished table {sorted(unknown)[0]!r} in {folder}; 'yatzy tables' lists them")
+        raise InputError(
+            "there is no finished table {name!r} in {folder}; 'yatzy tables' lists them",
+            name=sorted(unknown)[0],
+            folder=folder,
+        )
     results = []
     for info in known:
         if names and info.name not in names:
@@ -25,4 +29,4 @@ def command(names: TableNames = None, tables: Tables = None, language: Language 
     if json:
         terminal.print_json({"folder": str(folder), "tables": results})
     if damaged := [str(result["name"]) for result in results if not result["sound"]]:
-        raise TableDamaged(f"{', '.join(damaged)}: damaged; the next use rebuilds what is wrong")
+        raise TableDamaged("{names}: damaged; the next use rebuilds what is wrong", names=", ".join(damaged))

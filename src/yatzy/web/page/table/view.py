@@ -16,6 +16,7 @@ from yatzy.web.page.analysis.view import show_analysis
 from yatzy.web.page.context import Action, OnDemand, PageContext, small_number
 from yatzy.web.page.parts.markup import tag
 from yatzy.web.page.parts.region import Region
+from yatzy.web.page.problems import PageError
 from yatzy.web.page.table.announce import announcement
 from yatzy.web.page.table.columns import ColumnsDialog
 from yatzy.web.page.table.ending import Ending
@@ -200,7 +201,7 @@ class TableView:
             return
         if position.awaits_roll:
             if self._context.typed:
-                raise MoveError(self._context.t("enter.first"))
+                raise PageError("enter.first")
             await self._change(session.roll)
         elif not position.rolls_left:
             self._context.tell(self._context.t("roll.choose"))
@@ -302,7 +303,7 @@ class TableView:
             return
         face = small_number(value)
         if not 1 <= face <= position.game.faces:
-            raise MoveError(context.t("enter.range", faces=position.game.faces))
+            raise PageError("enter.range", faces=position.game.faces)
         if not position.awaits_roll:
             await self._correct(face)
         elif hand.enter(face, position.game.dice):
@@ -315,9 +316,9 @@ class TableView:
         """Change the selected die of the roll on the table."""
         context, hand, place = self._context, self._hand, self._hand.changing
         if place is None:
-            raise MoveError(context.t("enter.tap_first"))
+            raise PageError("enter.tap_first")
         if hand.is_locked(place) or not self._rolled_last():
-            raise MoveError(context.t("enter.kept_die"))
+            raise PageError("enter.kept_die")
         before = hand.correct(place, face)
         dice = hand.slots
         try:
