@@ -99,8 +99,8 @@ def _shown(value: object, template: str) -> str:
 class YatzyError(Exception):
     """Base class of all errors of this package. Its text is always one line, in English."""
 
-    message: Message
-    """The same text as a template and its values, which can be translated."""
+    message: Message = Message("")
+    """The same text as a template and its values, which can be translated. Empty in classes that do not set it."""
 
     def __init__(self, template: str | Message = "", /, **values: object) -> None:
         """template: a literal text with the names of `values` in braces, or a message without values."""

@@ -260,10 +260,21 @@ def test_an_error_of_somebodys_own_code_stays_as_it_is_and_says_so() -> None:
     assert problem_text(YatzyError("my own words"), "en") == "my own words"
 
 
+class OwnError(YatzyError):
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+def test_an_error_class_of_somebody_else_needs_no_template() -> None:
+    assert problem_text(OwnError(3), "de") == "Etwas ist schiefgegangen: 3"
+    assert problem_text(InputError("based_on: {error}", error=OwnError(3)), "de") == "based_on: 3"
+    assert pickle.loads(pickle.dumps(OwnError(3))).number == 3
+
+
 def test_causes_of_the_operating_system_are_translated() -> None:
-    for number in (2, 13, 28):
+    for number, told in ((2, "filen eller mappen finns inte"), (13, "åtkomst nekad"), (28, "disken är full")):
         cause = cause_of(OSError(number, os.strerror(number), "x"))
-        assert message_text(Message("{reason}", reason=cause), "sv") != os.strerror(number)
+        assert message_text(Message("{reason}", reason=cause), "sv") == told
     assert cause_of(ValueError("something else")) == "something else"
 
 

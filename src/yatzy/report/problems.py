@@ -25,7 +25,7 @@ def problem_text(error: YatzyError, language: str) -> str:
     """An error in one line for the reader."""
     if language == ENGLISH:
         return str(error)
-    if not _is_known(error.message, language):  # an error that somebody's own code has raised
+    if not (error.message and _is_known(error.message, language)):  # an error that somebody's own code has raised
         return text(language, "problem.other", detail=str(error))
     return message_text(error.message, language)
 
@@ -62,7 +62,7 @@ def _translated(message: Message, language: str) -> str:
 
 def _value(value: object, language: str) -> object:
     if isinstance(value, YatzyError):
-        return one_line(_translated(value.message, language))
+        return one_line(_translated(value.message, language) if value.message else str(value))
     return _translated(value, language) if isinstance(value, Message) else value
 
 

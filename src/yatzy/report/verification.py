@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from yatzy.errors import Message
 from yatzy.report.document import Block, Paragraph, Table
 from yatzy.report.numbers import bound_number, count
+from yatzy.report.problems import message_text
 from yatzy.report.texts import text
 
 if TYPE_CHECKING:
@@ -38,8 +40,12 @@ def verification_blocks(found: Sequence[TableCheck], language: str = "en") -> li
             )
         if one.reason:
             key = "verification.left_out" if one.values else "verification.reason"
-            blocks.append(Paragraph(text(language, key, name=one.name, reason=one.reason)))
+            blocks.append(Paragraph(text(language, key, name=one.name, reason=_reason(one, language))))
     return blocks
+
+
+def _reason(one: TableCheck, language: str) -> str:
+    return message_text(one.reason, language) if isinstance(one.reason, Message) else one.reason
 
 
 def _tables(found: Sequence[TableCheck], language: str) -> Table:

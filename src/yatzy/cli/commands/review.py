@@ -22,7 +22,7 @@ from yatzy.coach.reviews.files import Sourced, read_records, record_paths
 from yatzy.coach.reviews.review import Review
 from yatzy.coach.reviews.review import review as review_record
 from yatzy.coach.reviews.statistics import PlayerStatistics, all_statistics, player_statistics
-from yatzy.errors import InputError, RecordError, either
+from yatzy.errors import InputError, Message, RecordError, either
 from yatzy.games import Game, load_game
 from yatzy.lab.results import require_polars
 from yatzy.names import Objective, Origin, forms
@@ -30,6 +30,7 @@ from yatzy.report.answers.reviews import review_answer
 from yatzy.report.answers.statistics import statistics_answer
 from yatzy.report.document import Block, to_html, to_markdown
 from yatzy.report.numbers import scale_of
+from yatzy.report.problems import message_text
 from yatzy.report.review import review_blocks, review_title
 from yatzy.report.statistics import statistics_blocks, statistics_title
 from yatzy.report.terminal import print_blocks
@@ -96,7 +97,7 @@ def command(
 
     def refuse(reason: str) -> None:
         refused.append(reason)
-        terminal.note(f"refused: {reason}")
+        terminal.note(message_text(Message("refused: {reason}", reason=reason), language))
 
     records = read_records(paths, own, refuse if len(paths) > 1 else None)
     first = list(islice(records, 2))
@@ -115,7 +116,8 @@ def command(
             chosen = all_statistics(many, min_games, most) if player is None else (player_statistics(many, player),)
             _show_many(many, chosen, player, rounds, out, parquet, language, json)
     if refused:
-        terminal.note(f"{len(refused)} of {len(paths)} files were refused")
+        told = Message("{count} of {total} files were refused", count=len(refused), total=len(paths))
+        terminal.note(message_text(told, language))
 
 
 def _open(solver: Solver, game: Game, objective: str, players: int, payoff: str) -> Evaluator:

@@ -49,7 +49,7 @@ def read_records(
         except InputError as error:
             if refuse is None:
                 raise
-            refuse(str(error))
+            refuse(Message("{error}", error=error))
 
 
 def _read_file(path: Path, own: Game | None) -> list[Sourced]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from yatzy.cli import terminal
 from yatzy.cli.options import Json, Language, TableNames, Tables
 from yatzy.errors import InputError, TableDamaged
+from yatzy.report.problems import message_text
 from yatzy.report.texts import text
 from yatzy.store import TableState, list_tables, tables_folder, verify_table
 
@@ -25,7 +26,8 @@ def command(names: TableNames = None, tables: Tables = None, language: Language 
         damage = verify_table(info.path)
         results.append({"name": info.name, "sound": not damage, "damage": damage})
         if not json:
-            print(f"{info.name}: {'; '.join(damage) or text(language, 'stored.sound')}")
+            told = "; ".join(message_text(one, language) for one in damage)
+            print(f"{info.name}: {told or text(language, 'stored.sound')}")
     if json:
         terminal.print_json({"folder": str(folder), "tables": results})
     if damaged := [str(result["name"]) for result in results if not result["sound"]]:
