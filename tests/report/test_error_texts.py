@@ -353,3 +353,11 @@ def test_english_reads_no_translations(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(io, "open", None)
     monkeypatch.setattr(Path, "read_text", None)
     assert problem_text(made(), "en") == str(made())
+
+
+def test_a_game_that_cannot_be_saved_says_why_in_the_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    monkeypatch.setenv("YATZY_GAMES", str(tmp_path / "file" / "games"))
+    done = yatzy("play", "--game", "two-yatzy", "--language", "de", "--seed", "1", input="\nones\nq\n")
+    assert "das ist kein Ordner" in done.stdout
+    assert "cannot be written" not in done.stdout + done.stderr

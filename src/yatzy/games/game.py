@@ -121,7 +121,7 @@ class Game:
         return hash((self.id, self.hash))  # `self.hash` is cached; games are keys of many caches
 
     @classmethod
-    def parse(cls, text: str, source: str = "game") -> Game:
+    def parse(cls, text: str, source: str = Message("game")) -> Game:
         """Parse a game from TOML; the inverse of `str(game)`. Errors start with `source` and name the key."""
         from yatzy.games import gamefile  # circular import
 

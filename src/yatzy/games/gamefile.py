@@ -95,7 +95,7 @@ def is_preset(game: Game) -> bool:
     return game.id in PRESETS and load_preset(game.id) == game
 
 
-def read_game(text: str, source: str = "game") -> Game:
+def read_game(text: str, source: str = Message("game")) -> Game:
     """Parse a game from TOML; errors start with `source` and name the key."""
     try:
         return _game(read_toml(text))

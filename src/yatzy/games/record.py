@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from yatzy.errors import InputError, RecordError
+from yatzy.errors import InputError, Message, RecordError
 from yatzy.games.game import Game
 from yatzy.games.gamefile import find_game
 from yatzy.games.position import MOST_PLAYERS, Position
@@ -96,7 +96,7 @@ class Record:
         _check_undone(self)
 
     @classmethod
-    def parse(cls, text: str, game: Game | None = None, source: str = "record") -> Record:
+    def parse(cls, text: str, game: Game | None = None, source: str = Message("record")) -> Record:
         """Parse a record; the inverse of `str(record)`. Errors start with `source` and name the line.
 
         game: a game that is not a preset, to which the record may refer by its id.

@@ -121,7 +121,7 @@ class _Draft:
 
 
 def read_csv(
-    text: str, find_game: Callable[[str], Game] = load_preset, source: str = "records", *, game: str = "yatzy"
+    text: str, find_game: Callable[[str], Game] = load_preset, source: str = Message("records"), *, game: str = "yatzy"
 ) -> list[Record]:
     """Read records, in the order of their first rows; errors start with `source` and name the line.
 

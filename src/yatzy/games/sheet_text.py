@@ -32,7 +32,7 @@ _SUMS = {
 _STRUCK = ("x", "-", "–", "/", "—")
 
 
-def parse_sheet(game: Game, text: str, where: str = "sheet") -> Sheet:
+def parse_sheet(game: Game, text: str, where: str = Message("sheet")) -> Sheet:
     """Read a sheet in words, `ones 3, sixes 24`. Categories that are not named are open.
 
     Only points that can be made are accepted. Errors start with `where` and say what is expected.

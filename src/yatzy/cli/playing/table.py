@@ -23,6 +23,7 @@ from yatzy.games import Keep, Move, Position, Roll, Score, show_dice
 from yatzy.names import parse_strategy
 from yatzy.reading import named_path
 from yatzy.report.numbers import plain_number
+from yatzy.report.problems import message_text
 from yatzy.report.terminal import STYLES, rich_table
 from yatzy.report.texts import text
 from yatzy.report.words import best_instead, grade_name, move_made, warning
@@ -290,7 +291,7 @@ class TerminalGame:
         """Report once that the game cannot be saved."""
         trouble = self._session.trouble
         if trouble is not None and trouble != self._told:
-            self._note("save_elsewhere", why=trouble, command="'save FILE'")
+            self._note("save_elsewhere", why=message_text(trouble, self._language), command="'save FILE'")
         self._told = trouble
 
     @property
@@ -323,7 +324,7 @@ class TerminalGame:
             self._say(self._text("saved_in", path=path))
             self._say(self._text("resume", command=resume_command(str(path), session.players)))
         elif session.trouble is not None:
-            self._say(self._text("not_saved", why=session.trouble))
+            self._say(self._text("not_saved", why=message_text(session.trouble, self._language)))
 
     def _tell(self, text: str, depth: int = 1) -> None:
         """Print a sentence, wrapped and indented."""

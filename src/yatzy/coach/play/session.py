@@ -27,7 +27,7 @@ from yatzy.coach.play.saved import (
     reserve_new_path,
     write_game,
 )
-from yatzy.errors import InputError, MoveError
+from yatzy.errors import InputError, Message, MoveError
 from yatzy.games import Dice, Game, Keep, Move, Player, Position, Record, Roll, Step
 from yatzy.games.dice import sorted_dice
 
@@ -55,7 +55,7 @@ class Session:
         self._record: Record | None = record
         self.autosave: Path | None = None
         """The file in which every change is saved."""
-        self.trouble: str | None = None
+        self.trouble: Message | None = None
         """Why the last autosave failed, or None. The game continues without it."""
         self._seen: bytes | None = None
         """The fingerprint of that file when it was last read or written here."""
@@ -301,7 +301,7 @@ class Session:
             self.autosave = (path or reserve_new_path(self.record)).absolute()
             self._seen = fingerprint(b"")
         except InputError as error:  # the game can be played without saving
-            self.autosave, self.trouble = new_path(self.record).absolute(), str(error)
+            self.autosave, self.trouble = new_path(self.record).absolute(), Message("{error}", error=error)
 
     def close(self) -> None:
         """Remove the autosave file if nothing was saved in it."""
@@ -331,7 +331,7 @@ class Session:
             self.save(self.autosave)
             self.trouble = None
         except InputError as error:
-            self.trouble = str(error)
+            self.trouble = Message("{error}", error=error)
 
     def _need_undone(self) -> None:
         if not self.can_redo:

@@ -11,6 +11,7 @@ from nicegui import ui
 from yatzy.coach.advice import Advice
 from yatzy.errors import MoveError
 from yatzy.games import Keep, Move, Position, Roll, Score
+from yatzy.report.problems import message_text
 from yatzy.report.words import rolls_left
 from yatzy.web.page.analysis.view import show_analysis
 from yatzy.web.page.context import Action, OnDemand, PageContext, small_number
@@ -229,7 +230,9 @@ class TableView:
         await asyncio.to_thread(step)
         trouble = self._context.session.trouble
         if trouble:
-            self._context.tell(self._context.t("not_saved", why=trouble), bad=True)
+            self._context.tell(
+                self._context.t("not_saved", why=message_text(trouble, self._context.language)), bad=True
+            )
         self._follow()
         self._context.notify()
         asyncio.get_running_loop().call_later(DICE_ALONE, self._show_dice, self._context.position)
