@@ -15,7 +15,9 @@ from helpers.command import yatzy
 from helpers.error_templates import error_templates
 
 from yatzy import load_game
+from yatzy.cli.commands.match.strength import read_depths
 from yatzy.cli.playing.refusals import said
+from yatzy.coach.situation import Known, situation_of
 from yatzy.errors import (
     GameError,
     InputError,
@@ -27,11 +29,15 @@ from yatzy.errors import (
     cause_of,
     either,
 )
-from yatzy.games import Game, Position, Record
+from yatzy.games import Game, Position, Record, parse_sheet
+from yatzy.names import parse_objective, parse_strategy
+from yatzy.names.payoffs import payoff_for
 from yatzy.report.problems import has_words, message_text, problem_text, usage_text
 from yatzy.report.texts import LANGUAGES, read_errors
+from yatzy.solver import Solver
 from yatzy.web.page import problems as page
 from yatzy.web.refusals import Busy, NotReady, TooMuch
+from yatzy.workers.places import parse_place
 
 TRANSLATED = LANGUAGES[1:]
 OF_OTHERS = {"system", "toml", "usage"}
@@ -135,7 +141,7 @@ def test_no_error_is_made_of_a_formatted_text() -> None:
 
 NO_WORDS = re.compile(
     r"\{[^{}]*\}|'[^']*'|\"[^\"]*\"|--[a-z-]+(?: [A-Z]+)?|\[+[\w.]+\]+|\w+:\S*|\w+\.\w+|\w+/\w+|[a-z_]+ = \w+"
-    r"|\w*[_=*]\w*|\b[A-Z]{2,}\b"
+    r"|\w*[_=*]\w*|\b[A-Z]{2,}\b|\b[a-z]+(?:-[a-z]+)+\b"
 )
 """Fields, quotations, options, keys, names of files and objectives."""
 
@@ -361,3 +367,49 @@ def test_a_game_that_cannot_be_saved_says_why_in_the_language(tmp_path: Path, mo
     done = yatzy("play", "--game", "two-yatzy", "--language", "de", "--seed", "1", input="\nones\nq\n")
     assert "das ist kein Ordner" in done.stdout
     assert "cannot be written" not in done.stdout + done.stderr
+
+
+YATZY = load_game("yatzy")
+OWN = 'based_on = "yahtzee"\nid = "own"\n'
+ONE = 'id = "own"\ndice = {dice}\nfaces = 6\nrolls = 3\n[[categories]]\nid = "all"\npattern = "chance"\n'
+REAL = (
+    lambda: parse_sheet(YATZY, "ones 7"),
+    lambda: parse_sheet(YATZY, "onse 3"),
+    lambda: parse_sheet(YATZY, "ones x"),
+    lambda: parse_sheet(YATZY, "chance 4"),
+    lambda: parse_sheet(YATZY, ""),
+    lambda: Game.parse(OWN + 'drop = ["yahtzee"]'),
+    lambda: Game.parse(OWN + 'drop = ["nope"]'),
+    lambda: Game.parse(OWN + '[[add]]\nid = "b"\npattern = "straight"\nfaces = [1]'),
+    lambda: Game.parse(OWN + '[[add]]\nid = "b"\npattern = "face"\nface = 1\nlength = 3'),
+    lambda: Game.parse(ONE.replace("{dice}", "99")),
+    lambda: Game.parse(ONE.replace("{dice}", '"five"')),
+    lambda: Game.parse("dise = 5"),
+    lambda: Record.parse("game: yatzy\nplyer: B\n"),
+    lambda: Record.parse("game: yatzy\nplayer: A\n1: 12345 (1) ones 1\n"),
+    lambda: Record.parse("game: yatzy\nposition: yahtzee\n"),
+    lambda: Position.parse("yatzy~d12345"),
+    lambda: Position.parse("yatzy~q"),
+    lambda: Position.start(YATZY).roll((1, 2, 3, 4, 5)).parse_move("66"),
+    lambda: parse_objective("nope"),
+    lambda: parse_strategy("softened:x"),
+    lambda: payoff_for("1,2", 2),
+    lambda: parse_place("nowhere"),
+    lambda: read_depths("x"),
+    lambda: Solver("nowhere").open(YATZY, "expected"),
+    lambda: situation_of(YATZY, Known(filled=["ones"])),
+)
+"""What people may do wrong, in several rooms."""
+ENGLISH = words("and are be cannot did has is it must no not of or such that the there this was which with you")
+
+
+@pytest.mark.parametrize("wrong", REAL)
+def test_real_errors_have_words_of_one_language(wrong: object) -> None:
+    with pytest.raises(YatzyError) as refused:
+        wrong()  # type: ignore[operator]
+    english, *others = (problem_text(refused.value, language) for language in LANGUAGES)
+    assert english == str(refused.value)
+    assert words(english) & ENGLISH
+    assert len({english, *others}) == len(LANGUAGES)
+    for told, language in zip(others, TRANSLATED, strict=True):
+        assert not (words(told) & ENGLISH) - SHARED[language], told

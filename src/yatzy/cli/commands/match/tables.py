@@ -13,6 +13,7 @@ from yatzy.cli.opening import open_solver
 from yatzy.cli.options import GameArgument, Json, Language, OnWorkers, Tables, Threads
 from yatzy.errors import InputError, Message
 from yatzy.games import load_game
+from yatzy.report.problems import message_text
 from yatzy.report.stored import endgames_text
 
 LARGE = 5 * 10**9
@@ -33,7 +34,7 @@ def command(
     size = matches.size_needed(chosen, min(depth, 2 * len(chosen.categories)))
     terminal.note(f"the endgames of {chosen.id} to depth {depth} take {size / 10**9:,.2f} GB")
     if size > LARGE and not yes:
-        _ask(size)
+        _ask(size, language)
     with open_solver(tables, threads, on) as solver:
         made = matches.open_endgames(chosen, depth, solver)
     if json:
@@ -51,9 +52,9 @@ def command(
     print(endgames_text(chosen, depth, made.size, made.seconds, language))
 
 
-def _ask(size: int) -> None:
+def _ask(size: int, language: str) -> None:
     question = Message("{size:,.1f} GB will be written; continue?", size=size / 10**9)
     if not sys.stdin.isatty():
         raise InputError("{question} use --yes", question=question)
-    if not typer.confirm(str(question), err=True):
+    if not typer.confirm(message_text(question, language), err=True):
         raise InputError("nothing was written")
