@@ -33,6 +33,11 @@ def commands() -> str:
         "standard error. All commands take it except `play` and `serve`;",
         "`quiz` needs `--answers` or `--results` with it. Every error is one line on standard error.",
         "The exit code is 2 for wrong input, 130 after Ctrl-C, and 1 for other errors, such as a damaged table.",
+        "",
+        "`--language sv` and `--language de` choose Swedish and German for output, errors and help. The option may",
+        "stand before the command too: `yatzy --language sv`, `yatzy advise --help --language de`. Without it, the",
+        "environment variable `YATZY_LANGUAGE` decides. What you type, and the answers of `--json`, are the same in",
+        "every language.",
     ]
     for words, command in walk(root):
         lines += ["", f"## {' '.join(('yatzy', *words))}", "", " ".join(str(command.help).split()), ""]

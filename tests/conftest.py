@@ -36,6 +36,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     folder.mkdir(exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("YATZY_TABLES", str(folder))
+        patch.delenv("YATZY_LANGUAGE", raising=False)
         yield folder
 
 

@@ -126,3 +126,18 @@ def test_colour_says_what_is_good_and_bad() -> None:
     assert "32m" not in plain
     assert "31m" not in plain
     assert "★  best" in shown(table, 100)
+
+
+def test_help_names_arguments_once_and_shows_numbers_as_defaults() -> None:
+    usages = {
+        words: yatzy(*words.split(), "-h").stdout.splitlines()[0] for words in ("advise", "review", "tables pack")
+    }
+    assert usages["advise"].endswith("[OPTIONS] [POSITION]")
+    assert usages["review"].endswith("[OPTIONS] FILE…")
+    assert usages["tables pack"].endswith("[OPTIONS] GAME...")
+    assert yatzy("solve", "-h").stdout.splitlines()[0].endswith("[OPTIONS] [GAME]"), "it has a default"
+    said = yatzy("replay", "-h").stdout
+    assert "Seed of the dice (default: 1)." in said
+    assert "(default: 0)." in said
+    assert "(default: False)" not in said
+    assert "default" not in yatzy("tables", "remove", "-h").stdout.split("[NAME]...  ")[1].splitlines()[0]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from itertools import pairwise
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -13,6 +11,7 @@ from typer.completion import get_completion_inspect_parameters
 
 from yatzy import __version__
 from yatzy.cli import commands
+from yatzy.cli.language import ENGLISH, GroupLanguage, asked_language, speaking
 from yatzy.cli.loading import open_group
 from yatzy.cli.streams import OutputLost, discard
 from yatzy.errors import InputError, Message, YatzyError, cause_of, one_line
@@ -20,7 +19,6 @@ from yatzy.errors import InputError, Message, YatzyError, cause_of, one_line
 app = open_group(commands, "yatzy", pretty_exceptions_enable=False)
 
 WRONG_INPUT, FAILED, INTERRUPTED = 2, 1, 130
-ENGLISH = "en"
 COMPLETION = "_YATZY_COMPLETE"
 """The environment variable by which a shell requests completions; `source_bash` prints the script to evaluate."""
 
@@ -39,6 +37,7 @@ def _root(
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
+    language: GroupLanguage = ENGLISH,
 ) -> None:
     pass
 
@@ -48,10 +47,14 @@ def run(arguments: list[str] | None = None) -> NoReturn:
 
     Every error is reported in one line. With YATZY_DEBUG=1 unexpected errors show a traceback.
     """
-    language = _asked_language(sys.argv[1:] if arguments is None else arguments)
+    language = ENGLISH
     try:
+        if COMPLETION not in os.environ:  # a shell shows no errors
+            language = asked_language(sys.argv[1:] if arguments is None else arguments)
         code = _call(arguments, language)
         sys.stdout.flush()  # here, so that a full disk is still reported
+    except InputError as error:  # there is no such language
+        code = _tell(str(error), ENGLISH, WRONG_INPUT)
     except OutputLost as error:
         code = FAILED
         discard(sys.stdout)
@@ -64,7 +67,8 @@ def _call(arguments: list[str] | None, language: str) -> int:
     if COMPLETION in os.environ:
         get_completion_inspect_parameters()  # registers the shells that Typer supports
     try:
-        code = app(arguments, standalone_mode=False)
+        with speaking(language):
+            code = app(arguments, standalone_mode=False)
     except SystemExit as left:
         code = left.code
     except _UsageError as error:
@@ -87,17 +91,6 @@ def _call(arguments: list[str] | None, language: str) -> int:
         interrupted = Message("interrupted; finished results are kept, and the same command resumes")
         return _tell(interrupted, language, INTERRUPTED)
     return code if isinstance(code, int) else 0
-
-
-def _asked_language(words: Sequence[str]) -> str:
-    """The language of a command, also of one that cannot be understood; English if it asks for none that is known."""
-    asked = [word.partition("=")[2] for word in words if word.startswith("--language=")]
-    asked += [word for option, word in pairwise(words) if option == "--language"]
-    if not asked:
-        return ENGLISH
-    from yatzy.games.game import LANGUAGES  # not needed to start
-
-    return asked[-1] if asked[-1] in LANGUAGES else ENGLISH
 
 
 def _usage(error: Any, language: str) -> str:

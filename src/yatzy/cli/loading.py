@@ -22,6 +22,7 @@ import typer.main
 from typer.core import TyperCommand, TyperGroup
 
 from yatzy.cli.help import help_text
+from yatzy.cli.language import ENGLISH, GroupLanguage, without_language
 
 HELP_NAMES = {"help_option_names": ["-h", "--help"]}
 
@@ -36,6 +37,13 @@ class Command(TyperCommand):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help of the command."""
         formatter.write(help_text(self, ctx))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments. Help is shown in any language, also that of a command without `--language`."""
+        if "language" not in {one.name for one in self.params} and {"-h", "--help"} & {*args}:
+            args = without_language(args)
+        rest: list[str] = super().parse_args(ctx, args)
+        return rest
 
 
 class CommandGroup(TyperGroup):
@@ -57,8 +65,8 @@ class CommandGroup(TyperGroup):
         formatter.write(help_text(self, ctx, getattr(self.package, "EXAMPLES", ())))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments; without any, show the help."""
-        if not args and self.no_args_is_help and not ctx.resilient_parsing:
+        """Parse the arguments; without any but the language, show the help."""
+        if not without_language(args) and self.no_args_is_help and not ctx.resilient_parsing:
             typer.echo(ctx.get_help())
             ctx.exit()
         rest: list[str] = super().parse_args(ctx, args)
@@ -132,7 +140,7 @@ def _convert_only_if_needed(parameter: Any) -> Any:
     return parameter
 
 
-def _nothing() -> None:
+def _nothing(language: GroupLanguage = ENGLISH) -> None:
     pass
 
 

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from yatzy.cli import completion
+from yatzy.cli.language import Language as Language
 from yatzy.errors import InputError
-from yatzy.games.game import LANGUAGES
 from yatzy.names import Objective, PayoffName, forms, objective_forms
 from yatzy.workers.places import FORMS, parse_place
 
@@ -64,22 +64,6 @@ OnWorkers = Annotated[
 ]
 
 
-def _known_language(language: str) -> str:
-    if language not in LANGUAGES:
-        raise InputError("--language {language}: must be one of {names}", language=language, names=", ".join(LANGUAGES))
-    return language
-
-
-Language = Annotated[
-    str,
-    typer.Option(
-        "--language",
-        callback=_known_language,
-        autocompletion=completion.languages,
-        metavar="en|sv|de",
-        help="Language of the output.",
-    ),
-]
 GameArgument = Annotated[
     str, typer.Argument(metavar="GAME", autocompletion=completion.games, help="A preset or a .toml file.")
 ]

@@ -55,7 +55,11 @@ def command(
     ] = None,
     checkpoints: Annotated[
         Path | None,
-        typer.Option("--checkpoints", help="A folder in which to save the work, to resume it after an interruption."),
+        typer.Option(
+            "--checkpoints",
+            metavar="FOLDER",
+            help="A folder in which to save the work, to resume it after an interruption.",
+        ),
     ] = None,
     plot: Plot = None,
     language: Language = "en",

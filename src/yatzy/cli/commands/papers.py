@@ -31,7 +31,7 @@ def command(
         list[str] | None,
         typer.Argument(
             metavar="NAME ...",
-            help="tillius, pawlewicz, henriksson-engstrom, molinder, cited, glenn, beside, new (default: all).",
+            help="Works: tillius, pawlewicz, henriksson-engstrom, molinder, cited, glenn, beside, new (default: all).",
         ),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Only what takes minutes; this is the default.")] = False,

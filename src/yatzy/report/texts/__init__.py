@@ -5,6 +5,7 @@ the page. Texts have named parameters, such as `{dice}`. Where the wording depen
 `other` below it, and optionally `zero`.
 
 `sv-errors.toml` and `de-errors.toml` translate errors: their keys are the English templates in the source, by room.
+`sv-help.toml` and `de-help.toml` have the help of the command line, by the English text (`yatzy.report.help`).
 """
 
 from __future__ import annotations

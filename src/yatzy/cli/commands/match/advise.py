@@ -28,7 +28,9 @@ def command(
     objective: Annotated[
         str,
         typer.Option(
-            "--objective", autocompletion=completion.match_objectives, help=f"{', '.join(forms(MatchObjective))}."
+            "--objective",
+            autocompletion=completion.match_objectives,
+            help=f"What to play for: {', '.join(forms(MatchObjective))} (docs/match.md).",
         ),
     ] = "match:auto",
     payoff: PayoffOption = "match-points",

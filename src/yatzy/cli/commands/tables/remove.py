@@ -7,14 +7,14 @@ from typing import Annotated
 import typer
 
 from yatzy.cli import terminal
-from yatzy.cli.options import Json, Language, TableNames, Tables
+from yatzy.cli.options import Json, Language, Tables
 from yatzy.errors import InputError
 from yatzy.report.stored import removed_text
 from yatzy.store import list_tables, remove_tables, tables_folder
 
 
 def command(
-    names: TableNames = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Names of tables, as listed.")] = None,
     all_: Annotated[bool, typer.Option("--all", help="Remove every table.")] = False,
     tables: Tables = None,
     language: Language = "en",
