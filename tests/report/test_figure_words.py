@@ -63,3 +63,23 @@ def test_the_cells_of_a_study_in_words() -> None:
     assert cells(("yatzy", "expected", 100)) == ["best strategy for points"]
     assert cells(("yatzy", "expected", 100), ("yatzy", "greedy", 100)) == ["best strategy for points", "greedy play"]
     assert cells(("yatzy", "expected", 100), ("yacht", "expected", 2000)) == ["Yatzy, 100", "Yacht, 2,000"]
+
+
+def test_the_figures_of_several_strategies_name_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = list[str]()
+    compare, players = (import_module(f"yatzy.cli.commands.{name}") for name in ("compare", "players"))
+    monkeypatch.setattr(compare, "draw_together", lambda series, title, *given: drawn.append(title))
+    monkeypatch.setattr(players, "draw_winner", lambda series, winner, title, *given: drawn.append(title))
+    for module in (compare, players):
+        monkeypatch.setattr(module, "write_figure", lambda *given: None)
+    asked = ["--game", "two-yatzy", "--games", "10", "--plot", str(tmp_path / "figure.svg")]
+    assert yatzy("compare", "greedy", "random", *asked).returncode == 0
+    assert yatzy("compare", "greedy", "random", *asked, "--language", "de").returncode == 0
+    assert yatzy("compare", "greedy", "yacht@greedy", *asked).returncode == 0
+    assert yatzy("players", "greedy", "random", *asked).returncode == 0
+    assert drawn == [
+        "Two Yatzy: greedy play and random play",
+        "Zwei-Yatzy: gieriges Spiel und zufälliges Spiel",
+        "Two Yatzy, greedy play and Yacht, greedy play",
+        "Two Yatzy: the winner of 2 players",
+    ]

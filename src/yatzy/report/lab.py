@@ -83,6 +83,15 @@ def comparison_labels(found: Comparison, language: str = "en") -> tuple[str, str
     return f"{first.game.name(language)}, {labels[0]}", f"{second.game.name(language)}, {labels[1]}"
 
 
+def comparison_title(found: Comparison, language: str = "en") -> str:
+    """The heading of a figure: the game, or both games, and the two strategies."""
+    first, second = comparison_labels(found, language)
+    if found.first.game != found.second.game:
+        return text(language, "figure_caption.both", first=first, second=second)
+    game = found.first.game.name(language)
+    return text(language, "figure_caption.both_of_game", game=game, first=first, second=second)
+
+
 def comparison_blocks(found: Comparison, exactly: ExactComparison | None = None, language: str = "en") -> list[Block]:
     """Two strategies side by side: their scores, who wins, and how far apart they are."""
     labels, samples = comparison_labels(found, language), (found.first, found.second)

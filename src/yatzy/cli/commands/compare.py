@@ -24,9 +24,8 @@ from yatzy.lab.figures import Series, draw_together, write_figure
 from yatzy.names import Origin
 from yatzy.report.answers.samples import sample_answer
 from yatzy.report.figures import figure_words, sample_caption
-from yatzy.report.lab import comparison_blocks, comparison_labels
+from yatzy.report.lab import comparison_blocks, comparison_labels, comparison_title
 from yatzy.report.terminal import print_blocks
-from yatzy.report.texts import text
 from yatzy.solver import Solver
 from yatzy.strategies.base import Strategy
 
@@ -98,7 +97,7 @@ def _draw(found: Comparison, known: list[Distribution], plot: Path, language: st
         for place, (label, sample) in enumerate(zip(labels, samples, strict=True))
     ]
     caption = sample_caption(found.first, language, "each_exact" if known else "each")
-    title = text(language, "figure_caption.both", first=labels[0], second=labels[1])
+    title = comparison_title(found, language)
     write_figure(draw_together(series, title, caption, figure_words(language)), plot)
 
 
