@@ -37,6 +37,7 @@ from yatzy.report.document import Table
 from yatzy.report.selected_moves_figure import draw_selected_moves
 from yatzy.report.strength import depth_table, overall_table
 from yatzy.report.terminal import rich_table
+from yatzy.report.words import strategy_label
 from yatzy.sharing.manifest import count_values, value_hash
 from yatzy.solver import Solver, solve
 from yatzy.store import Table as StoredTable
@@ -119,8 +120,9 @@ def chances() -> None:
     lines = [Line("best chance of each score", first, best)]
     for name in ("expected", "target:300"):
         score = evaluate(solve(game, name)).score
-        lines.append(Line(f"{name} (mean {score.mean:.1f})", 0, score.mass[::-1].cumsum()[::-1]))
-    caption = "exact; each score of the upper curve has its own best strategy"
+        label = f"{strategy_label(name)}, mean {score.mean:.1f}"
+        lines.append(Line(label, 0, score.mass[::-1].cumsum()[::-1]))
+    caption = "Exact. The best chance of each score has a strategy of its own."
     plot_tails(lines, "Yatzy: chances of final scores", caption, HERE / "chances.svg")
 
 
