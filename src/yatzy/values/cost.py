@@ -38,6 +38,14 @@ class Cost:
         """The expected time; by default with all cores."""
         return self.operations / OPERATIONS_A_SECOND / (threads or core_count()) + self.user_seconds
 
+    @property
+    def message(self) -> Message:
+        """The memory in words."""
+        return Message("about {size:,.1f} GiB of memory", size=self.bytes / 2**30)
+
+    def __str__(self) -> str:
+        return self.message
+
 
 @dataclass(frozen=True, slots=True)
 class CostLimit:
@@ -109,11 +117,11 @@ def refuse_beyond(cost: Cost, limit: CostLimit | None, game: Game, strategy: str
     )
     if cost.bytes > bound.bytes:
         raise SizeError(
-            "the exact distribution of {strategy} for {game} would take about {size:,.1f} GiB of memory, and"
-            " {most:,.1f} GiB may be used; {instead}",
+            "the exact distribution of {strategy} for {game} would take {cost}, and {most:,.1f} GiB may be used;"
+            " {instead}",
             strategy=strategy,
             game=game.id,
-            size=cost.bytes / 2**30,
+            cost=cost.message,
             most=bound.bytes / 2**30,
             instead=instead,
         )
