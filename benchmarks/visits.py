@@ -30,7 +30,7 @@ SOCKETS_WARM_UP = 300  # the level is reached within the first few hundred visit
 AIM_CPU, AIM_GROWTH = 0.04, 30 * 2**20
 PATHS = ("/", "/review", "/quiz", "/lab")
 PING, PONG = "2", "3"
-SHOWN = ("yatzyAddress", "move-0", "analysis-numbers")
+SHOWN = ("data-address", "move-0", "analysis-numbers")
 _CLIENT = re.compile(r"[\"']client_id[\"']: ?[\"']([0-9a-f-]{36})")
 
 

@@ -214,7 +214,7 @@ class Tab:
             message = heard(page)
             if message.startswith('42["update"'):
                 found |= {id: one for id, one in json.loads(message[2:])[1].items() if isinstance(one, dict)}
-            if "yatzyAddress" in message:
+            if "data-address" in message:
                 return found
 
     def event(self, element: Any, listener: Any, *arguments: Any) -> str:

@@ -81,7 +81,7 @@ def visit(path="/", number=0):
     query = f"client_id={client}&next_message_id=0&implicit_handshake=true&tab_id=t{number}&document_id=d{number}"
     with connect(f"ws://{place}/_nicegui_ws/socket.io/?{query}&EIO=4&transport=websocket", max_size=None) as page:
         page.send("40")
-        while "yatzyAddress" not in str(page.recv(timeout=300)):
+        while "data-address" not in str(page.recv(timeout=300)):
             pass
 
 def in_loop(work):
