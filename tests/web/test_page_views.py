@@ -36,6 +36,21 @@ EVIL = "<img src=x onerror=alert(1)>"
 FIRST_ROLL = "yacht~d13356~r2"
 TWO_OF_YACHT = "yacht~s1.2.3.4.5.6......~s1.4.6.8.10.12......~d13356~r2"
 OPTION = "element => getElement(Number(element.id.slice(1))).chart.getOption()"
+TOP = """element => getElement(Number(element.id.slice(1))).chart.getModel().getComponent("yAxis", 0)
+    .axis.scale.getExtent()[1]"""
+"""JavaScript: the end of the vertical axis of a chart."""
+BROKEN = """selector => [...document.querySelectorAll(selector)].flatMap(cell => {
+    const walk = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT), found = [];
+    for (let node = walk.nextNode(); node; node = walk.nextNode())
+        for (const word of node.data.matchAll(/[\\p{L}\\d]+/gu)) {
+            const range = document.createRange();
+            range.setStart(node, word.index);
+            range.setEnd(node, word.index + word[0].length);
+            if (new Set([...range.getClientRects()].map(box => Math.round(box.top))).size > 1) found.push(word[0]);
+        }
+    return found;
+})"""
+"""JavaScript that lists words broken over two lines."""
 PIXEL = """([element, series, point]) =>
     getElement(Number(element.id.slice(1))).chart.convertToPixel({seriesIndex: series}, point)"""
 
@@ -207,6 +222,9 @@ def test_retrying_mistakes_asks_for_each_of_them(go: Callable[..., Page], record
     else:
         page.get_by_test_id(f"answer-{first.best[0].category}").click()
     wait_for(page, "quiz-verdict", Grade.BEST.sign)
+    box = page.locator(".yz-card", has=page.get_by_test_id("quiz-verdict")).bounding_box()
+    assert box is not None
+    assert box["width"] < 1000, "as in the quiz itself: lines as long as a wide screen are hard to read"
     page.get_by_test_id("quiz-next").click()
     wait_for(page, "quiz-number", "Question 2")
 
@@ -406,6 +424,10 @@ def test_the_lab_compares_two_strategies_exactly(go: Callable[..., Page]) -> Non
     series = options_of(page, "lab-chart")["series"]
     for one, line in zip(exact, series, strict=True):
         assert dict(line["data"])[120] == pytest.approx(100 * one.score.at_least(120), abs=1e-3)
+    assert page.get_by_test_id("lab-chart").evaluate(TOP) == 100
+    page.get_by_test_id("lab-chart-exactly").click()
+    page.locator('[data-testid="lab-chart-exactly"][aria-checked="true"]').wait_for()
+    page.wait_for_function(f"element => ({TOP})(element) < 20", arg=page.get_by_test_id("lab-chart").element_handle())
     with page.expect_download() as download:
         page.get_by_test_id("lab-csv").click()
     lines = Path(download.value.path()).read_text(encoding="utf-8").splitlines()
@@ -443,11 +465,31 @@ def test_nothing_is_cut_off_on_a_laptop(go: Callable[..., Page], server: Served)
     assert page.locator(".yz-chart text", has_text="Annika").count() == 0, "the legend is above the chart, all of it"
 
 
-def test_the_losses_of_a_review_are_seen_on_a_small_laptop(go: Callable[..., Page], record: Record) -> None:
+@pytest.mark.parametrize(("players", "width"), [(1, 1366), (2, 1366), (4, 1366), (1, 1920), (4, 1920)])
+def test_german_words_are_whole_on_wide_screens(
+    go: Callable[..., Page], visit: Visit, server: Served, players: int, width: int
+) -> None:
+    visit.page.context.add_cookies([{"name": "yatzy-language", "value": "de", "url": server.address}])
+    page = go(f"/?position={Position.start(load_preset('yacht'), players)}~d13356~r2", width=width)
+    for id in ("outlook-categories", "analysis-numbers", "move-0"):
+        page.get_by_test_id(id).wait_for()
+    page.locator(".yz-numbers thead", has_text="bestmöglich").wait_for()
+    assert page.evaluate(CUT, ".yz-moves-box, .yz-analysis, .yz-analysis .yz-scroll, .yz-player") == []
+    assert page.evaluate(BROKEN, ".yz-sheet th, .yz-moves th, .yz-moves td, .yz-data th, .yz-head") == []
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_losses_of_a_review_are_seen_on_a_small_laptop(
+    go: Callable[..., Page], record: Record, visit: Visit, server: Served, language: str
+) -> None:
+    visit.page.context.add_cookies([{"name": "yatzy-language", "value": language, "url": server.address}])
     page = go("/review", width=1280)
-    paste(page, str(record))
+    page.get_by_test_id("review-other").click()
+    page.get_by_test_id("review-paste").fill(str(record))
+    page.get_by_test_id("review-go").click()
     page.get_by_test_id("errors").wait_for()
-    assert page.evaluate(CUT, ".yz-rows-box") == []
+    page.get_by_test_id("advice").wait_for()
+    assert page.evaluate(CUT, ".yz-rows-box, .yz-position .yz-scroll") == []
     cells = page.locator(".yz-cells .yz-cell").all()[:2]
     first, second = (cell.bounding_box() for cell in cells)
     assert first is not None

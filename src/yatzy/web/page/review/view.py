@@ -60,7 +60,7 @@ class ReviewView:
         self._task: asyncio.Task[None] | None = None
         with ui.element("div").classes("yz-view"):
             self._build_form()
-            with ui.element("section").classes("yz-card") as self._quiz_card:
+            with ui.element("section").classes("yz-card yz-quiz") as self._quiz_card:
                 self._quiz = QuizPanel(context, self._close_quiz)
             with ui.element("div").classes("yz-two") as self._results:
                 self._build_results()
