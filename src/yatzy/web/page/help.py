@@ -29,8 +29,10 @@ class HelpOverlay:
     def _content(self) -> Markup:
         t, rows = self._context.t, [*self._view.keys, *EVERYWHERE]
         keys = [
-            tag("tr", tag("th", tag("kbd", key), scope="row"), tag("td", t(f"help.key.{name}"))) for key, name in rows
-        ]
+            tag("tr", tag("th", tag("kbd", key.format(space=t("help.space"))), scope="row"),
+                tag("td", t(f"help.key.{name}")))
+            for key, name in rows
+        ]  # fmt: skip
         paragraphs = [tag("p", t(self._view.introduction))] if self._view.introduction else []
         heading = tag("h3", t("help.keys"), class_="yz-subtitle")
         return join(*paragraphs, heading, tag("table", tag("tbody", *keys), class_="yz-keys"))

@@ -25,7 +25,8 @@ class View:
     place: int
     """Its place in the header, from left to right."""
     keys: tuple[tuple[str, str], ...] = ()
-    """Keys of the keyboard, each with the name of the text that says what it does (`help.key.NAME`)."""
+    """Keys of the keyboard ({space} is the space bar), each with the name of the text that says what it does
+    (`help.key.NAME`)."""
     introduction: str = ""
     """The key of a text above the list of keys."""
     of_game: bool = True

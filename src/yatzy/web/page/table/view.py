@@ -419,7 +419,7 @@ VIEW = View(
     place=1,
     keys=(
         ("1 – 6", "dice"),
-        ("R · Enter · Space", "roll"),
+        ("R · Enter · {space}", "roll"),
         ("↓ ↑ · Enter", "moves"),
         ("X", "compare"),
         ("C", "categories"),
