@@ -19,6 +19,7 @@ from yatzy.games import Keep, Player, Position, load_preset
 from yatzy.units import Unit
 from yatzy.web.page.analysis.model import Chart, Range, Wins, best_line, move_best_line, move_line, seat_line
 from yatzy.web.page.analysis.tables import chart_table, range_line, win_table
+from yatzy.web.page.lab.figures import Figure, comparison_table
 from yatzy.web.page.parts.blocks import sheet_list
 from yatzy.web.page.parts.charts import Line, colour_of
 from yatzy.web.page.reader import Reader
@@ -266,3 +267,11 @@ def test_a_sheet_beside_a_question_shows_open_boxes_as_open() -> None:
     assert "these dice would give 5" in said["Fives"]
     assert "(" not in re.sub("<.*?>", "", shown), "points in brackets look filled"
     assert '<span class="yz-open-box"></span>' in sheet_list(EN, Position.parse("yatzy"))
+
+
+def test_equal_figures_of_the_lab_have_no_sign_of_a_difference() -> None:
+    sides = [[Figure("mode", "Mode", one, digits=0), Figure("mean", "Mean", one + 0.001 * one)] for one in (6, 6)]
+    shown = comparison_table(["A", "B"], sides, EN.t, "en")
+    assert shown.count("<td>0</td>") == shown.count("<td>0.00</td>") == 1
+    less = comparison_table(["A", "B"], [[Figure("mode", "Mode", 6)], [Figure("mode", "Mode", 5.5)]], EN.t, "en")
+    assert "<td>−0.50</td>" in less

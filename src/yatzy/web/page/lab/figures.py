@@ -104,6 +104,8 @@ def comparison_table(names: Sequence[str], sides: Sequence[Sequence[Figure]], t:
 def _difference(first: Figure, second: Figure, language: str) -> str:
     difference = (second.value - first.value) * (100 if first.chance else 1)
     shown = number(abs(difference), first.digits, language)
+    if shown == number(0, first.digits, language):
+        return shown
     return f"{'−' if difference < 0 else '+'}{shown}"
 
 
