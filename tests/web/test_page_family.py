@@ -318,6 +318,10 @@ def test_a_sheet_in_words_and_a_csv_are_pasted(go: Go) -> None:
     review.get_by_test_id("review-paste").fill(write_csv([record, record]))
     review.get_by_test_id("review-go").click()
     review.get_by_test_id("review-title").get_by_text("Ann 3").wait_for()
+    notes = "".join(f"note: {'x' * 490}\n" for _ in range(190))  # more than 64 KB
+    review.get_by_test_id("review-paste").fill(RECORD.replace("Ann\n", f"Eva\n{notes}"))
+    review.get_by_test_id("review-go").click()
+    review.get_by_test_id("review-title").get_by_text("Eva 3").wait_for()
 
 
 # Saved games and tables
@@ -377,8 +381,15 @@ def test_the_page_can_be_installed(go: Go, server: Served) -> None:
 
 
 def test_a_message_does_not_cover_a_dialog_that_is_opened_later(go: Go) -> None:
-    page = go("/?game=nope")
-    page.get_by_test_id("tell").get_by_text("no saved game").wait_for()
+    page = go("/?position=yatzy")
+    page.evaluate(
+        """() => { // no message ends by itself
+            const later = window.setTimeout;
+            window.setTimeout = (what, wait, ...rest) => later(what, wait > 3000 ? 1e8 : wait, ...rest);
+            window.yatzyTell("still here", false);
+        }"""
+    )
+    page.get_by_test_id("tell").get_by_text("still here").wait_for()
     page.keyboard.press("o")
     page.get_by_test_id("games-dialog").wait_for()
     page.wait_for_function("document.getElementById('yz-tell').textContent == ''")
@@ -403,8 +414,12 @@ def test_labels_are_not_cut_and_headings_do_not_overlap(go: Go, language: str) -
     assert field.evaluate("one => getComputedStyle(one).opacity") == "0", "its words are the browser's, not the page's"
     # Both at once: the dialog moves while the rules unfold.
     bottom, top = page.evaluate(
-        """() => [document.querySelector('.yz-one-line').getBoundingClientRect().bottom,
-                  document.querySelector('[data-testid=house-rules]').getBoundingClientRect().top]"""
+        """() => {
+            const words = document.createRange(); // a box that is squeezed is smaller than its words
+            words.selectNodeContents(document.querySelector('.yz-one-line'));
+            return [words.getBoundingClientRect().bottom,
+                    document.querySelector('[data-testid=house-rules]').getBoundingClientRect().top];
+        }"""
     )
     assert bottom <= top, "the description of the game is above the heading"
     assert page.locator(".q-uploader").count() == 0, "no field says 0.0B / 0.00%"
