@@ -317,7 +317,7 @@ def test_a_move_that_is_looked_at_has_its_distribution(
     page = go(f"/?position={FIRST_ROLL}")
     page.get_by_test_id("analysis-numbers").wait_for()
     page.get_by_test_id("die-5").click()
-    page.get_by_test_id("analysis-numbers").get_by_text("after: Keeping 6").wait_for()
+    page.get_by_test_id("analysis-numbers").get_by_text("after: keep 6").wait_for()
     after = outlooks("yacht").after(where, Keep((6,)))
     assert f"{after.mean:.2f}" in rows_of(page, "analysis-numbers")["Mean"]
 
@@ -332,10 +332,10 @@ def test_ticked_moves_are_compared_in_the_chart(
     numbers = page.get_by_test_id("analysis-numbers")
     numbers.get_by_text("best possible").wait_for()
     page.locator('tr[data-move="33"]').get_by_role("checkbox").click()
-    numbers.get_by_text("after: Keeping 33, best possible").wait_for()
+    numbers.get_by_text("after: keep 33, best possible").wait_for()
     page.locator('tr[data-move="56"] button[data-testid^="move-"]').focus()
     page.keyboard.press("x")
-    numbers.get_by_text("after: Keeping 56, best possible").wait_for()
+    numbers.get_by_text("after: keep 56, best possible").wait_for()
     assert page.locator('[role="checkbox"][aria-checked="true"]').count() == 2
     present, *moves = found.present, *found.moves
     rows = rows_of(page, "analysis-numbers")
@@ -348,7 +348,7 @@ def test_ticked_moves_are_compared_in_the_chart(
     series = options_of(page, "analysis-chart")["series"]
     assert [one["lineStyle"]["color"] for one in series[1:3]] == [one["lineStyle"]["color"] for one in series[4:]]
     page.get_by_test_id("untick").click()
-    numbers.get_by_text("after: Keeping 33, best possible").wait_for(state="detached")
+    numbers.get_by_text("after: keep 33, best possible").wait_for(state="detached")
     assert page.locator('[role="checkbox"][aria-checked="true"]').count() == 0
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from yatzy.errors import YatzyError
 from yatzy.evaluation.outlook import Outlook
 from yatzy.games import Move, Player, Position
-from yatzy.report.words import capital, move_phrase
+from yatzy.report.words import move_name
 from yatzy.web.page.parts.charts import Chances, Line
 from yatzy.web.page.reader import Reader
 
@@ -101,7 +101,7 @@ def move_line(
     reader: Reader, players: int, place: int, position: Position, move: Move, outlook: Outlook, *, ticked: bool = False
 ) -> Line:
     """The distribution of the player to move after one of the compared moves; symbols show that it is ticked."""
-    name = reader.t("analysis.view.after", move=move_title(reader, position, move))
+    name = reader.t("analysis.view.after", move=move_name(position.game, move, reader.language))
     line = Line.of(name, outlook.score, sampled=not outlook.exact, colour=players + place, dash=2 + place)
     return replace(line, symbol=place) if ticked else line
 
@@ -110,11 +110,6 @@ def move_best_line(
     reader: Reader, players: int, place: int, position: Position, move: Move, first: int, at_least: Chances
 ) -> Line:
     """The best chances of the player to move after a ticked move: with its colour and symbols, and dashed."""
-    name = reader.t("analysis.view.after_best", move=move_title(reader, position, move))
+    name = reader.t("analysis.view.after_best", move=move_name(position.game, move, reader.language))
     line = Line.of_chances(name, first, at_least, colour=players + place, dash=1)
     return replace(line, symbol=place, in_legend=False)
-
-
-def move_title(reader: Reader, position: Position, move: Move) -> str:
-    """A move as the label of a line or an option."""
-    return capital(move_phrase(position, move, reader.language))
