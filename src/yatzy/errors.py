@@ -26,7 +26,7 @@ is the key of its translations. Templates are always literals. What comes from p
 from collections.abc import Iterable, Mapping
 from functools import reduce
 from numbers import Real
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 __all__ = [
     "GameError",
@@ -34,6 +34,7 @@ __all__ = [
     "LimitExceeded",
     "Message",
     "MoveError",
+    "Named",
     "NotFromData",
     "NotationError",
     "PositionError",
@@ -60,8 +61,9 @@ _LONGEST = 1_000
 class Message(str):
     """A text for people in English that can be translated, because it remembers its template and its values.
 
-    Values are texts, numbers, messages or errors; anything else is kept as the text it shows, so that messages can be
-    sent to other processes. A template without values is taken as it is, so its braces are not fields.
+    Values are texts, numbers, messages or errors; a game is kept as its names, and anything else as the text it shows,
+    so that messages can be sent to other processes. A template without values is taken as it is, so its braces are not
+    fields.
     """
 
     template: str
@@ -69,7 +71,7 @@ class Message(str):
 
     def __new__(cls, template: str, /, **values: object) -> "Message":
         """template: a literal, with the names of the values in braces."""
-        kept = {name: value if isinstance(value, _PLAIN) else _shown(value, template) for name, value in values.items()}
+        kept = {name: value if isinstance(value, _PLAIN) else _kept(value, template) for name, value in values.items()}
         message = super().__new__(cls, template.format_map(kept) if kept else template)
         message.template, message.values = template, kept
         return message
@@ -77,6 +79,23 @@ class Message(str):
     def but(self, **values: object) -> "Message":
         """The same message with other values for some of its fields."""
         return Message(self.template, **{**self.values, **values})
+
+
+class Named(str):
+    """The English name of something that may have names in other languages."""
+
+    names: Mapping[str, str]
+    """By language code."""
+
+
+@runtime_checkable
+class _HasNames(Protocol):
+    """A game, or a category of one."""
+
+    @property
+    def names(self) -> Mapping[str, str]: ...
+
+    def name(self) -> str: ...
 
 
 class _Shown(str):
@@ -88,7 +107,11 @@ class _Shown(str):
         return self._repr
 
 
-def _shown(value: object, template: str) -> str:
+def _kept(value: object, template: str) -> str:
+    if isinstance(value, _HasNames) and isinstance(value.names, Mapping):
+        named = Named(value.name())
+        named.names = dict(value.names)
+        return named
     if "!r" not in template:
         return str(value)
     shown = _Shown(value)

@@ -209,9 +209,19 @@ def test_the_environment_and_the_words_before_the_command_choose_the_language() 
     assert yatzy("--language", "sv", "games", env=env | {"YATZY_LANGUAGE": "de"}).stdout == swedish
     assert yatzy("--language", "de", "games", "--language", "sv").stdout == swedish
     assert yatzy("games", env=env | {"YATZY_LANGUAGE": ""}).stdout == yatzy("games").stdout != swedish
-    assert yatzy("--language", "sv", "tables").stdout == yatzy("tables", "--language", "sv").stdout
-    assert yatzy("tables", "--language", "sv", "list").stdout == yatzy("tables", "list", "--language", "sv").stdout
     assert current_language() == "en", "nothing is left behind"
+
+
+def test_a_group_takes_the_language_too(tmp_path: Path) -> None:
+    env = os.environ | {"YATZY_TABLES": str(tmp_path)}  # other tests make tables meanwhile
+    swedish = yatzy("tables", "list", "--language", "sv", env=env).stdout
+    assert swedish != yatzy("tables", "list", env=env).stdout
+    for words in (
+        ("--language", "sv", "tables"),
+        ("tables", "--language", "sv"),
+        ("tables", "--language", "sv", "list"),
+    ):
+        assert yatzy(*words, env=env).stdout == swedish
 
 
 def test_errors_follow_the_environment() -> None:

@@ -159,7 +159,7 @@ TYPED = words(
 """Names of commands, keys, objectives and packages, which are typed in English everywhere."""
 SHARED = {
     "sv": words(
-        "argument array block byte cell form format gib hand hash id index joker manifest match person plan port"
+        "argument array block byte cell form format gib hand hash id index joker manifest match mib person plan port"
     )
     | words("process program revision standard text unicode version"),
     "de": words(
@@ -168,7 +168,7 @@ SHARED = {
     | words(
         "index joker links manifest match matches name option pipe plan ports quiz revision scheduler server so text"
     )
-    | words("threads unicode version was"),
+    | words("mib threads unicode version was"),
 }
 """Words that English shares with a language."""
 

@@ -22,7 +22,7 @@ def open_solver(tables: Path | None, threads: int | None = None, on: str | None 
     with ExitStack() as stack:
         watch = stack.enter_context(terminal.watching())
         if place.threads is not None:
-            yield Solver(tables, place.threads if on else threads, watch, terminal.note)
+            yield Solver(tables, place.threads if on else threads, watch, terminal.notes())
         else:
             executor = stack.enter_context(place.open(tables_folder(tables)))
-            yield Solver(tables, threads, watch, terminal.note, executor)
+            yield Solver(tables, threads, watch, terminal.notes(), executor)

@@ -218,7 +218,7 @@ class Outlooks(OutlookSource):
             refuse_if_too_large(game, tables_folder(resources.folder))
 
         def build(writer: TableWriter) -> None:
-            watch = resources.watch(f"{game.name()} for its outlook")
+            watch = resources.watch(Message("{game} for its outlook", game=game))
             _build(self.compiled, self.strategy, writer, resources.threads, watch)
 
         self.table = SolvedTable(self.compiled, OBJECTIVE, build, resources, self._columns)

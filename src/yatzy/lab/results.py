@@ -197,7 +197,11 @@ def _play_elsewhere(
 
 
 def _watch(resources: Resources, strategy: Strategy, games: int, what: str) -> Progress | None:
-    return resources.watch(what or f"{games:,} games of {strategy.game.name()} by {strategy.name}", "Playing")
+    return resources.watch(
+        what
+        or Message("{games:,} games of {game} by {strategy}", games=games, game=strategy.game, strategy=strategy.name),
+        "Playing",
+    )
 
 
 def run_to_file(
@@ -267,7 +271,7 @@ def _check_manifest(folder: Path, key: dict[str, Any], report: Report | None) ->
     if path.exists():
         there = _read_manifest(path)
         if there is None:
-            tell(report, f"{path}: is damaged; it is written again")
+            tell(report, Message("{path}: is damaged; it is written again", path=path))
         for name, ours in key.items():
             if there is not None and there.get(name) != ours:
                 what, theirs = _WORDS.get(name, name), there.get(name)
@@ -309,13 +313,16 @@ def _kept_part(
     try:
         part, mark = _read(path, strategy.game)
     except InputError as error:
-        reason = str(error)
+        reason: InputError | Message = error
     else:
         same = (part.strategy, part.seed, part.stream, part.first) == (strategy.name, seed, stream, first)
         if same and mark == key:
             return part
-        reason = f"{path}: holds games of another version" if same else f"{path}: holds other games"
-    tell(report, f"{reason}; they are played again")
+        if same:
+            reason = Message("{path}: holds games of another version", path=path)
+        else:
+            reason = Message("{path}: holds other games", path=path)
+    tell(report, Message("{reason}; they are played again", reason=reason))
     return None
 
 

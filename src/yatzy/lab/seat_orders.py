@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.games import Game
 from yatzy.lab.duel import Duellist, parse_duellist, play_seats
 from yatzy.lab.remote import check_can_travel, shared_folder, worker_solver
@@ -181,7 +181,9 @@ class _Table:
     def play(self, sets: int, kept: KeptResults | None) -> Scores:
         """[set, order, seat]: the final scores."""
         total = sets * len(self._orders)
-        progress = self._solver.watch(f"{total:,} matches of {len(self._orders[0])}", "Playing")
+        progress = self._solver.watch(
+            Message("{matches:,} matches of {players}", matches=total, players=len(self._orders[0])), "Playing"
+        )
         parts, missing, done = dict[int, Scores](), list[PartTask](), 0
 
         def add(task: PartTask, scores: Scores, new: bool = True) -> None:

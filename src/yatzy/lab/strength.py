@@ -26,7 +26,7 @@ from typing import Any, overload
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.games import Game, Move, Position, Sheet
 from yatzy.lab.batch_player import BatchPlayer
 from yatzy.lab.bench import Bench
@@ -336,7 +336,7 @@ def measure_strength(
     judged: dict[int, JudgedPositions] = {}
     with locked(parts.folder, "strength", solver.report), ThreadPoolExecutor(threads) as pool:
         done, total = 0, sum(depths.values())
-        progress = solver.watch(f"{total:,} positions of {game.name()}", "Judging")
+        progress = solver.watch(Message("{positions:,} positions of {game}", positions=total, game=game), "Judging")
 
         def finish(depth: int, first: int, block: Block, size: int) -> None:
             nonlocal done

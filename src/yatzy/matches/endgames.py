@@ -84,7 +84,7 @@ class Endgames(MatchValues):
         self.ranges = ranges_of(compiled)
         layouts = [lay_out(compiled, self.ranges, d) for d in range(depth + 1)]
         _refuse_if_disk_too_small(game, layouts, tables_folder(resources.folder))
-        watch = resources.watch(f"the endgames of {game.name()} to depth {depth}")
+        watch = resources.watch(Message("the endgames of {game} to depth {depth}", game=game, depth=depth))
         meter = _Meter([layout.values for layout in layouts], watch)
         self.tables: list[DepthTable] = []
         for layout in layouts:

@@ -35,7 +35,7 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy import kernels
-from yatzy.errors import InputError, PositionError, SizeError
+from yatzy.errors import InputError, Message, PositionError, SizeError
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluating import evaluate
 from yatzy.games import Game, Move, Position, Sheet
@@ -123,7 +123,7 @@ def fixed_player(
     if isinstance(player, Distribution):
         return FixedPlayer("distribution", player)
     strategy = as_strategy(player)
-    what = f"{strategy.game.name()} as {strategy.name} plays it"
+    what = Message("{game} as {strategy} plays it", game=strategy.game, strategy=strategy.name)
     watch = resources.watch(what, "Evaluating")
     return FixedPlayer(strategy.name, evaluate(strategy, threads=resources.threads, progress=watch).score, strategy)
 

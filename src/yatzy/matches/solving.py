@@ -230,9 +230,15 @@ class _Solving:
         last = known[-1]
         found = self._run_blocks(last.depth, check=True)
         if found is None or self._summary(last.depth, found, 0.0).hash != last.hash:
-            tell(self._resources.report, f"the values of depth {last.depth} are not on disk; starting from depth 0")
+            tell(
+                self._resources.report,
+                Message("the values of depth {depth} are not on disk; starting from depth 0", depth=last.depth),
+            )
             return []
-        tell(self._resources.report, f"resuming {self._game.id}: depths 0 to {last.depth} are solved")
+        tell(
+            self._resources.report,
+            Message("resuming {game}: depths 0 to {depth} are solved", game=self._game.id, depth=last.depth),
+        )
         return known
 
     # Solving
@@ -241,7 +247,9 @@ class _Solving:
         rows = self._counts.depth_rows(depth)
         left = sum(row.values for row in rows[first:])
         self._done, self._total = sum(row.values for row in rows[:first]), sum(row.values for row in rows)
-        self._watch = self._resources.watch(f"{self._game.name()} for two, {self._total:,} values")
+        self._watch = self._resources.watch(
+            Message("{game} for two, {total:,} values", game=self._game, total=self._total)
+        )
         for row in rows[first:]:
             d, start = self._counts.depth(row), time.perf_counter()
             found = self._run_blocks(d)
@@ -290,11 +298,18 @@ class _Solving:
         )
 
     def _tell(self, layer: SolvedLayer, depth: int, left: int) -> None:
-        line = f"depth {layer.depth} of {depth}: {layer.values:,} values in {layer.seconds:,.1f} s"
+        line = Message(
+            "depth {depth} of {last}: {values:,} values in {seconds:,.1f} s",
+            depth=layer.depth,
+            last=depth,
+            values=layer.values,
+            seconds=layer.seconds,
+        )
         if layer.values >= MEASURED:
             rate = layer.values / max(layer.seconds, 1e-3)
-            line += f", {rate / 1e6:,.2f} million a second"
-            line += f", about {_duration(left / rate)} left" if left else ""
+            line = Message("{line}, {rate:,.2f} million a second", line=line, rate=rate / 1e6)
+            if left:
+                line = Message("{line}, about {time} left", line=line, time=_duration(left / rate))
         tell(self._resources.report, line)
 
     # Files
@@ -357,7 +372,9 @@ def _refuse_if_index_too_large(game: Game, pairs: int) -> None:
         )
 
 
-def _duration(seconds: float) -> str:
+def _duration(seconds: float) -> Message:
     if seconds < 100:
-        return f"{seconds:.0f} seconds"
-    return f"{seconds / 60:.0f} minutes" if seconds < 6000 else f"{seconds / 3600:.1f} hours"
+        return Message("{seconds:.0f} seconds", seconds=seconds)
+    if seconds < 6000:
+        return Message("{minutes:.0f} minutes", minutes=seconds / 60)
+    return Message("{hours:.1f} hours", hours=seconds / 3600)

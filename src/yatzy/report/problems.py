@@ -1,4 +1,4 @@
-"""Errors in the language of the reader.
+"""Errors, progress and notes in the language of the reader.
 
 Errors and messages keep their English template and their values. The template is the key of its translation in
 `texts/sv-errors.toml` and `texts/de-errors.toml`, which are read when the first error is shown in that language. Texts
@@ -13,7 +13,7 @@ from functools import lru_cache
 from numbers import Real
 from string import Formatter
 
-from yatzy.errors import Message, YatzyError, one_line
+from yatzy.errors import Message, Named, YatzyError, one_line
 from yatzy.report.texts import LANGUAGES, read_errors, text
 
 ENGLISH = LANGUAGES[0]
@@ -63,6 +63,8 @@ def _translated(message: Message, language: str) -> str:
 def _value(value: object, language: str) -> object:
     if isinstance(value, YatzyError):
         return one_line(_translated(value.message, language) if value.message else str(value))
+    if isinstance(value, Named):
+        return value.names.get(language) or value
     return _translated(value, language) if isinstance(value, Message) else value
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from yatzy.errors import TableDamaged, TableForeign, TableMissing
+from yatzy.errors import Message, TableDamaged, TableForeign, TableMissing
 from yatzy.store.folder import table_path
 from yatzy.store.format import LayerEntry, Unsound, encode_header, stamp_of
 from yatzy.store.key import TableKey
 from yatzy.store.locking import Report, table_lock, tell
 from yatzy.store.source import Source
-from yatzy.store.table import Table, remedy
+from yatzy.store.table import Table, without_remedy
 from yatzy.store.writer import TableWriter
 
 Build = Callable[[TableWriter], None]
@@ -45,14 +45,14 @@ def _open_or_make(folder: Path, key: TableKey, build: Build, report: Report | No
     except TableMissing:
         pass
     except (TableDamaged, TableForeign) as problem:
-        tell(report, f"{str(problem).removesuffix(remedy(path))}it is rebuilt now")
+        tell(report, Message("{problem}; it is rebuilt now", problem=without_remedy(problem)))
     else:
         problems = table.verify() if thorough else []
         if not problems:
             return table
         table.close()
         for problem_line in problems:
-            tell(report, f"{problem_line}; it is rebuilt now")
+            tell(report, Message("{problem}; it is rebuilt now", problem=problem_line))
     with TableWriter(folder, key, report) as writer:
         if writer.missing and path.exists():
             _salvage(path, writer, report)
@@ -73,7 +73,7 @@ def _salvage(path: Path, writer: TableWriter, report: Report | None) -> None:
     finally:
         source.close()
     if saved:
-        tell(report, f"kept {saved} sound layers of {path.name}")
+        tell(report, Message("kept {saved} sound layers of {name}", saved=saved, name=path.name))
 
 
 def _records(source: Source, header: bytes) -> Iterator[LayerEntry]:

@@ -70,14 +70,14 @@ class KeptResults:
                 return decode(data)
             stored = json.loads(about)
             sound = (stored["computation"], stored["key"]) == (self._computation.name, json.loads(json.dumps(key)))
-            problem = "was computed by another version of the program" if sound else "is damaged"
+            problem = Message("was computed by another version of the program") if sound else Message("is damaged")
         except _Old:
-            problem = "is in the format of another version of the program"
+            problem = Message("is in the format of another version of the program")
         except _NOT_AS_WRITTEN as error:
             if isinstance(error.__cause__, FileNotFoundError):
                 return None
-            problem = "is damaged"
-        tell(self._report, f"{path}: {problem}; it is computed again")
+            problem = Message("is damaged")
+        tell(self._report, Message("{path}: {problem}; it is computed again", path=path, problem=problem))
         return None
 
     def write(self, key: Key, data: bytes) -> None:

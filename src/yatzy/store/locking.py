@@ -11,10 +11,10 @@ _PATIENCE = 100
 """How often others may remove the folder of a lock before we give up."""
 
 Report = Callable[[str], None]
-"""Called with one line of text for the user."""
+"""Called with one line of text for the user: a `Message`, which is English text that can be translated."""
 
 
-def tell(report: Report | None, line: str) -> None:
+def tell(report: Report | None, line: Message) -> None:
     """Pass a line on, if there is a `report`."""
     if report is not None:
         report(line)
@@ -41,7 +41,7 @@ def table_lock(folder: Path, name: str, report: Report | None = None, *, wait: b
                     "{name} is being built by another process; wait for it or stop it first", name=name
                 ) from None
             if not told:
-                tell(report, f"another process is building {name}; waiting for it")
+                tell(report, Message("another process is building {name}; waiting for it", name=name))
             told = True
         except FileNotFoundError as error:
             vanished += 1

@@ -11,7 +11,7 @@ from typing import Self
 
 import numpy.typing as npt
 
-from yatzy.errors import InputError, Message
+from yatzy.errors import InputError, Message, cause_of
 from yatzy.store.disk import sync_folder, unwritable, write_at
 from yatzy.store.format import (
     Array,
@@ -177,20 +177,31 @@ class TableWriter:
             found = self._source.header()
         except Unsound as problem:
             if size:
-                tell(report, f"{name} {problem}; starting over")
+                tell(report, Message("{name} {problem}; starting over", name=name, problem=cause_of(problem)))
             return self._start()
         if found.key != self.key:
-            tell(report, f"{name} is for {found.key}; starting over")
+            tell(report, Message("{name} is for {key}; starting over", name=name, key=found.key))
             return self._start()
         for entry in self._source.records(found.end, self._stamp):
             if entry.layer in self._layers or entry.layer >= self.key.layers:
                 break
             if not self._source.is_whole(entry):
-                tell(report, f"{name}: layer {entry.layer} is damaged; resuming before it")
+                tell(
+                    report,
+                    Message("{name}: layer {layer} is damaged; resuming before it", name=name, layer=entry.layer),
+                )
                 break
             self._layers[entry.layer] = entry
         if self._layers:
-            tell(report, f"resuming {self.key.name}: {len(self._layers)} of {self.key.layers} layers are done")
+            tell(
+                report,
+                Message(
+                    "resuming {name}: {done} of {layers} layers are done",
+                    name=self.key.name,
+                    done=len(self._layers),
+                    layers=self.key.layers,
+                ),
+            )
         if size > self._end:
             self._file.truncate(self._end)
         return None

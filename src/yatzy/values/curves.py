@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy import kernels
-from yatzy.errors import SizeError
+from yatzy.errors import Message, SizeError
 from yatzy.games import Game, Sheet
 from yatzy.model import CompiledGame, compile_game, most_points
 from yatzy.store import TableWriter, tables_folder
@@ -88,7 +88,7 @@ class BestChances:
 
         def build(writer: TableWriter) -> None:
             refuse_if_too_large(game, tables_folder(resources.folder))
-            watch = resources.watch(f"{game.name()} for every score")
+            watch = resources.watch(Message("{game} for every score", game=game))
             build_chances(self.compiled, writer, resources.threads, watch)
 
         most, sizes = most_points(game), np.diff(self.compiled.states.layer_start).tolist()

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from yatzy import kernels
+from yatzy.errors import Message
 from yatzy.games import Game, Position, Sheet
 from yatzy.model import compile_game, most_points
 from yatzy.names import Expected
@@ -43,7 +44,9 @@ class ExpectedScore(Solution):
         self.table = SolvedTable(
             self._compiled,
             self.objective,
-            lambda writer: build_layers(self._compiled, writer, None, resources.threads, resources.watch(game.name())),
+            lambda writer: build_layers(
+                self._compiled, writer, None, resources.threads, resources.watch(Message("{game}", game=game))
+            ),
             resources,
             value_columns(self._compiled, 0, 2 * most_points(game)),
         )

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from yatzy import kernels
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.games import Game, Sheet
 from yatzy.model import most_points
 from yatzy.names import Exponential
@@ -45,7 +45,7 @@ class ExponentialUtility(Solution):
         self.theta, self.name = theta, Exponential(theta)
 
         def build(writer: TableWriter) -> None:
-            watch = resources.watch(f"{game.name()} for exp:{theta:g}")
+            watch = resources.watch(Message("{game} for {purpose}", game=game, purpose=f"exp:{theta:g}"))
             build_layers(self._compiled, writer, theta, resources.threads, watch)
 
         self.table = SolvedTable(

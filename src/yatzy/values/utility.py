@@ -117,7 +117,7 @@ class UtilityScore(Solution):
     by_points = True
 
     def __init__(
-        self, game: Game, utility: UtilityFunction, resources: Resources = DEFAULTS, purpose: str = "a utility"
+        self, game: Game, utility: UtilityFunction, resources: Resources = DEFAULTS, purpose: str = Message("a utility")
     ) -> None:
         """purpose: what the utility stands for, shown with the progress."""
         super().__init__(game)
@@ -126,7 +126,7 @@ class UtilityScore(Solution):
 
         def build(writer: TableWriter) -> None:
             refuse_if_too_large(game, tables_folder(resources.folder))
-            watch = resources.watch(f"{game.name()} for {purpose}")
+            watch = resources.watch(Message("{game} for {purpose}", game=game, purpose=purpose))
             _build(self._compiled, utility, writer, resources.threads, watch)
 
         columns = utility_columns(self._compiled)

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.random import default_rng  # imported here: NumPy would import it later, and an import can lose a Ctrl-C
 
-from yatzy.errors import InputError, TableError, TableForeign, TableMissing
+from yatzy.errors import InputError, Message, TableError, TableForeign, TableMissing
 from yatzy.games import Game
 from yatzy.games.gamefile import preset_with
 from yatzy.names import load
@@ -202,7 +202,7 @@ def _drawn(rows: TableRows, layer: int, wanted: Wanted) -> Iterator[IntArray]:
 
 
 def _compare(rows: TableRows, name: str, wanted: Wanted, solver: Solver) -> TableCheck:
-    comparison, watch = _Comparison(rows), solver.watch(name, "Verifying")
+    comparison, watch = _Comparison(rows), solver.watch(Message("{name}", name=name), "Verifying")
     total, done = sum(_number(rows, layer, wanted) for layer in rows.layers), 0
     if watch is not None:
         watch(0, total)
@@ -215,7 +215,7 @@ def _compare(rows: TableRows, name: str, wanted: Wanted, solver: Solver) -> Tabl
                 watch(done, total)
     laws = [one.result() for one in rows.laws.values()]
     if wanted.games:
-        played = rows.simulate(wanted.games, wanted.seed, solver.watch(name, "Playing"))
+        played = rows.simulate(wanted.games, wanted.seed, solver.watch(Message("{name}", name=name), "Playing"))
         laws += [played] if played else []
     bound, sound = rows.bound, not comparison.wrong and all(law.sound for law in laws)
     return TableCheck(

@@ -15,6 +15,7 @@ from yatzy.cli import completion, lab_options, terminal
 from yatzy.cli.figure_options import draws_figure
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Plot, Tables, Threads
+from yatzy.errors import Message
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluating import evaluate
 from yatzy.lab import simulate
@@ -70,7 +71,7 @@ def command(
         samples = []
         for place, player in enumerate(players):
             stream = place if dice is Dice.INDEPENDENT else 0
-            watch = solver.watch(f"{games:,} games by {player.name}", "Playing")
+            watch = solver.watch(Message("{games:,} games by {strategy}", games=games, strategy=player.name), "Playing")
             samples.append(simulate(player, games, seed, threads, watch, stream=stream))
         if exact:
             known = [_distribution(player, solver) for player in players]
@@ -85,7 +86,7 @@ def command(
 
 
 def _distribution(player: Strategy, solver: Solver) -> Distribution:
-    watch = solver.watch(f"{player.game.name()} as {player.name} plays it", "Evaluating")
+    watch = solver.watch(Message("{game} as {strategy} plays it", game=player.game, strategy=player.name), "Evaluating")
     return evaluate(player, threads=solver.threads, progress=watch).score
 
 

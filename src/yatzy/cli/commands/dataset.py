@@ -11,7 +11,7 @@ import typer
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import GameArgument, Json, Language, ObjectiveOption, Tables, Threads
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.games import load_game
 from yatzy.names import Expected, Origin, Target, parse_objective, parse_strategy
 from yatzy.report.stored import values_text
@@ -54,7 +54,7 @@ def command(
             found = uniform_positions(chosen, rows, seed)
         else:
             found = played_positions(strategy, rows, seed, threads)
-        watch = solver.watch(f"{rows:,} positions of {chosen.name()}", "Labelling")
+        watch = solver.watch(Message("{positions:,} positions of {game}", positions=rows, game=chosen), "Labelling")
         labels = label_positions(found, solution, threads, watch)
     write_dataset(found, labels, solution.objective, out)
     size, seconds = out.stat().st_size, time.perf_counter() - begun

@@ -14,7 +14,7 @@ from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Plot, Tables
 from yatzy.cli.situation import takes_situation
 from yatzy.coach.situation import Situation
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.evaluation.evaluating import evaluate, evaluation_cost
 from yatzy.games import Position
 from yatzy.lab import evaluate_once
@@ -103,7 +103,8 @@ def _of_strategy(
 ) -> None:
     with open_solver(tables) as solver:
         player = solver.strategy(where.game, strategy, Origin.PERSON)
-        what, resources = f"{where.game.name()} as {strategy} plays it", _telling_time(solver, player, where, language)
+        what = Message("{game} as {strategy} plays it", game=where.game, strategy=strategy)
+        resources = _telling_time(solver, player, where, language)
         if where == Position.start(where.game):
             folder = tables_folder(solver.folder) / EVALUATIONS
             result = evaluate_once(player, folder, resources=resources, what=what, checkpoints=checkpoints)

@@ -11,6 +11,7 @@ import typer
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Tables
+from yatzy.errors import Message
 from yatzy.games import load_game
 from yatzy.names import Origin
 from yatzy.report.stored import exported_text
@@ -30,9 +31,9 @@ def command(
     chosen, begun = load_game(game), time.perf_counter()
     with open_solver(tables) as solver:
         player = check_exportable(solver.strategy(chosen, strategy, Origin.PERSON))
-        terminal.note(f"{path} will have {export_size(player) / 2**20:,.1f} MiB")
-        watch = solver.watch(f"{chosen.name()} as {player.name} plays it", "Exporting")
-        export_strategy(player, path, watch, terminal.note)
+        terminal.note(Message("{path} will have {size:,.1f} MiB", path=path, size=export_size(player) / 2**20))
+        watch = solver.watch(Message("{game} as {strategy} plays it", game=chosen, strategy=player.name), "Exporting")
+        export_strategy(player, path, watch, terminal.notes())
     size, seconds = path.stat().st_size, time.perf_counter() - begun
     if json:
         terminal.print_json(

@@ -10,6 +10,7 @@ import typer
 from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import GameArgument, Json, Language, Tables, Threads
+from yatzy.errors import Message
 from yatzy.games import load_game
 from yatzy.names import Origin
 from yatzy.report.stored import values_text
@@ -35,7 +36,10 @@ def command(
     with open_solver(tables, threads) as solver:
         player = solver.strategy(chosen, strategy, Origin.PERSON)
         count = check_decisions(player, span)
-        watch = solver.watch(f"{count:,} decisions of {player.name} in {chosen.name()}", "Exporting")
+        watch = solver.watch(
+            Message("{count:,} decisions of {strategy} in {game}", count=count, strategy=player.name, game=chosen),
+            "Exporting",
+        )
         found = strategy_decisions(player, span, watch)
     write_decisions(found, out)
     size = out.stat().st_size

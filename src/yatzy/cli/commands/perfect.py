@@ -10,6 +10,7 @@ import typer
 
 from yatzy.cli import terminal
 from yatzy.cli.options import GameArgument, Json, Language
+from yatzy.errors import Message
 from yatzy.evaluation.perfect import decimal_text, perfect_chance
 from yatzy.games import load_game
 from yatzy.report.perfect import perfect_lines
@@ -21,7 +22,7 @@ def command(game: GameArgument = "yatzy", digits: Digits = 40, language: Languag
     chosen = load_game(game)
     begun = time.perf_counter()
     with terminal.watching() as watch:
-        found = perfect_chance(chosen, watch(f"{chosen.name()} for a perfect game"))
+        found = perfect_chance(chosen, watch(Message("{game} for a perfect game", game=chosen)))
     seconds = time.perf_counter() - begun
     if json:
         numerator, denominator = map(decimal_text, found.probability.as_integer_ratio())

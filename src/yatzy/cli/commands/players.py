@@ -13,6 +13,7 @@ from yatzy.cli.commands.compare import Exact
 from yatzy.cli.figure_options import draws_figure
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, Plot, Tables, Threads
+from yatzy.errors import Message
 from yatzy.evaluation.distribution import PERCENTILES, Distribution
 from yatzy.evaluation.evaluating import evaluate
 from yatzy.games import load_game
@@ -51,10 +52,12 @@ def command(
     known: dict[str, Distribution] = {}
     with open_solver(tables, threads) as solver:
         opened = {name: solver.strategy(chosen, name, Origin.PERSON) for name in dict.fromkeys(names)}
-        watch = solver.watch(f"{games:,} games of {len(names)} players", "Playing")
+        watch = solver.watch(
+            Message("{games:,} games of {players} players", games=games, players=len(names)), "Playing"
+        )
         result = play_table([opened[name] for name in names], games, seed, threads, watch)
         for name, player in opened.items() if exact else ():
-            watch = solver.watch(f"{chosen.name()} as {name} plays it", "Evaluating")
+            watch = solver.watch(Message("{game} as {strategy} plays it", game=chosen, strategy=name), "Evaluating")
             known[name] = evaluate(player, threads=threads, progress=watch).score
     exactly = table_exactly([known[name] for name in names]) if exact else None
     if plot is not None:

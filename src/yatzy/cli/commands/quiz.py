@@ -22,7 +22,7 @@ from yatzy.coach.quizzes.quiz import MOST_QUESTIONS, Question, Quiz
 from yatzy.coach.quizzes.results import QuizKeeper, read_results, results_path
 from yatzy.coach.reviews.files import read_records, record_paths
 from yatzy.coach.sampled_outlook import open_outlooks
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.evaluation.outlook import OutlookSource
 from yatzy.games import Game, Move, Record, load_game
 from yatzy.names import Origin
@@ -262,6 +262,11 @@ def _print_results(language: str, json: bool) -> None:
     print_blocks(history_blocks(history, language))
     if history.unreadable:
         terminal.note(
-            f"note: {history.unreadable} lines of {results_path()} are damaged and were skipped;"
-            f" answers restored from the backup: {history.restored}"
+            Message(
+                "note: {lines} lines of {path} are damaged and were skipped;"
+                " answers restored from the backup: {restored}",
+                lines=history.unreadable,
+                path=results_path(),
+                restored=history.restored,
+            )
         )

@@ -169,7 +169,7 @@ def _many(
             check_objective(record.game, objective, len(record.players), Origin.PERSON)
             yield source, record
 
-    watch = solver.progress(f"games for {objective}", "Reviewing") if solver.progress else None
+    watch = solver.watch(Message("games for {objective}", objective=objective), "Reviewing")
 
     def judge(game: Game) -> Evaluator:
         return _open(solver, game, objective, 2, payoff)

@@ -11,7 +11,7 @@ from yatzy.cli import lab_options, terminal
 from yatzy.cli.figure_options import draws_figure
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, OnWorkers, Plot, Tables, Threads
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.games import load_game
 from yatzy.games.record_csv import write_csv
 from yatzy.lab import SimulatedGames
@@ -62,13 +62,15 @@ def command(
         _check_records(records, games)
     with open_solver(tables, threads, on) as solver:
         player = solver.strategy(chosen, strategy, Origin.PERSON)
-        what = f"{games:,} games by {player.name}"
+        what = Message("{games:,} games by {strategy}", games=games, strategy=player.name)
         if out is None:
             played = simulate_with(player, games, seed, solver, solver.watch(what, "Playing"))
         else:
             played = run_to_file(player, games, seed, out, solver, what)
         if records is not None:
-            traces = trace(player, games, seed, solver.threads, solver.watch(f"{what} as records", "Writing"))
+            traces = trace(
+                player, games, seed, solver.threads, solver.watch(Message("{games} as records", games=what), "Writing")
+            )
             write_atomic(records, write_csv(trace_records(traces)))
     if plot is not None:
         _draw(played, plot, language)

@@ -13,6 +13,7 @@ import typer
 from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, OnWorkers, Tables, Threads
+from yatzy.errors import Message
 from yatzy.lab.plots import print_style
 from yatzy.lab.studies.reading import Allowed, read_study
 from yatzy.lab.studies.running import PARTS, StudyResult, run_study
@@ -52,7 +53,7 @@ def command(
         pass
     with open_solver(tables, threads, on) as solver:
         result = run_study(asked, folder, solver)
-        write_study(result, language, solver.watch("the figures", "Drawing"), solver.report)
+        write_study(result, language, solver.watch(Message("the figures"), "Drawing"), solver.report)
     if json:
         terminal.print_json(study_fields(result))
         return

@@ -42,7 +42,7 @@ class PlayCoach:
         self._game, self._players, self._objective, self._language = game, players, objective, language
         self._watcher: terminal.Watcher | None = None
         self._typed = tuple(typed)
-        self._solver = Solver(tables, None, self._progress, terminal.note)
+        self._solver = Solver(tables, None, self._progress, terminal.notes())
 
     def _progress(self, what: str, verb: str = "Solving") -> Progress:
         return self._watcher(what, verb) if self._watcher is not None else lambda done, total: None

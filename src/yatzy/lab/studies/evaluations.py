@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import numpy.typing as npt
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.evaluation.distribution import BONUS, CategoryResult, Distribution, Evaluation, FloatArray
 from yatzy.evaluation.evaluating import EVALUATION, evaluate
 from yatzy.games import Game
@@ -88,7 +88,9 @@ def evaluate_once(
 
 
 def _watch(resources: Resources, strategy: Strategy, what: str) -> Progress | None:
-    return resources.watch(what or f"{strategy.game.name()} by {strategy.name}, exactly", "Evaluating")
+    return resources.watch(
+        what or Message("{game} by {strategy}, exactly", game=strategy.game, strategy=strategy.name), "Evaluating"
+    )
 
 
 def _evaluate(
@@ -107,7 +109,7 @@ def _evaluate(
         try:
             kept.write(key, _encode(found))
         except InputError as error:  # the result is worth more than its copy, for example in a read-only folder
-            tell(resources.report, f"{error}; the evaluation is not kept")
+            tell(resources.report, Message("{error}; the evaluation is not kept", error=error))
     return found
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+from yatzy.errors import Message
 from yatzy.evaluation.distribution import Distribution
 from yatzy.games import Game
 from yatzy.lab.comparison import Comparison, ExactComparison, compare, compare_exactly
@@ -131,7 +132,7 @@ class _Bench:
     def players(self, players: Players) -> PlayersResult:
         """The games of a table, and its exact result."""
         samples = [
-            self._sample(choice, players.count, players.seed, seat, f", player {seat + 1}")
+            self._sample(choice, players.count, players.seed, seat, seat + 1)
             for seat, choice in enumerate(players.seats)
         ]
         table = table_of(samples)
@@ -146,10 +147,12 @@ class _Bench:
             self._strategies[choice] = self._solver.strategy(choice.game, choice.strategy, choice.origin)
         return self._strategies[choice]
 
-    def _sample(self, choice: Choice, count: int, seed: int, stream: int, who: str = "") -> SimulatedGames:
+    def _sample(self, choice: Choice, count: int, seed: int, stream: int, player: int = 0) -> SimulatedGames:
         strategy = self._strategy(choice)
         folder = self._parts / f"games-{digest(result_key(strategy, seed, stream), 6)}"
-        what = f"{count:,} games of {choice.game.name()} by {choice.label}{who}"
+        what = Message("{games:,} games of {game} by {strategy}", games=count, game=choice.game, strategy=choice.label)
+        if player:
+            what = Message("{games}, player {player}", games=what, player=player)
         return run_sample(strategy, count, seed, folder, stream, self._solver, what)
 
     def _whole(self, choice: Choice) -> Exact | None:
@@ -157,7 +160,7 @@ class _Bench:
         if not (self._study.exact and strategy.in_bulk):
             return None
         if choice not in self._exact:
-            what = f"{choice.game.name()} by {choice.label}, exactly"
+            what = Message("{game} by {strategy}, exactly", game=choice.game, strategy=choice.label)
             splits = self._splits(choice.game)
             self._exact[choice] = evaluate_whole(strategy, self._parts, self._solver, what, splits)
         return self._exact[choice]
@@ -175,7 +178,7 @@ class _Bench:
             return None
         if choice in self._exact:
             return self._exact[choice].score
-        what = f"{choice.game.name()} by {choice.label}, exactly"
+        what = Message("{game} by {strategy}, exactly", game=choice.game, strategy=choice.label)
         return evaluate_once(strategy, self._parts, (), self._solver, what).score
 
 

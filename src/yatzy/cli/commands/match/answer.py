@@ -13,6 +13,7 @@ from yatzy.cli import lab_options, terminal
 from yatzy.cli.commands.players import seats
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, PayoffOption, Tables, Threads
+from yatzy.errors import Message
 from yatzy.games import load_game
 from yatzy.lab import Estimate, simulate
 from yatzy.lab.sample import mean_of
@@ -49,7 +50,9 @@ def command(
     with open_solver(tables, threads) as solver:
 
         def play(strategy: Strategy, stream: int) -> npt.NDArray[np.int32]:
-            watch = solver.watch(f"{games:,} games by {strategy.name}", "Playing")
+            watch = solver.watch(
+                Message("{games:,} games by {strategy}", games=games, strategy=strategy.name), "Playing"
+            )
             return simulate(strategy, games, seed, threads, watch, stream=stream).total
 
         opened = {name: solver.strategy(chosen, name, Origin.PERSON) for name in dict.fromkeys([*names, EXPECTED])}

@@ -10,6 +10,7 @@ import typer
 from yatzy import lab, matches
 from yatzy.cli import terminal
 from yatzy.cli.options import GameArgument, Json, Language, Threads
+from yatzy.errors import Message
 from yatzy.games import load_game
 from yatzy.report.counts import match_count_blocks
 from yatzy.report.terminal import print_blocks
@@ -29,7 +30,7 @@ def command(
 ) -> None:
     chosen = load_game(game)
     with terminal.watching() as watch:
-        found = matches.count_match(chosen, watch(f"the pairs of {chosen.name()}", "Counting"))
+        found = matches.count_match(chosen, watch(Message("the pairs of {game}", game=chosen), "Counting"))
     rate = None
     if time:
         rate = lab.values_per_second(chosen, threads)

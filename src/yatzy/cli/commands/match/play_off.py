@@ -11,7 +11,7 @@ from yatzy.cli import lab_options, terminal
 from yatzy.cli.commands.players import seats
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import Json, Language, OnWorkers, PayoffOption, Tables, Threads
-from yatzy.errors import InputError
+from yatzy.errors import InputError, Message
 from yatzy.games import Game, load_game
 from yatzy.lab.duel import NEARLY_BEST, Duellist, PlayOff, parse_duellist
 from yatzy.lab.remote import play_off_with
@@ -58,7 +58,7 @@ def command(
             shown, fields = seat_orders_blocks(found, payoff, language), _seat_orders_fields(found, names, payoff)
         else:
             pairs = (games + 1) // 2
-            watch = solver.watch(f"{2 * pairs:,} matches", "Playing")
+            watch = solver.watch(Message("{matches:,} matches", matches=2 * pairs), "Playing")
             result = play_off_with(table[0], table[1], pairs, seed, solver, watch)
             shown, fields = play_off_blocks(result, language), _play_off_fields(result)
     if json:

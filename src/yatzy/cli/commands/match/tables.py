@@ -32,7 +32,14 @@ def command(
 ) -> None:
     chosen = load_game(game)
     size = matches.size_needed(chosen, min(depth, 2 * len(chosen.categories)))
-    terminal.note(f"the endgames of {chosen.id} to depth {depth} take {size / 10**9:,.2f} GB")
+    terminal.note(
+        Message(
+            "the endgames of {game} to depth {depth} take {size:,.2f} GB",
+            game=chosen.id,
+            depth=depth,
+            size=size / 10**9,
+        )
+    )
     if size > LARGE and not yes:
         _ask(size, language)
     with open_solver(tables, threads, on) as solver:

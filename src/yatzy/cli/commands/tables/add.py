@@ -9,6 +9,7 @@ import typer
 
 from yatzy.cli import terminal
 from yatzy.cli.options import Json, Language, Tables
+from yatzy.errors import Message
 from yatzy.report.stored import added_blocks
 from yatzy.report.terminal import print_blocks
 from yatzy.sharing import add_tables
@@ -23,7 +24,7 @@ def command(
 ) -> None:
     folder = tables_folder(tables)
     with terminal.watching() as watch:
-        added = add_tables(pack, folder, watch(str(pack), "Checking"), terminal.note)
+        added = add_tables(pack, folder, watch(Message("{path}", path=pack), "Checking"), terminal.notes())
     if json:
         found = [{"name": one.path.stem, "path": str(one.path), "there": one.there} for one in added]
         terminal.print_json({"folder": str(folder), "tables": found})

@@ -10,6 +10,7 @@ import typer
 
 from yatzy.cli import terminal
 from yatzy.cli.options import Json, Language, Tables
+from yatzy.errors import Message
 from yatzy.games import load_game
 from yatzy.report.stored import packed_blocks
 from yatzy.report.terminal import print_blocks
@@ -31,7 +32,7 @@ def command(
 ) -> None:
     chosen = [load_game(game) for game in games]
     with terminal.watching() as watch:
-        manifest = pack_tables(chosen, out, tables, objective or (), watch(str(out), "Packing"))
+        manifest = pack_tables(chosen, out, tables, objective or (), watch(Message("{path}", path=out), "Packing"))
     if json:
         terminal.print_json({"out": str(out), "tables": [asdict(one) for one in manifest.tables]})
         return
