@@ -27,7 +27,7 @@ test: .venv/.ready-dev
 quick slow full: export PYTHONDONTWRITEBYTECODE =
 
 quick: .venv/.ready-dev
-	$(BIN)/python -m pytest -n 3 --dist loadfile --durations 10
+	$(BIN)/python -m pytest -n 2 --dist loadfile --durations 10
 
 slow: .venv/.ready-dev
 	$(BIN)/python -m pytest -m slow -n 2 --dist loadfile --durations 10

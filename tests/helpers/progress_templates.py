@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from helpers.error_templates import SOURCE
@@ -20,7 +21,7 @@ def progress_texts(source: Path = SOURCE) -> Iterator[tuple[str, ast.expr]]:
         elif name.rpartition(".")[2] in {"report", "_report"} and len(arguments) == 1:
             yield file, arguments[0]
     for file, node in _nodes(source):
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "what" and _is_text(node.value):
+        if isinstance(node, ast.Assign) and _is_what(node.targets[0]) and _is_text(node.value):
             yield file, node.value
 
 
@@ -30,14 +31,22 @@ def verbs(source: Path = SOURCE) -> set[str]:
     return {str(one.value) for one in given if isinstance(one, ast.Constant)}
 
 
-def _nodes(source: Path) -> Iterator[tuple[str, ast.AST]]:
-    for path in sorted(source.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            yield path.relative_to(source).as_posix(), node
+@cache
+def _nodes(source: Path) -> list[tuple[str, ast.Call | ast.Assign]]:
+    return [
+        (path.relative_to(source).as_posix(), node)
+        for path in sorted(source.rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call | ast.Assign)
+    ]
 
 
 def _calls(source: Path) -> Iterator[tuple[str, ast.Call]]:
     return ((file, node) for file, node in _nodes(source) if isinstance(node, ast.Call))
+
+
+def _is_what(target: ast.expr) -> bool:
+    return isinstance(target, ast.Name) and target.id == "what"
 
 
 def _is_text(said: ast.expr) -> bool:
@@ -45,7 +54,11 @@ def _is_text(said: ast.expr) -> bool:
 
 
 def _name(call: ast.Call) -> str:
-    return ast.unparse(call.func)
+    """The name of the function; that of what a method belongs to only if it is a name too."""
+    function = call.func
+    if isinstance(function, ast.Attribute):
+        return f"{function.value.id if isinstance(function.value, ast.Name) else '…'}.{function.attr}"
+    return function.id if isinstance(function, ast.Name) else ""
 
 
 def _opens(call: ast.Call) -> bool:
