@@ -316,6 +316,17 @@ def test_a_record_to_beat_stays_in_sight(table: Table) -> None:
     chances = Solver(table.server._tables).build(load_preset("two-yatzy"), "target:6")
     where = table.saved.position
     table.shows("target-chance", f"{100 * chances.value(where):.1f} %")
+    table.page.set_viewport_size({"width": 1280, "height": 800})
+    right = table.page.evaluate(
+        """() => {
+            const words = document.createRange();
+            words.selectNodeContents(document.querySelector('.yz-value'));
+            const said = words.getBoundingClientRect(), tools = document.querySelector('[data-testid=hints]');
+            const next = tools.getBoundingClientRect();
+            return [said.right, said.top < next.bottom && next.top < said.bottom ? next.left : 1e9];
+        }"""
+    )
+    assert 0 < right[0] <= right[1], "the value is not below the buttons beside it"
 
 
 def test_the_language_changes_and_is_remembered(table: Table) -> None:
