@@ -483,6 +483,8 @@ def test_german_words_are_whole_on_wide_screens(
         page.locator(".yz-moves thead", has_text="101").wait_for()
         page.wait_for_function("() => !document.querySelector('.yz-moves .yz-wait')")
         assert page.evaluate(CUT, ".yz-moves-box") == []
+        page.set_viewport_size({"width": 360, "height": 740})
+        assert page.evaluate(CUT, ".yz-moves-box") == []
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
