@@ -98,7 +98,7 @@ def comparison_table(names: Sequence[str], sides: Sequence[Sequence[Figure]], t:
     head = [tag("th", t("lab.figure"), scope="col", class_="yz-left"),
             *(tag("th", name, scope="col") for name in names), tag("th", t("lab.difference"), scope="col")]  # fmt: skip
     return tag("table", tag("caption", t("lab.table"), class_="yz-hidden"), tag("thead", tag("tr", *head)),
-               tag("tbody", *rows), class_="yz-data", data_testid="lab-numbers")  # fmt: skip
+               tag("tbody", *rows), class_="yz-data yz-compared", data_testid="lab-numbers")  # fmt: skip
 
 
 def _difference(first: Figure, second: Figure, language: str) -> str:
