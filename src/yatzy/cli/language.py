@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -20,6 +20,7 @@ from yatzy.errors import InputError
 ENGLISH = "en"
 OPTION = "--language"
 VARIABLE = "YATZY_LANGUAGE"
+DEFAULT = f"(default: ${VARIABLE}, or {ENGLISH})."
 _current: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
@@ -86,23 +87,11 @@ def _complete(incomplete: str) -> list[str]:
     return completion.languages(incomplete)
 
 
-Language = Annotated[
-    str,
-    typer.Option(
-        OPTION,
-        callback=_read_language,
-        autocompletion=_complete,
-        metavar="en|sv|de",
-        help="Language of the output (default: $YATZY_LANGUAGE, or en).",
-    ),
-]
-GroupLanguage = Annotated[
-    str,
-    typer.Option(
-        OPTION,
-        callback=_read_language,
-        autocompletion=_complete,
-        metavar="en|sv|de",
-        help="Language of this help and of all output (default: $YATZY_LANGUAGE, or en).",
-    ),
-]
+def _option(help: str) -> Any:
+    return typer.Option(
+        OPTION, callback=_read_language, autocompletion=_complete, metavar="en|sv|de", help=f"{help} {DEFAULT}"
+    )
+
+
+Language = Annotated[str, _option("Language of the output")]
+GroupLanguage = Annotated[str, _option("Language of this help and of all output")]

@@ -16,8 +16,9 @@ import math
 import re
 import struct
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
@@ -63,6 +64,17 @@ class Header:
     key: TableKey
     stamp: bytes
     end: int
+
+
+def no_array(layer: int, path: Path, name: str, names: Iterable[str]) -> InputError:
+    """The error of an array that a layer does not have."""
+    return InputError(
+        "layer {layer} of {path} has no array {name!r}; it has {names}",
+        layer=layer,
+        path=path,
+        name=name,
+        names=", ".join(names),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from yatzy.errors import InputError, Message, TableDamaged, TableError, TableForeign, cause_of
-from yatzy.store.format import Array, ArrayEntry, Foreign, LayerEntry, Unsound
+from yatzy.store.format import Array, ArrayEntry, Foreign, LayerEntry, Unsound, no_array
 from yatzy.store.key import TableKey
 from yatzy.store.source import Source, view
 
@@ -157,14 +157,7 @@ class Table:
         self._require_open()
         entry = self._arrays.get((layer, name))
         if entry is None:
-            names = ", ".join(self.names(layer))
-            raise InputError(
-                "layer {layer} of {path} has no array {name!r}; it has {names}",
-                layer=layer,
-                path=self.path,
-                name=name,
-                names=names,
-            )
+            raise no_array(layer, self.path, name, self.names(layer))
         return entry
 
     def _view(self, layer: int, entry: ArrayEntry) -> Array:

@@ -22,6 +22,7 @@ from yatzy.store.format import (
     encode_index,
     encode_record,
     little_endian,
+    no_array,
     padding,
     stamp_of,
 )
@@ -87,14 +88,7 @@ class TableWriter:
             if entry.name == name:
                 break
         else:
-            names = ", ".join(array.name for array in self._layers[layer].arrays)
-            raise InputError(
-                "layer {layer} of {path} has no array {name!r}; it has {names}",
-                layer=layer,
-                path=self.path,
-                name=name,
-                names=names,
-            )
+            raise no_array(layer, self.path, name, [array.name for array in self._layers[layer].arrays])
         if entry.nbytes == 0:
             return view(b"", entry, 0)
         start = entry.offset - entry.offset % mmap.ALLOCATIONGRANULARITY
