@@ -87,9 +87,9 @@ def _complete(incomplete: str) -> list[str]:
     return completion.languages(incomplete)
 
 
-def _option(help: str) -> Any:
+def _option(what: str) -> Any:
     return typer.Option(
-        OPTION, callback=_read_language, autocompletion=_complete, metavar="en|sv|de", help=f"{help} {DEFAULT}"
+        OPTION, callback=_read_language, autocompletion=_complete, metavar="en|sv|de", help=f"{what} {DEFAULT}"
     )
 
 
