@@ -87,6 +87,12 @@ def shared(page: Page, kind: str) -> str:
     return f"{address.path}?{address.query}"
 
 
+def leave_seats(page: Page) -> None:
+    """Close the dialog with the seats, and wait: until the server has closed it, keys do not reach the table."""
+    page.get_by_test_id("seats-done").click()
+    page.get_by_test_id("seats-dialog").wait_for(state="hidden")
+
+
 def assert_inside(element: Locator, box: Locator) -> None:
     """See that nothing of an element is cut off at the sides of a box."""
     inner, outer = element.bounding_box(), box.bounding_box()
@@ -104,32 +110,38 @@ def moving(page: Page) -> Iterator[None]:
     page.wait_for_function("before => location.href != before", arg=before)
 
 
+def go_on(page: Page) -> None:
+    """Roll, or play the best move. It is waited for: until it is shown, its key does nothing."""
+    key = "r"
+    if "~d" in position_of(page):
+        page.get_by_test_id("move-0").wait_for(state="attached")
+        key = "b"
+    with moving(page):
+        page.keyboard.press(key)
+
+
 @pytest.mark.parametrize("moves", [3, pytest.param(20, marks=pytest.mark.slow)])
 def test_a_frozen_link_stays_as_it_was_while_a_joined_table_follows(go: Go, moves: int) -> None:
     ann = go(f"/?position={TWO}")
     position_of(ann)
     frozen, live = shared(ann, "frozen"), shared(ann, "live")
     cy = go(live)
-    cy.get_by_test_id("seats-done").click()
+    leave_seats(cy)
     for _ in range(moves):
-        with moving(ann):
-            ann.keyboard.press("b" if ann.locator("[data-testid=move-0]").count() else "r")
+        go_on(ann)
     there = position_of(ann)
     cy.wait_for_function("there => location.search.endsWith(there)", arg=there)
     bo = go(frozen)
     assert position_of(bo) == TWO
-    with moving(bo):
-        bo.keyboard.press("b")
+    go_on(bo)
     assert position_of(ann) == there, "a move in the copy does not change the game"
-    with moving(cy):
-        cy.keyboard.press("r" if "~d" not in there else "b")
+    go_on(cy)
     ann.wait_for_function("there => location.search.endsWith(there)", arg=position_of(cy))
     address = ann.url.removeprefix(ann.url.split("/?")[0])
     # The address of a tab is a copy for a browser that was never at the table, and the table itself for one that was.
     go(address).wait_for_function("table => location.href != table", arg=ann.url)
     again = go(address, like=ann)
-    with moving(again):
-        again.keyboard.press("r" if "~d" not in position_of(again) else "b")
+    go_on(again)
     ann.wait_for_function("there => location.search.endsWith(there)", arg=position_of(again))
 
 
@@ -141,21 +153,19 @@ def test_a_person_with_a_seat_moves_for_it_alone(go: Go) -> None:
     bo = go(shared(ann, "live"), phone=True)
     bo.get_by_test_id("sit-0").click()
     expect(bo.get_by_test_id("sit-0")).to_have_text("Stand up")
-    bo.get_by_test_id("seats-done").click()
+    leave_seats(bo)
     expect(bo.get_by_test_id("company")).to_have_text("At this table: you (Player 1), one guest")
     expect(ann.get_by_test_id("company")).to_have_text("At this table: you, Player 1")
     expect(ann.get_by_test_id("roll")).to_contain_text("Player 1 is to move")
     before = ann.url
     ann.keyboard.press("b")
-    with moving(bo):
-        bo.keyboard.press("b")
+    go_on(bo)
     ann.wait_for_function("there => location.search.endsWith(there)", arg=position_of(bo))
     assert bo.url != before
     bo.get_by_test_id("seats").click()
     bo.get_by_test_id("sit-0").click()
     expect(ann.get_by_test_id("company")).to_have_text("At this table: you, one guest")
-    with moving(ann):
-        ann.keyboard.press("b")
+    go_on(ann)
 
 
 def test_a_rematch_takes_everybody_along(go: Go) -> None:
@@ -167,8 +177,8 @@ def test_a_rematch_takes_everybody_along(go: Go) -> None:
     bo, cy = go(live, phone=True), go(live)
     bo.get_by_test_id("sit-1").click()
     expect(bo.get_by_test_id("sit-1")).to_have_text("Stand up")
-    bo.get_by_test_id("seats-done").click()
-    cy.get_by_test_id("seats-done").click()
+    leave_seats(bo)
+    leave_seats(cy)
     ann.get_by_test_id("score-twos").click()
     expect(bo.get_by_test_id("roll")).to_have_text("Roll")
     bo.get_by_test_id("roll").click()
