@@ -21,7 +21,7 @@ from yatzy.coach.grades import Grade
 from yatzy.coach.sampled_outlook import SampledOutlooks
 from yatzy.errors import MoveError, PositionError
 from yatzy.evaluation.outlook import Outlooks
-from yatzy.games import Game, Keep, Move, Roll, Score, keeps_of, rolls
+from yatzy.games import Game, Keep, Move, Roll, Score, Sheet, keeps_of, rolls
 from yatzy.report.answers.explanations import explanation_answer
 from yatzy.report.explanation import notes, reason_sentence, sentences
 from yatzy.report.numbers import loss_text, percent
@@ -187,6 +187,17 @@ def test_equal_moves_are_said_to_be_equal(solved: Any, outlooks: Any) -> None:
     assert "equally good" in sentences(tied)[0]
 
 
+def test_two_blunders_need_not_be_equally_good() -> None:
+    game = next(game for game in FIXED if game.id == "two-rolls")
+    solution, position = ExpectedScore(game), Position(Position.start(game).sheets, (3, 3), 0)
+    *_, bad, worse = advise(solution, position).moves
+    assert bad.grade is worse.grade is Grade.BLUNDER
+    found = explain(solution, Outlooks(game, solution), position, worse.move, bad.move)
+    assert found.difference > 1
+    assert not found.tied
+    assert "equally good" not in sentences(found)[0]
+
+
 def test_other_objectives_keep_their_values_and_say_so(solved: Any, outlooks: Any, tables: Any) -> None:
     game, position = load_game("yacht"), Position.parse("yacht~s...........~d55566~r0")
     target = Solver().evaluator(game, "target:180")
@@ -212,6 +223,19 @@ def test_sampled_outlooks_say_so(solved: Any) -> None:
     assert not found.exact
     assert any("500 simulated games" in line for line in notes(found))
     assert any("500" in line for line in notes(found, "sv"))
+
+
+def test_a_sampled_bonus_that_this_turn_wins_exactly_is_paid_once() -> None:
+    game = next(game for game in FIXED if game.id == "two-rolls")
+    solution = ExpectedScore(game)
+    assert game.bonus is not None
+    sheet = Sheet.of_boxes(game, [0, None, 3, None, None])
+    assert sheet.upper + 4 == game.bonus.threshold
+    found = SampledOutlooks(solution, 500).after(Position((sheet,), (2, 2), 0), Score("face-2"))
+    assert not found.exact
+    assert found.bonus == 1
+    exact = Outlooks(game, solution).after(Position((sheet,), (2, 2), 0), Score("face-2"))
+    assert found.mean == pytest.approx(exact.mean, abs=1)
 
 
 def test_moves_in_words() -> None:

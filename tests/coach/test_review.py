@@ -383,6 +383,14 @@ def test_the_course_ends_with_what_came_out(solved: Callable[[str], ExpectedScor
     assert sum(m.decision is not None for m in player.course) == len(player.decisions)
 
 
+def test_the_course_of_who_has_not_played_yet_is_where_the_game_begins() -> None:
+    game = load_game("two-yatzy")
+    record = Record(game, (Player("Ann"), Player("Bo")), (Turn(((1, 2),), ((1, 2),), Score("twos")),))
+    first, second = review(record, solve(game)).players
+    assert len(first.course) > 1
+    assert [(point.at, point.value) for point in second.course] == [(0, second.start)]
+
+
 def test_turns_of_a_record_are_those_played() -> None:
     game = load_game("two-yatzy")
     turns = replay(RandomStrategy(game), 1, 0)

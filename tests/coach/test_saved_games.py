@@ -402,3 +402,13 @@ def test_a_name_that_was_reserved_and_never_used_is_told_as_such(tmp_path: Path)
     assert saved.reserve(path)
     with pytest.raises(InputError, match="is empty: a game was started there and nothing was played; remove it"):
         saved.read_game(path)
+
+
+def test_a_file_of_more_than_four_megabytes_is_not_read_as_a_game(tmp_path: Path) -> None:
+    path = tmp_path / "game.yatzy"
+    path.touch()
+    os.truncate(path, 4_000_000)
+    assert len(saved.read_bytes(path)) == 4_000_000
+    os.truncate(path, 4_000_001)
+    with pytest.raises(InputError, match="has more than 4,000,000 bytes, too many for a record of a game"):
+        saved.read_game(path)

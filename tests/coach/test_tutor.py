@@ -11,7 +11,7 @@ from yatzy import ExpectedScore, advise, load_game
 from yatzy.coach.grades import LIMITS, Grade
 from yatzy.coach.play.history import decisions_of
 from yatzy.coach.play.session import Session
-from yatzy.coach.play.tutor import Tutor, parse_threshold
+from yatzy.coach.play.tutor import Tutor, parse_threshold, warn_from
 from yatzy.coach.reviews.review import review
 from yatzy.errors import InputError, MoveError
 from yatzy.games import Keep, Player, Position, Score, Sheet
@@ -112,6 +112,36 @@ def test_a_category_struck_although_it_pays(solved: Solve) -> None:
     assert struck_for_nothing is not None
     assert filled is not None
     assert (struck_for_nothing.loss, struck_for_nothing.grade) == (filled.loss, filled.grade)
+
+
+def test_a_category_struck_although_it_pays_is_never_the_best(solved: Solve) -> None:
+    position = Position(Position.start(load_game("yatzy")).sheets, (6, 6, 6, 6, 6), 0)
+    tutor = Tutor(solved("yatzy"))
+    struck, taken = (tutor.judge(position, Score("yatzy", strike)) for strike in (True, False))
+    assert struck is not None
+    assert taken is not None
+    assert (struck.best, taken.best) == (False, True)
+
+
+def test_advice_that_is_known_gives_the_warnings_of_the_tutor() -> None:
+    game = load_game("two-yatzy")
+    solution = Solver().expected(game)
+    choosing, rolling = (Position(Position.start(game).sheets, (2, 2), left) for left in (0, 1))
+    for position in (choosing, rolling):
+        advice = advise(solution, position)
+        given = [warn_from(advice, entry.move, Grade.GOOD) for entry in advice.moves]
+        assert given == [Tutor(solution, Grade.GOOD).warn(position, entry.move) for entry in advice.moves]
+        assert any(given)
+
+
+def test_of_a_category_with_rolls_left_known_advice_judges_the_stopping() -> None:
+    game = load_game("two-yatzy")
+    position = Position(Position.start(game).sheets, (1, 2), 1)
+    advice = advise(Solver().expected(game), position)
+    stopping = advice.of(Keep((1, 2)))
+    given = warn_from(advice, Score("twos"), Grade.GOOD)
+    assert given is not None
+    assert (given.move, given.loss, given.grade) == (Score("twos"), stopping.loss, stopping.grade)
 
 
 def test_in_a_match_it_counts_match_points() -> None:

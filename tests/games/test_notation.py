@@ -81,6 +81,14 @@ def test_positions_with_faces_of_two_digits_come_back(players: int) -> None:
             check_round_trip(position)
 
 
+def test_points_of_six_digits_come_back() -> None:
+    ids = [f"pair-{number}" for number in range(1, 12)]
+    rich = Game("rich", 2, 6, 1, tuple(Category(id, Groups((2,), points=10_000)) for id in ids))
+    position = Position((Sheet.of_sums(rich, ids[:-1], upper=0, points=100_000),))
+    assert "~p100000" in str(position)
+    assert Position.parse(str(position), rich) == position
+
+
 @given(st.sampled_from(PRESETS), st.integers(1, 3), st.integers(0, 200), st.randoms(use_true_random=False))
 @settings(max_examples=80, deadline=None)
 def test_any_position_comes_back(id: str, players: int, steps: int, rng: random.Random) -> None:

@@ -415,6 +415,16 @@ def test_boxes_refuse_a_wrong_number(number: int) -> None:
     assert one_line(caught.value) == f"a sheet of yatzy has 15 boxes, not {number}"
 
 
+def test_jokers_that_pay_no_bonus_are_not_counted() -> None:
+    assert YAHTZEE.joker is not None
+    unpaid = replace(YAHTZEE, id="unpaid", joker=replace(YAHTZEE.joker, points=0))
+    boxes = [*(0,) * 3, *(None,) * 8, 50, None]
+    assert Sheet.of_boxes(YAHTZEE, boxes, 1).jokers == 1
+    with pytest.raises(PositionError) as caught:
+        Sheet.of_boxes(unpaid, boxes, 1)
+    assert one_line(caught.value) == "1 Joker bonuses are not from 0 to 0 on this sheet"
+
+
 @pytest.mark.parametrize(
     ("id", "box", "others", "jokers", "most"),
     [

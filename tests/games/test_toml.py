@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from yatzy.errors import GameError
+from yatzy.errors import GameError, Message
 from yatzy.games import PRESETS, Game, load_game
 from yatzy.games.toml import MOST_CHARACTERS, MOST_DEPTH, read_toml
 
@@ -84,6 +84,16 @@ def test_a_text_may_have_128_kibibytes() -> None:
     assert read_toml("#" * 128 * 1024) == {}
     with pytest.raises(ValueError, match="131"):
         read_toml("#" * (128 * 1024 + 1))
+
+
+def test_where_a_text_is_wrong_can_be_said_in_another_language() -> None:
+    with pytest.raises(GameError) as caught:
+        Game.parse("id = 'a'\ndice = ?\n", "mine.toml")
+    problem = caught.value.message.values["problem"]
+    assert isinstance(problem, Message)
+    assert problem.template == "{what} (at line {line}, column {column})"
+    assert (problem.values["line"], problem.values["column"]) == ("2", "8")
+    assert str(caught.value) == f"mine.toml: not TOML: {problem}"
 
 
 def test_presets_are_far_within_the_bounds() -> None:

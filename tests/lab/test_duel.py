@@ -38,6 +38,14 @@ def test_seats_that_ignore_each_other_play_as_if_alone() -> None:
     assert matches.points.tolist() == [{1: 1.0, 0: 0.5, -1: 0.0}[int(s)] for s in sign]
 
 
+def test_matches_take_no_memory_for_traces() -> None:
+    chances = BestChances(load_game("two-yatzy"))
+    greedy = parse_strategy("greedy", chances.game)
+    for seat in (EmpPlayer(chances), EmpPlayer(chances, 1.0), SoloPlayer(greedy)):
+        player = seat.sit(50, 1, 0, 0)
+        assert (len(player), player.trace.nbytes, player.joker.nbytes) == (50, 0, 0), seat.name
+
+
 def test_progress_goes_from_none_to_all_turns_of_both() -> None:
     greedy, told = SoloPlayer(parse_strategy("greedy", YACHT)), list[tuple[int, int]]()
     play_matches(greedy, greedy, 1, 1, progress=lambda done, total: told.append((done, total)))

@@ -274,6 +274,13 @@ def test_curves_are_chances() -> None:
         assert percent == pytest.approx(100 * (score <= SCORES).mean())
 
 
+def test_the_axis_of_curves_has_room_on_both_sides_of_the_scores() -> None:
+    for axes in draw_curves([Series("any", np.repeat([10, 20], 50))], TITLE, CAPTION).axes:
+        left, right = axes.get_xlim()
+        assert left < 10 < 20 < right
+        assert 10 - left == right - 20
+
+
 def test_tails_are_chances_of_at_least_each_score(monkeypatch: pytest.MonkeyPatch) -> None:
     figures = list[Any]()
     monkeypatch.setattr(plots, "write_figure", lambda figure, path: figures.append(figure))

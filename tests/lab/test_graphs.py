@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -13,6 +14,7 @@ from typing import Any
 import networkx
 import numpy as np
 import pytest
+from matplotlib.patches import FancyArrowPatch
 
 from yatzy import Game, Position, Sheet, load_game
 from yatzy.errors import InputError
@@ -28,6 +30,7 @@ from yatzy.lab.graphs import (
     _edge_text,
     _places,
     draw_graph,
+    layer_name,
     node_text,
     state_graph,
 )
@@ -118,6 +121,11 @@ def test_names_of_nodes() -> None:
     assert node_text(Node(ROLLED, sheet, (1, 2)), 5) == "12"
 
 
+def test_columns_are_named_after_the_steps_of_a_turn() -> None:
+    turn = ["roll 1", "keep", "roll 2"]
+    assert [layer_name(TWO, layer) for layer in range(9)] == ["turn 1", *turn, "turn 2", *turn, "the end"]
+
+
 @pytest.mark.parametrize("target", [None, 5])
 def test_graphs_are_drawn_the_same_each_time(target: int | None, tmp_path: Path) -> None:
     for name in ("one", "other"):
@@ -153,6 +161,18 @@ def test_what_an_edge_says_stands_near_its_start_in_its_colour() -> None:
     assert max(set(ways), key=ways.count) == LABEL_WAYS[0] == 0.28
     assert ways.count(0.28) > 0.9 * len(ways)  # only labels that would cover others stand elsewhere
     assert len(colours) == len(dict(colours)) == len(set(dict(colours).values())) == 3
+
+
+def test_arrows_are_drawn_as_the_line_below_says() -> None:
+    """Thin grey ones for dice, thick ones for the best actions, dashed ones for the others."""
+    graph = state_graph(TWO, 5)
+    arrows = [arrow for arrow in draw_graph(graph, "", "").axes[0].patches if isinstance(arrow, FancyArrowPatch)]
+    drawn = Counter((arrow.get_linestyle() == "dashed", arrow.get_linewidth() > 1) for arrow in arrows)
+    edges = [data for _, _, data in graph.edges(data=True)]
+    rolls, best = sum(data["chance"] is not None for data in edges), sum(data["best"] for data in edges)
+    others = len(edges) - rolls - best
+    assert others not in (0, rolls)
+    assert drawn == {(False, False): rolls, (False, True): best, (True, False): others}
 
 
 BONUS = Game.parse("""
@@ -220,6 +240,10 @@ def test_large_faces_small_chances_and_other_languages_are_legible() -> None:
     assert node_text(Node(ROLLED, sheet, (3, 12)), None) == "3-12"
     assert node_text(Node(SHEET, sheet), 5, german) == "offen: Zweier\n2 Punkte"
     assert [german.number(Fraction(*one)) for one in ((1, 2), (3, 1), (1, 40_000))] == ["0,5", "3", "2,5e-05"]
+
+
+def test_only_values_that_four_decimals_cannot_show_are_powers_of_ten() -> None:
+    assert [ENGLISH.number(Fraction(1, below)) for below in (10_000, 12_500)] == ["0.0001", "8.0e-05"]
 
 
 SEVEN = Game("seven", 12, 2, 1, tuple(Category(f"c{n}", Chance()) for n in range(7)))

@@ -35,7 +35,7 @@ from yatzy.lab.strength import (
     typical_positions,
 )
 from yatzy.lab.strength_figures import draw_error_chances, draw_mean_errors
-from yatzy.lab.strength_parts import STRENGTH
+from yatzy.lab.strength_parts import STRENGTH, Block
 from yatzy.matches.counting import count_match
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.exact import ExactMatch
@@ -202,6 +202,13 @@ def test_depths_count_the_same_however_many_positions_they_have() -> None:
     assert [span for span, _ in summaries(made_up({2: [0.1]}))] == ["2"]
 
 
+def test_depth_eight_belongs_to_those_that_are_compared() -> None:
+    result = made_up({7: [0.1], 8: [0.3], 9: [0.8]})
+    found = {span: one.mean.value for span, one in summaries(result)}
+    assert list(found) == ["all", "to 8", "7", "8", "9"]
+    assert found["to 8"] == pytest.approx(0.2)
+
+
 def test_errors_by_rolls_left(tmp_path: Path) -> None:
     result = measure_strength(FOUR, ["expected"], {5: 30}, 3, tmp_path)
     judged = result.judged[5]
@@ -312,6 +319,28 @@ def test_parts_of_another_revision_are_judged_again(tmp_path: Path, monkeypatch:
     for _ in range(2):
         assert measure_strength(THREE, ["match:emp:0"], {2: 5}, 6, tmp_path).judged == first.judged
     assert len(asked) == 5
+
+
+def test_a_finished_run_is_read_without_playing_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = measure_strength(THREE, ["match:emp:0"], {2: 5}, 6, tmp_path)
+    played: list[int] = []
+    draw = strength.typical_positions
+
+    def count(chances: BestChances, depth: int, *rest: Any) -> list[Position]:
+        played.append(depth)
+        return draw(chances, depth, *rest)
+
+    monkeypatch.setattr(strength, "typical_positions", count)
+    assert measure_strength(THREE, ["match:emp:0"], {2: 5}, 6, tmp_path).judged == whole.judged
+    assert played == []
+    measure_strength(THREE, ["match:emp:0"], {2: 6}, 6, tmp_path)
+    assert played == [2]
+
+
+def test_a_position_without_an_answer_is_not_passed_over() -> None:
+    positions, block = at_depth(THREE, 2, 2), Block([], [], [[]])
+    with pytest.raises(ValueError, match="shorter"):
+        block.add(block.missing(positions), [(np.zeros(2), [0])])
 
 
 def test_parts_are_of_one_question(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

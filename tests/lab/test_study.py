@@ -563,6 +563,20 @@ def test_joker_bonuses_are_told(tmp_path: Path) -> None:
     assert [len(sheet) for sheet in result.sheets] == [1, 1]
 
 
+@pytest.mark.usefixtures("no_figures")
+def test_the_points_of_jokers_are_without_those_of_the_bonus(tmp_path: Path) -> None:
+    """Random moves are the same with and without a bonus, and so are their Jokers."""
+    path = written(tmp_path, 'games = ["joker.toml", "both.toml"]\nstrategies = ["random"]\ncount = 5\n')
+    both = JOKER.replace('"joker"\n', '"both"\nbonus = { points = 7, threshold = 3 }\n', 1)
+    for name, text in (("joker", JOKER), ("both", both)):
+        (tmp_path / f"{name}.toml").write_text(text, encoding="utf-8")
+    cells = run_study(read_study(path), tmp_path / "out", Solver()).cells
+    plain, with_bonus = ({one.id: one.exact for one in cell_measures(cell)} for cell in cells)
+    assert with_bonus["bonus"]
+    assert plain["jokers"]
+    assert with_bonus["jokers"] == pytest.approx(plain["jokers"])
+
+
 OWN = """\
 class Own:
     games = 0

@@ -12,6 +12,7 @@ from yatzy import ExpectedScore, Position, load_game
 from yatzy.errors import InputError, StrategyError
 from yatzy.games import Game, Move, Score, Sheet
 from yatzy.lab import replay, simulate
+from yatzy.lab.records import replay_record, trace_records
 from yatzy.lab.traces import Traces, trace
 from yatzy.model import compile_game
 from yatzy.solver import parse_strategy
@@ -139,6 +140,13 @@ def test_the_seed_the_first_game_and_the_stream_alone_decide(solved: Solved) -> 
         assert np.array_equal(getattr(whole, array)[150:250], getattr(part, array))
     assert not np.array_equal(whole.rolls, other.rolls)
     assert (len(part), part.first, other.stream, part.strategy) == (100, 150, 1, "softened:1")
+
+
+def test_a_record_names_the_game_that_a_replay_plays_again() -> None:
+    strategy = parse_strategy("greedy", load_game("two-yatzy"))
+    records = list(trace_records(trace(strategy, 3, 4, first=5)))
+    assert [record.notes for record in records] == [(f"simulated, seed 4, game {number}",) for number in (5, 6, 7)]
+    assert records == [replay_record(strategy, replay(strategy, 4, number), 4, number) for number in (5, 6, 7)]
 
 
 class Stumbling(OneByOne):

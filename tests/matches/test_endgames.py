@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from yatzy import load_game
 from yatzy.errors import InputError, PositionError, SizeError
 from yatzy.games import Bonus, Category, Face, Game, Groups, Joker, JokerReading, Keep, Position, Score, Sheet, rolls
-from yatzy.matches import endgames
+from yatzy.matches import endgames, endgames_gpu
 from yatzy.matches.counting import count_match
 from yatzy.matches.endgames import Endgames, size_needed
 from yatzy.matches.exact import ExactMatch, every_pair
@@ -401,3 +401,24 @@ def test_moves_are_keeps_and_scores(tmp_path: Path) -> None:
     last = Position(position.sheets, (1, 3), 0)
     assert [entry.move for entry in tables.moves(last)] == [Score("pair"), Score("chance")]
     assert tables.moves(Position.start(game, 2)) == []
+
+
+def test_the_blocks_of_a_depth_share_what_they_read_on_a_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tables, read = Endgames(SMALL[0], 3, Resources(tmp_path)), list[Any]()
+
+    class Noted:
+        def __init__(self, *_: object) -> None:
+            pass
+
+        def solve_rows(self, after: object, movers: range, out: object) -> None:
+            read.append(after)
+
+    monkeypatch.setattr(endgames_gpu, "PairSolver", Noted)
+    monkeypatch.setattr(endgames_gpu, "_kept", {})
+    layouts = [table.layout for table in tables.tables]
+    for depth, row in ((2, 0), (2, 1), (3, 0)):
+        endgames_gpu.solve_on(SimpleNamespace(), tables.compiled, layouts[depth], layouts[depth - 1], row, row + 1)
+    assert read[0] is read[1]
+    for after, layout in ((read[0], layouts[1]), (read[2], layouts[2])):
+        assert after.movers.start == layout.pairs.mover
+        assert after.opponents.start == layout.pairs.opponent

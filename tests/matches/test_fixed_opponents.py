@@ -341,6 +341,16 @@ def test_a_match_that_is_decided_is_played_for_points() -> None:
     assert fixed.best(Position(ahead.sheets, (3, 3), 0)) == Score("two")
 
 
+def test_two_moves_that_are_worth_the_same_differ_in_points() -> None:
+    """Nobody can catch up, so the pair and the chance are both sure to win, and only one of them scores well."""
+    sheet = Sheet.start(TINY).fill(0, 4, 0)
+    ahead = Position((replace(sheet, points=100), sheet), (2, 3), 0)
+    pair, chance = FixedOpponents(TINY, [greedy(TINY)]).moves(ahead)
+    assert (pair.move, chance.move) == (Score("pair"), Score("chance"))
+    assert pair.value == chance.value == 1.0
+    assert 0 < pair.tie_breaker < chance.tie_breaker
+
+
 def test_over_is_over() -> None:
     full = Sheet.start(TINY).fill(0, 4, 0).fill(1, 0, 0).fill(2, 3, 0)
     fixed = FixedOpponents(TINY, [greedy(TINY)])

@@ -45,6 +45,14 @@ def test_names_are_data_unless_somebody_says_otherwise(traps: Traps) -> None:
     assert traps.was_run
 
 
+def test_a_name_is_repeated_up_to_a_hundred_letters() -> None:
+    whole = "utility:" + "a" * 92
+    for name, shown in ((whole, whole), (f"{whole}b", f"{whole}…")):
+        with pytest.raises(NotFromData) as refused:
+            solve(TWO, name)
+        assert str(refused.value).startswith(f"{shown}: reads a file")
+
+
 def test_a_computer_player_of_a_record_is_opened_as_data(traps: Traps) -> None:
     for form in traps.forms:
         session = Session.new(TWO, [Player("Bo", form), Player("Ann")], seed=1)

@@ -207,7 +207,8 @@ def test_read_gives_rows_and_checks_only_their_blocks(tmp_path: Path) -> None:
     with Table(path) as table:
         np.testing.assert_array_equal(table.read(0, "value", 0, BLOCK // 8), rows[: BLOCK // 8])
         np.testing.assert_array_equal(table.read(0, "value", BLOCK // 4, len(rows)), rows[BLOCK // 4 :])
-        assert len(table.read(0, "value", 9, 9)) == 0
+        for at in (9, BLOCK // 8 + 9):
+            assert len(table.read(0, "value", at, at)) == 0
         with pytest.raises(TableDamaged, match=r"layer 0, array 'value', is damaged in block 2 of 4"):
             table.read(0, "value", BLOCK // 8 - 1, BLOCK // 8 + 1)
         with pytest.raises(TableDamaged):
@@ -326,6 +327,13 @@ def test_names_are_safe_and_differ() -> None:
 def test_wrong_keys_are_refused(change: dict[str, Any]) -> None:
     with pytest.raises(InputError):
         replace(KEY, **change)
+
+
+def test_a_table_may_have_no_layers(tmp_path: Path) -> None:
+    key = replace(KEY, layers=0)
+    with TableWriter(tmp_path, key) as writer, Table(writer.finish(), key) as table:
+        assert table.key == key
+        assert table.verify() == []
 
 
 def test_a_foreign_table_is_refused(tmp_path: Path) -> None:

@@ -143,6 +143,15 @@ def test_the_steps_of_a_match_of_one_die_are_counted_by_hand() -> None:
     assert bound_for(game, "match-points:1").turn == pytest.approx(1.001 * by_hand, rel=1e-12)
 
 
+def test_the_steps_of_a_reroll_in_a_match_are_counted_by_hand() -> None:
+    """Two dice with two faces: a reroll adds up 2 and then 4 ways, each at half a unit of the sum."""
+    one, two = (Game("coins", 2, 2, rolls, (Category("chance", Chance()),)) for rolls in (1, 2))
+    unit = 2.0**-24  # half a unit in the last place from 1 to 2
+    first_die, second_die = 2 * unit / 2, 4 * unit / 4
+    reroll = bound_for(two, "match-points:1").turn - bound_for(one, "match-points:1").turn
+    assert reroll == pytest.approx(1.001 * (2 * unit + first_die + second_die), rel=1e-9)
+
+
 def test_the_distance_of_a_rounded_table_can_be_seen() -> None:
     """The comparison itself can fail: a table rounded once too often is outside the bound."""
     game = FIXED[1]

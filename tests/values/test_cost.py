@@ -47,6 +47,7 @@ def test_sizes_of_layers_are_those_of_their_widths(game: Game) -> None:
         assert sizes.states[layer] == len(width)
         assert sizes.places[layer] == width.sum()
         assert sizes.widest >= width.max() - 1
+    assert sizes.widest <= width.max() - 1 + (game.joker.points if game.joker else 0)
 
 
 @pytest.mark.parametrize("strategy", ["greedy", "random"])

@@ -13,7 +13,7 @@ import pytest
 from helpers.small_games import FIXED
 
 from yatzy import Position, Sheet, advise, load_game
-from yatzy.errors import SizeError
+from yatzy.errors import InputError, SizeError
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluating import evaluate, turn_results
 from yatzy.games import Game, Keep, Move, Score
@@ -264,6 +264,14 @@ def test_a_certain_target_goes_on_for_points() -> None:
         assert target.best.move == advise(solve(YACHT, "expected"), position).best.move
 
 
+def test_the_most_points_are_a_target_and_one_more_is_refused(tmp_path: Path) -> None:
+    game = SMALL[0]
+    most = most_points(game)
+    assert Solver(tmp_path).build(game, f"target:{most}").value(Position.start(game)) > 0
+    with pytest.raises(InputError, match=f"a whole number from 1 to {most}$"):
+        Solver(tmp_path).build(game, f"target:{most + 1}")
+
+
 class StopHereError(Exception):
     pass
 
@@ -294,10 +302,12 @@ def test_threads_do_not_change_a_curve(tmp_path: Path) -> None:
 
 def test_a_game_that_does_not_fit_is_refused_with_its_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("yatzy.values.curves.physical_memory", lambda: 8 * 2**30)
-    with pytest.raises(SizeError, match=r"maxi-yatzy would take about \d+\.\d GiB on disk"):
-        refuse_if_too_large(load_game("maxi-yatzy"), tmp_path)
+    game = load_game("maxi-yatzy")
+    gib = estimated_bytes(game) / 2**30
+    with pytest.raises(SizeError, match=rf"maxi-yatzy would take about {gib:,.1f} GiB on disk .* and 8\.0 GiB$"):
+        refuse_if_too_large(game, tmp_path)
     with pytest.raises(SizeError):
-        BestChances(load_game("maxi-yatzy"), Resources(tmp_path))
+        BestChances(game, Resources(tmp_path))
     assert not list(tmp_path.glob("*.table"))
 
 

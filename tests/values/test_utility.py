@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.small_games import CHANCE, PAIR
 
 from yatzy.errors import InputError
-from yatzy.values.utility import UtilityFunction, read_utility
+from yatzy.games import Game, Position, Sheet
+from yatzy.values.exact import ExactUtility
+from yatzy.values.resources import Resources
+from yatzy.values.utility import UtilityFunction, UtilityScore, read_utility
 
 
 def read(folder: Path, text: str) -> UtilityFunction:
@@ -51,3 +56,20 @@ def test_a_wrong_line_is_named(tmp_path: Path, text: str, told: str) -> None:
 def test_the_ends_of_the_ranges_are_inside(tmp_path: Path) -> None:
     assert read(tmp_path, "points,worth\n100000,1e30\n") == UtilityFunction(100_000, (1e30,))
     assert read(tmp_path, "points,worth\n0,-1e30\n") == UtilityFunction(0, (-1e30,))
+
+
+def test_the_start_has_one_worth_where_no_points_can_have_been_scored(tmp_path: Path) -> None:
+    """Without a bonus, the empty sheet has no points at all."""
+    game, worths = Game("plain", 2, 3, 2, (PAIR, CHANCE)), tuple(float((score - 7) ** 2) for score in range(13))
+    solution = UtilityScore(game, UtilityFunction(0, worths), Resources(tmp_path))
+    exact = ExactUtility(game, lambda points: Fraction(worths[points])).value(Sheet.start(game))
+    assert solution.value(Position.start(game)) == pytest.approx(float(exact), rel=1e-6)
+    solution.table.check()
+
+
+@pytest.mark.parametrize(("worths", "span"), [((-2.0, 5.0, 1.0), 7.0), ((3.0, 4.0), 1.0), ((4.0, 4.0), 1.0)])
+def test_losses_of_worth_are_graded_by_the_best_less_the_worst(
+    worths: tuple[float, ...], span: float, tmp_path: Path
+) -> None:
+    game = Game("plain", 2, 2, 1, (CHANCE,))
+    assert UtilityScore(game, UtilityFunction(2, worths), Resources(tmp_path)).span(Position.start(game)) == span
