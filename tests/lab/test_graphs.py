@@ -243,7 +243,8 @@ def test_large_faces_small_chances_and_other_languages_are_legible() -> None:
 
 
 def test_only_values_that_four_decimals_cannot_show_are_powers_of_ten() -> None:
-    assert [ENGLISH.number(Fraction(1, below)) for below in (10_000, 12_500)] == ["0.0001", "8.0e-05"]
+    below = (10_000, 12_500, 26**7)
+    assert [ENGLISH.number(Fraction(1, number)) for number in below] == ["0.0001", "8.0e-05", "1.2e-10"]
 
 
 SEVEN = Game("seven", 12, 2, 1, tuple(Category(f"c{n}", Chance()) for n in range(7)))

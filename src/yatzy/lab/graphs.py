@@ -86,8 +86,8 @@ class GraphWords:
         """A value to four decimals; whole numbers without any."""
         if value.denominator == 1:
             return str(value)
-        shown = f"{float(value):.4f}" if value >= SMALL else f"{float(value):.1e}"
-        return shown.rstrip("0").replace(".", self.decimal)
+        shown = f"{float(value):.4f}".rstrip("0") if value >= SMALL else f"{float(value):.1e}"
+        return shown.replace(".", self.decimal)
 
 
 ENGLISH = GraphWords()
