@@ -26,17 +26,21 @@ from yatzy.errors import InputError
 from yatzy.games import Game, load_game
 from yatzy.gpu.curves import CurveSolver
 from yatzy.gpu.device import Device, open_device
-from yatzy.gpu.game import game_arrays
+from yatzy.gpu.expected import ExpectedSolver
+from yatzy.gpu.game import LANES, game_arrays
 from yatzy.gpu.pairs import PairSolver
 from yatzy.matches.counting import PointRanges, point_ranges
 from yatzy.model import CompiledGame, compile_game
 from yatzy.values.arrays import turn_arrays
-from yatzy.values.curves import Filler, build_chances
+from yatzy.values.backends import Filler, LayerFiller
+from yatzy.values.curves import build_chances
+from yatzy.values.layers import solve_layers
 from yatzy.values.tables import block_of
 from yatzy.values.threads import core_count, run_ranges
 
 CLOSE = 1e-6
 """The largest difference to the CPU that is allowed."""
+EXPECTED, QUICK_EXPECTED = ("yatzy", "maxi-yatzy"), ("two-yatzy",)
 CURVES, QUICK_CURVES = ("yatzy", "yahtzee-pawlewicz", "yacht"), ("two-yatzy",)
 PAIRS, QUICK_PAIRS = (("yahtzee-pawlewicz", 5, 4), ("yacht", 24, 6)), (("two-yatzy", 2, 2),)
 """A game, the depth to solve on the GPU, and the depth to compare with the CPU."""
@@ -58,7 +62,10 @@ class Measured:
     difference: float
     identical: bool
     shared: float
-    """Accesses to shared memory a value, of 32 numbers each."""
+    """Accesses to shared memory for as many values as a row has lanes."""
+    lanes: int = LANES
+    cpu: float = 0.0
+    """Seconds that the CPU took for the same; 0 if it was not measured."""
 
     @property
     def rate(self) -> float:
@@ -82,6 +89,8 @@ def measure(device: Device, settings: Settings, complete: str | None = None) -> 
         game = load_game(complete)
         found += _pairs(device, game, 2 * len(game.categories), 4)
     else:
+        for id in QUICK_EXPECTED if settings.quick else EXPECTED:
+            found.append(_expected(device, load_game(id)))
         for id in QUICK_CURVES if settings.quick else CURVES:
             found.append(_curves(device, load_game(id)))
         for id, depth, compare in QUICK_PAIRS if settings.quick else PAIRS:
@@ -89,10 +98,10 @@ def measure(device: Device, settings: Settings, complete: str | None = None) -> 
     failures = [
         f"gpu: {one.what}: differs by {one.difference:.2g} from the CPU" for one in found if not one.difference <= CLOSE
     ]
-    columns = ("", "values", "kernels", "in all", "values/s", "10⁹ accesses/s", "compared", "largest difference")
+    columns = ("", "values", "kernels", "in all", "values/s", "10⁹ accesses/s", "CPU", "compared", "largest difference")
     caption = (
-        "kernels: time on the device, without copies. accesses: of shared memory, 32 numbers each; a multiprocessor"
-        " does one a cycle. compared: values that the CPU computed too."
+        "kernels: time on the device, without copies. accesses: of shared memory, 128 bytes each; a multiprocessor"
+        " does one a cycle. CPU: the same on all cores. compared: values that the CPU computed too."
     )
     grid = Grid(f"{device.name} beside the CPU", columns, [_row(one) for one in found], caption)
     return Result([grid], {one.what: _data(one) for one in found}, failures)
@@ -105,7 +114,8 @@ def _row(one: Measured) -> list[str]:
         seconds(one.kernel),
         seconds(one.wall),
         f"{one.rate:,.0f}",
-        f"{one.rate * one.shared / 32 / 1e9:,.0f}",
+        f"{one.rate * one.shared / one.lanes / 1e9:,.0f}",
+        seconds(one.cpu) if one.cpu else "",
         f"{one.compared:,}",
         ("the same bits" if one.identical else f"{one.difference:.1e}") if one.compared else "",
     ]
@@ -117,7 +127,9 @@ def _data(one: Measured) -> Mapping[str, Value]:
         "kernel_seconds": one.kernel,
         "seconds": one.wall,
         "values_per_s": one.rate,
-        "shared_accesses_per_value": one.shared,
+        "shared_accesses": one.shared,
+        "lanes": one.lanes,
+        "cpu_seconds": one.cpu,
         "compared": one.compared,
         "largest_difference": one.difference,
         "same_bits": one.identical,
@@ -153,6 +165,30 @@ class _Layers:
     def append(self, layer: int, arrays: Mapping[str, Any]) -> None:
         """Keep a layer."""
         self.layers[layer] = arrays
+
+
+def _expected(device: Device, game: Game) -> Measured:
+    """Solve a game for one player. The time in all includes copying every layer to the host and back."""
+    compiled = compile_game(game)
+    solver = ExpectedSolver(device, compiled)
+
+    def build(filler: LayerFiller | None) -> npt.NDArray[np.float64]:
+        return solve_layers(compiled, lambda layer, values: None, threads=core_count(), filler=filler)
+
+    build(solver.fill)  # loads the kernels
+    before, begin = solver.program.seconds, time.perf_counter()
+    found = build(solver.fill)
+    wall, kernel = time.perf_counter() - begin, solver.program.seconds - before
+    solve_layers(compile_game(load_game(QUICK_EXPECTED[0])), lambda layer, values: None)  # compiles those of the CPU
+    begin = time.perf_counter()
+    judge = build(None)
+    cpu = time.perf_counter() - begin
+    worst = float(np.abs(found - judge).max())
+    shared, states = shared_accesses(compiled, len(game.categories)), len(judge)
+    return Measured(
+        f"expected score of {game.id}", states, kernel, wall, states, worst if np.isfinite(worst) else np.inf,
+        np.array_equal(found, judge), shared, solver.lanes, cpu,
+    )  # fmt: skip
 
 
 def _curves(device: Device, game: Game) -> Measured:

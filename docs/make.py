@@ -29,6 +29,7 @@ from yatzy.cli.commands.study import write_study
 from yatzy.coach.selected_moves import parse_moves, select_moves
 from yatzy.lab.figures import Series, draw_together
 from yatzy.lab.plots import Line, plot_tails, write_figure
+from yatzy.lab.strength import measure_strength
 from yatzy.lab.strength_figures import draw_error_chances, draw_mean_errors
 from yatzy.lab.studies import StudyResult, read_study, run_study
 from yatzy.model import count_game
@@ -50,7 +51,7 @@ from yatzy_papers.molinder import NAMES, PERCENTS
 from yatzy_papers.pawlewicz.strength import STRENGTH
 from yatzy_papers.publishing import misprints_text, readme_table, results_page, with_table
 from yatzy_papers.results import merge, read_numbers, write_numbers
-from yatzy_papers.run import DEEPER, PaperRun, run_papers
+from yatzy_papers.run import DEEPER, STRENGTH_GAME, PaperRun, run_papers
 from yatzy_papers.run import STRATEGIES as MATCH_STRATEGIES
 from yatzy_papers.works import all_works, find_works
 
@@ -92,10 +93,31 @@ def results(names: Sequence[str] = ()) -> None:
 def results_text() -> None:
     """The documents of the numbers that are there."""
     numbers, readme = read_numbers(HERE / "results.json"), HERE.parent / "README.md"
-    page = results_page(numbers, {name: Path(f"{name}.svg") for name in SHOWN})
+    regret = read_numbers(HERE / "regret.json")
+    page = results_page(numbers, {name: Path(f"{name}.svg") for name in SHOWN}, regret)
     (HERE / "results.md").write_text(page, encoding="utf-8")
     (HERE / "misprints.md").write_text(misprints_text(numbers), encoding="utf-8")
     readme.write_text(with_table(readme.read_text(encoding="utf-8"), readme_table(numbers)), encoding="utf-8")
+
+
+MEASURED = (
+    "expected,match:emp:0,match:emp:1,match:emp:2,match:emp:3,match:dyns:0,match:dyns:1,match:dyns:2,match:dyns:3,"
+    "match:dyns:4"
+)
+"""The strategies of which whole games are measured."""
+WHOLE_GAMES = 131_072
+REGRET = Path(tempfile.gettempdir()) / "yatzy-regret"
+"""The folder of the parts of that measurement."""
+
+
+def regret() -> None:
+    """What strategies lose over whole games of Yacht: the complete solution, then twenty minutes of one core."""
+    run = [sys.executable, "-m", "yatzy", "match"]
+    subprocess.run([*run, "solve", "yacht", "--keep", "all"], check=True)
+    command = [*run, "regret", "yacht", "--games", str(WHOLE_GAMES), "--strategies", MEASURED, "--out", str(REGRET)]
+    done = subprocess.run([*command, "--json"], stdout=subprocess.PIPE, check=True)
+    write_numbers(HERE / "regret.json", json.loads(done.stdout))
+    results_text()
 
 
 def picture() -> str:
@@ -387,17 +409,36 @@ def strength() -> str:
         "",
         *textwrap.wrap(" ".join(TIMES_TEXT.split()), 112),
         "",
-        TIMES + (HERE / "strength.md").read_text(encoding="utf-8").partition(TIMES)[2].partition(UNTIL)[0] + UNTIL,
+        _as_it_is(TIMES),
         "",
         *quoted("strength"),
         "",
         *_just_agreeing(run),
+        "",
+        _as_it_is(DEEP),
         "",
         "![Mean error by depth](mean-error.svg)",
         "",
         "![The chance of an error larger than e](error-chances.svg)",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _as_it_is(begin: str) -> str:
+    """A part of docs/strength.md that something else makes."""
+    return begin + (HERE / "strength.md").read_text(encoding="utf-8").partition(begin)[2].partition(UNTIL)[0] + UNTIL
+
+
+def deep_strength() -> None:
+    """Depths 9 and 10 in docs/strength.md: half an hour of two cores; an interrupted run resumes in its folder."""
+    game = load_game(STRENGTH_GAME)
+    result = measure_strength(game, DEEP_NAMES, dict.fromkeys((9, 10), 1024), 1, DEEP_FOLDER, Solver(), 4)
+    names = ",".join(DEEP_NAMES)
+    command = f"yatzy match strength {game.id} --depths 9-10:1024 --endgames 4 --strategies {names}"
+    text = f"Depths 9 and 10, with 1,024 positions each: `{command}`."
+    lines = [*textwrap.wrap(text, 112, break_on_hyphens=False), ""]
+    lines += [*_rows(overall_table(result)), "", *_rows(depth_table(result, intervals=True))]
+    write_between(HERE / "strength.md", DEEP, lines)
 
 
 def _just_agreeing(run: PaperRun) -> list[str]:
@@ -421,6 +462,9 @@ def _rows(table: Table) -> list[str]:
 VERIFIED = "<!-- verified tables, made by docs/make.py -->"
 HASHES = "<!-- value hashes, made by docs/make.py -->"
 LUCK = "<!-- luck and skill, made by docs/make.py -->"
+DEEP = "<!-- depths 9 and 10, made by docs/make.py -->"
+DEEP_FOLDER = Path(tempfile.gettempdir()) / "yatzy-deep-strength"
+DEEP_NAMES = ("expected", *(f"match:emp:{turns}" for turns in range(5)), "match:dyns:1", "match:dyns:4")
 TIMES = "<!-- times, made by docs/strength_times.py -->"
 UNTIL = "<!-- until here -->"
 
@@ -480,11 +524,13 @@ PARTS: dict[str, Callable[[], object]] = {
     "api": lambda: (HERE / "api.md").write_text(api(), encoding="utf-8"),
     "results": results,
     "results-text": results_text,
+    "regret": regret,
     "advice": lambda: (HERE / "advice.svg").write_text(picture(), encoding="utf-8"),
     "chances": chances,
     "moves": moves,
     "luck": luck,
     "tutorials": write_pages,
+    "deep-strength": deep_strength,
     "strength": lambda: (HERE / "strength.md").write_text(strength(), encoding="utf-8"),
     "studies": lambda: (HERE / "studies.md").write_text(studies(), encoding="utf-8"),
 }

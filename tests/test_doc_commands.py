@@ -77,6 +77,8 @@ LESS = {
     "yahtzee-pawlewicz --depths 1-8:4096": "two-yatzy --depths 1-4:16",
     "--game yahtzee-pawlewicz": "--game yacht",
     "counts yahtzee-pawlewicz": "counts two-yatzy",
+    "match solve yacht": "match solve two-yatzy",
+    "match regret yacht": "match regret two-yatzy",
     "expected --game": "greedy --game",
     "match answer expected": "match answer greedy --game yacht --games 0",
     "yatzy advise POSITION": "yatzy advise yacht~s3.6.9.12.15.18.0.0.30.30..0~s3.6.9.12.15.18.0.0.30.30..0~d12345~r1",

@@ -219,6 +219,12 @@ def test_printed_figures_in_documents_are_those_of_the_publications() -> None:
         assert f"| `{name}` | in print | {' | '.join(figures)} |" in texts, "run python docs/make.py studies"
 
 
+def test_whole_games_are_measured_as_the_results_say() -> None:
+    make, found = load_make(), read_numbers(ROOT / "docs/regret.json")
+    assert ",".join(found["strategies"]) == make.MEASURED
+    assert (make.WHOLE_GAMES, found["game"], found["seed"]) == (found["games"], "yacht", 1)
+
+
 def page(name: str) -> str:
     """A page without its line breaks."""
     return " ".join((ROOT / "docs" / name).read_text("utf-8").split())

@@ -6,9 +6,12 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+import numpy as np
+import numpy.typing as npt
+
 from yatzy import names, values
 from yatzy.errors import InputError, TableMissing
-from yatzy.games import Game
+from yatzy.games import Game, Position
 from yatzy.model import compile_game
 from yatzy.names import (
     Expected,
@@ -25,6 +28,7 @@ from yatzy.names import (
     parse_match_objective,
 )
 from yatzy.store import table_path, tables_folder
+from yatzy.values.backends import CPU, FILLED
 from yatzy.values.kinds import CURVES, ENDGAMES, table_key
 from yatzy.values.opened import Opened
 from yatzy.values.opening import Opening
@@ -86,6 +90,20 @@ class Solver(Opening):
     def chances(self, game: Game) -> BestChances:
         """The best chance of every score from every state; its table is built if missing."""
         return self._opened.get(game, base.CURVES, lambda: values.BestChances(game, self.plain))
+
+    def best_chances(self, position: Position) -> tuple[int, npt.NDArray[np.float64]]:
+        """The best chances of final scores from a position: the first score, and the chance of each from there.
+
+        At the start of a game no table is built that would be large.
+        """
+        from yatzy.values.start_curve import is_large, start_curve  # imports Numba, as does the next
+        from yatzy.values.targets import position_curve
+
+        game = position.game
+        if position == Position.start(game) and not self.on_disk(game, base.CURVES) and is_large(game):
+            curve = start_curve(game, self)
+            return 0, curve.between(0, curve.high)
+        return position_curve(self.chances(game), position)
 
     def outlooks(self, game: Game) -> Outlooks:
         """The outlook of every position when played for the most points; its table is built if missing."""
@@ -167,6 +185,8 @@ class Solver(Opening):
                 "{objective}: is an objective of several players; open it for a match", objective=objective
             )
         check_name(objective, game, origin=origin)
+        if self.backend != CPU and (objective.reads_file or not FILLED.issuperset(objective.tables)):
+            raise InputError("{objective}: its tables are not computed on a GPU", objective=objective)
         name = objective
 
         def make() -> Solution:

@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 from helpers.command import START, answer, refusal, yatzy
 from helpers.crafted import document, encode, read_layers
+from helpers.gpu_stand_in import StandIn, lend, needs_compiler
 
 from yatzy import ExpectedScore, load_game
+from yatzy.gpu.device import open_device
 from yatzy.matches.endgames import Endgames
 from yatzy.solver import Solver
 from yatzy.values.resources import Resources
@@ -88,7 +90,32 @@ def test_the_wrong_endgame_is_named(folder: Path) -> None:
     assert re.search(r"layer 0, state two-yatzy~\S+ two-yatzy~\S+, difference -?\d+: holds", done.stderr)
 
 
-def test_what_is_refused(folder: Path) -> None:
+@needs_compiler
+def test_tables_are_verified_on_a_gpu(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    device = lend(monkeypatch, StandIn())
+    where = ("--on", "gpu", "--tables", folder, "--games", "0")
+    done = yatzy("verify", "--all", *where)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("not checked") == 1  # the outlooks
+    assert {kernel for kernel, _ in device.launches} == {"solve_curves", "solve_pairs", "solve_states"}
+    found = answer("verify", "--all", *where)
+    assert (found["share"], found["on"]) == (1.0, "gpu")
+    for one in found["tables"]:
+        assert one["objective"] == "outlook" or (one["verdict"], one["values"]) == ("sound", one["of"])
+    outlooks = next(folder.glob("*-outlook.table")).stem
+    assert "tables for outlook cannot be computed again on gpu" in refusal("verify", outlooks, *where)
+    for kind, array, place in (
+        ("expected", "value", "state two-yatzy~s.: holds"),
+        ("chances", "chance", r"state two-yatzy~s., score \d+: holds"),
+        ("match-points=2", "waiting", r"state two-yatzy~\S+ two-yatzy~\S+, difference -?\d+: holds"),
+    ):
+        path = spoil(folder, kind, array)
+        done = yatzy("verify", path.stem, *where)
+        assert done.returncode == 1
+        assert re.search(f"layer 0, {place}", done.stderr), done.stderr
+
+
+def test_what_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     where = ("--tables", folder)
     assert "--all" in refusal("verify", *where)
     assert "--all" in refusal("verify", "x", "--all", *where)
@@ -97,9 +124,13 @@ def test_what_is_refused(folder: Path) -> None:
     assert "share: 0" in refusal("verify", "--all", "--share", "0", *where)
     assert "nonsense" in refusal("verify", "nonsense", *where)
     assert "nonsense" in refusal("verify", "nonsense" * 100, *where)
-    assert "--on gpu: tables cannot be verified there; there is local" in refusal(
-        "verify", "--all", "--on", "gpu", *where
-    )
+    told = refusal("verify", "--all", "--on", "dask", *where)
+    assert "--on dask: tables cannot be verified there; there is local, gpu" in told
+    told = refusal("verify", "--all", "--on", "gpu", "--share", "0.1", *where)
+    assert "--on gpu always computes all states again; leave out --share" in told
+    monkeypatch.setitem(sys.modules, "cupy", None)
+    open_device.cache_clear()
+    assert "--on gpu: a GPU needs CuPy: pip install" in refusal("verify", "--all", "--on", "gpu", *where)
     assert refusal("verify", "--all", "--game", "missing.toml", *where)
     assert refusal("verify", "--all", "--utility", "missing.csv", *where)
 

@@ -6,12 +6,14 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from benchmarks import gpu_speed
+from benchmarks import gpu_slice, gpu_speed
 from benchmarks.report import Settings
 from helpers.gpu_stand_in import StandIn, needs_compiler
 
+from yatzy import kernels
 from yatzy.errors import InputError
 from yatzy.games import load_game
 from yatzy.gpu.device import source_text
@@ -21,13 +23,20 @@ from yatzy.model import compile_game
 from yatzy.values.resources import Resources
 
 
+class SmallStandIn(StandIn):
+    """A device with little memory, for launches of few values."""
+
+    def free_memory(self) -> int:
+        return 2**20
+
+
 @needs_compiler
 def test_it_compares_whole_layers(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(gpu_speed, "open_device", StandIn)
     assert gpu_speed.main(["--quick", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["benchmarks"]["gpu"]
     curves, pairs = found["curves of two-yatzy"], found["pairs of two-yatzy to depth 2"]
-    for one in (curves, pairs):
+    for one in (curves, pairs, found["expected score of two-yatzy"]):
         assert one["compared"]
         assert one["same_bits"]
         assert one["largest_difference"] == 0
@@ -54,6 +63,7 @@ def test_a_difference_is_a_failure(monkeypatch: pytest.MonkeyPatch, capsys: pyte
     monkeypatch.setattr(gpu_speed, "open_device", lambda: StandIn(source=wrong))
     assert gpu_speed.main(["--quick"]) == 1
     told = capsys.readouterr().err
+    assert "FAILED gpu: expected score of two-yatzy: differs by" in told
     assert "FAILED gpu: curves of two-yatzy: differs by" in told
     assert "FAILED gpu: pairs of two-yatzy to depth 2: differs by" in told
 
@@ -97,3 +107,27 @@ def test_sizes_in_the_document_are_the_computed_ones(id: str) -> None:
     accesses = [round(gpu_speed.shared_accesses(compiled, number)) for number in (1, categories / 2, categories)]
     numbers = [rows, *program.sizes(), *accesses]
     assert f"| `{id}` | {' | '.join(f'{number:,}' for number in numbers)} |" in text
+
+
+@needs_compiler
+def test_a_slice_with_made_up_values_is_that_of_the_cpu(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(gpu_slice, "open_device", SmallStandIn)
+    arguments = ["--work", str(tmp_path), "--game", "yacht", "--opponents", "3", "--tile", "2"]
+    assert gpu_slice.main([*arguments, "--depth", "5"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["same_bits"]
+    assert 0 < found["compared"] < found["values"] < found["layer_values"]
+    assert found["written_bytes"] == 4 * found["values"]
+    assert not list(tmp_path.iterdir())
+    solve = kernels.solve_pairs
+
+    def slightly_wrong(*arguments: Any) -> None:
+        solve(*arguments)
+        arguments[-1][-1] += 1e-6
+
+    monkeypatch.setattr(kernels, "solve_pairs", slightly_wrong)
+    assert gpu_slice.main([*arguments, "--depth", "5"]) == 1
+    assert gpu_slice.main([*arguments, "--depth", "25"]) == 2
+    assert "there is no such layer of yacht" in capsys.readouterr().err

@@ -2,34 +2,112 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 from helpers.gpu_stand_in import StandIn, needs_compiler
 from helpers.small_games import CHANCE, PAIR, RUN
 
 from yatzy.games import Game
-from yatzy.matches import endgames_gpu
-from yatzy.matches.solving import solve_match
+from yatzy.gpu.game import LANES
+from yatzy.gpu.solver import CHUNK_BYTES
+from yatzy.matches import blocks as block_files
+from yatzy.matches import endgames_gpu, solving
+from yatzy.matches.counting import count_match
+from yatzy.matches.solving import SolvedMatch, solve_match
+from yatzy.matches.values import ranges_of
+from yatzy.model import compile_game
 from yatzy.values.resources import Resources
 
 GAME = Game("three-boxes", 2, 3, 2, (PAIR, CHANCE, RUN))
 
 
-@needs_compiler
-def test_a_solution_has_the_same_hashes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    device, asked = StandIn(), list[int]()
+DEPTHS = 2 * len(GAME.categories)
 
-    def open_device() -> StandIn:
-        asked.append(1)
-        return device
+pytestmark = needs_compiler
 
-    monkeypatch.setattr(endgames_gpu, "open_device", open_device)
-    found = {}
-    for backend in ("cpu", "gpu"):
-        with ThreadPoolExecutor(1) as pool:
-            solved = solve_match(GAME, pool, resources=Resources(tmp_path / backend), backend=backend, block=30)
-        found[backend] = [layer.hash for layer in solved.layers]
-    assert asked
-    assert found["gpu"] == found["cpu"]
+
+@pytest.fixture
+def device(monkeypatch: pytest.MonkeyPatch) -> StandIn:
+    device = StandIn()
+    monkeypatch.setattr(endgames_gpu, "open_device", lambda: device)
+    return device
+
+
+def solve(folder: Path, backend: str = "gpu", report: Callable[[str], None] | None = None, **other: Any) -> SolvedMatch:
+    with ThreadPoolExecutor(1) as pool:
+        return solve_match(GAME, pool, resources=Resources(folder, report=report), backend=backend, block=30, **other)
+
+
+def known(result: SolvedMatch) -> list[tuple[str, float, float, list[float]]]:
+    """What is known of every layer."""
+    found = []
+    for layer in result.layers:
+        assert layer.sample is not None
+        found.append((layer.hash, layer.least, layer.most, layer.sample.value.tolist()))
+    return found
+
+
+def test_a_solution_has_the_same_hashes_with_layers_on_the_device_or_on_disk(
+    tmp_path: Path, device: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solve_on, blocks = endgames_gpu.solve_on, list[int]()
+
+    def counted(*args: Any) -> Any:
+        blocks.append(1)
+        return solve_on(*args)
+
+    monkeypatch.setattr(endgames_gpu, "solve_on", counted)
+    expected = known(solve(tmp_path / "cpu", "cpu"))
+    assert not device.launches
+    assert known(solve(tmp_path / "gpu")) == expected
+    assert len(device.launches) == DEPTHS  # one for each layer
+    assert not blocks
+    assert not list(tmp_path.rglob("*.block"))
+    device.free_memory = lambda: 200  # type: ignore[method-assign]
+    assert known(solve(tmp_path / "small")) == expected
+    assert len(blocks) > DEPTHS
+
+
+def test_room_is_counted_for_two_neighbours(device: StandIn) -> None:
+    compiled, counts = compile_game(GAME), count_match(GAME).rows[-3:]
+    sizes = [4 * row.values + endgames_gpu.LAYER_INDEX_BYTES * row.pairs for row in counts]
+    assert sizes[0] > sizes[1] > sizes[2]
+    ranges = ranges_of(compiled)
+    layers = endgames_gpu.LayersOnDevice(compiled, ranges, device)
+    chunks = CHUNK_BYTES * layers._solver.launch // LANES
+    layers._solver.memory = sizes[0] + sizes[1] + chunks
+    assert layers.fits(counts)
+    layers._solver.memory -= 1
+    assert not layers.fits(counts)
+    assert layers.fits(counts[1:])
+
+
+@pytest.mark.parametrize(("rate", "backend"), [(1e18, "gpu"), (1e18, "cpu"), (1e-18, "gpu")])
+def test_an_interruption_goes_on_from_the_last_layer_on_disk(
+    rate: float, backend: str, tmp_path: Path, device: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = known(solve(tmp_path / "cpu", "cpu"))
+    monkeypatch.setattr("yatzy.store.pace.RATE", rate)
+    finish = block_files.finish_block
+
+    def interrupt(game: Game, layout: Any, *rest: Any, **other: Any) -> Any:
+        if layout.depth == 4:
+            raise KeyboardInterrupt
+        return finish(game, layout, *rest, **other)
+
+    monkeypatch.setattr(solving, "finish_block", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        solve(tmp_path)
+    monkeypatch.setattr(solving, "finish_block", finish)
+    on_disk = {path.parent.name for path in tmp_path.rglob("*.block")}
+    assert on_disk == ({"depth-03"} if rate > 1 else set())
+    told, before = list[str](), len(device.launches)
+    assert known(solve(tmp_path, backend, told.append)) == expected
+    if backend == "gpu":
+        assert len(device.launches) - before == (DEPTHS - 3 if rate > 1 else DEPTHS)
+    assert ("resuming three-boxes: depths 0 to 3 are solved" in told) == (rate > 1)
+    assert not list(tmp_path.rglob("*.block"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -55,6 +56,12 @@ def test_curves_in_slices_are_the_same(game: Game) -> None:
     assert len(device.launches) > len(game.categories)
 
 
+def test_a_game_may_have_more_categories_than_a_word_has_bits() -> None:
+    categories = (*(replace(PAIR, id=f"pair-{number}") for number in range(33)), CHANCE)
+    game = Game("many-boxes", 2, 2, 2, categories, forced_order=True)
+    assert not differences(build(game, None), build(game, CurveSolver(StandIn(), compile_game(game))))
+
+
 @pytest.mark.parametrize("game", [game for game in GAMES if len(game.categories) < 4], ids=lambda game: game.id)
 def test_curves_equal_the_fractions(game: Game) -> None:
     compiled = compile_game(game)
@@ -102,9 +109,9 @@ def test_errors_in_the_source_are_found(which: str) -> None:
 def test_sizes_and_rows_of_a_game() -> None:
     found = game_arrays(compile_game(load_game("yatzy")))
     assert found.sizes["FILLED"] == len(found.arrays["filled_source"]) == len(found.arrays["filled_points"])
-    assert found.arrays["place_row"].max() == 462 + found.sizes["FILLED"] < MOST_ROWS
-    assert found.arrays["parent"].shape == (462, 8)
-    assert found.arrays["child"].shape == (210, 8)
+    assert (found.arrays["places"] & 0xFFFF).max() == 462 + found.sizes["FILLED"] < MOST_ROWS
+    assert found.arrays["parent"].shape == (462, 6)
+    assert found.arrays["child"].shape == (210, 6)
 
 
 def test_a_game_with_too_many_keeps_is_refused() -> None:

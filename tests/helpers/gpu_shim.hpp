@@ -10,6 +10,7 @@
 #include <vector>
 
 struct float4 { float x, y, z, w; };
+struct double2 { double x, y; };
 struct int4 { int x, y, z, w; };
 struct uint4 { unsigned x, y, z, w; };
 
@@ -17,7 +18,6 @@ using std::max;
 using std::min;
 
 template <class T> static inline T __ldg(const T *from) { return *from; }
-static inline int __ffsll(unsigned long long bits) { return __builtin_ffsll((long long)bits); }
 
 extern "C" {
 long long shim_blocks = 0;

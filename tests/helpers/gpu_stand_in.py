@@ -16,7 +16,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from yatzy.gpu import device as gpu_device
+from yatzy.gpu import filling
 from yatzy.gpu.device import definitions, source_text
+from yatzy.matches import endgames_gpu
+from yatzy.verification import on_gpu
 
 COMPILER = shutil.which("g++") or shutil.which("clang++") or shutil.which("c++")
 SHIM = Path(__file__).with_name("gpu_shim.hpp")
@@ -56,8 +60,21 @@ class StandIn:
     def free_memory(self) -> int:
         return 2**30
 
-    def to_host(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        return array
+    def to_host(self, array: npt.NDArray[Any], out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
+        if out is None:
+            return array
+        out[:] = array
+        return out
+
+    def host_buffer(self, count: int) -> npt.NDArray[np.float32]:
+        return np.empty(count, np.float32)
+
+
+def lend(patch: pytest.MonkeyPatch, device: StandIn) -> StandIn:
+    """Let the program find this device where it looks for the GPU."""
+    for module in (gpu_device, filling, endgames_gpu, on_gpu):
+        patch.setattr(module, "open_device", lambda: device)
+    return device
 
 
 class Compiled:
@@ -75,6 +92,9 @@ class Compiled:
         self._library["tell_sizes"](_argument(told))
         shared, resident = told.tolist()
         return shared, resident
+
+    def wait(self) -> None:
+        """Nothing runs after `launch`."""
 
     def launch(self, kernel: str, blocks: int, arguments: Sequence[Any]) -> None:
         library = self._library

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from yatzy.games import Position
+from yatzy.games import Position, load_game
+from yatzy.lab.regret import RegretResult, SeatRegret, StrategyRegret
+from yatzy.lab.sample import Estimate
 from yatzy.lab.strength import JudgedPositions, StrengthResult
 
 
@@ -23,3 +25,10 @@ def made_up_strength(position: Position, errors: Mapping[int, Sequence[float]]) 
         for depth, part in errors.items()
     }
     return StrengthResult(position.game, ("expected",), 1, judged)
+
+
+def made_up_regret() -> RegretResult:
+    """A measurement of one strategy in two-yatzy that loses the same in both seats."""
+    one = Estimate(0.5, 0.125)
+    seat = SeatRegret(2, 0.5, one, (one, Estimate(0.0, 0.0)), (one, one), one, one, one)
+    return RegretResult(load_game("two-yatzy"), 4, 1, 0.5, (StrategyRegret("expected", 2, seat, seat),))

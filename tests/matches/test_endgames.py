@@ -40,6 +40,7 @@ SMALL = (
     Game("bonus", 2, 2, 2, (ONES, TWOS, CHANCE), BONUS),
     Game("bonus-three-dice", 3, 2, 2, (TWOS, PAIR), Bonus(points=5, threshold=6)),
     Game("three-rolls", 2, 3, 3, (TWOS, RUN)),
+    Game("long-windows", 2, 2, 2, (TWOS, Category("rich", Groups((2,), points=700)))),
     Game("four-faces", 2, 4, 1, (TWOS, CHANCE, PAIR_FIXED)),
     Game("forced", 2, 3, 2, (ONES, PAIR, TWOS), BONUS, forced_order=True),
     *(

@@ -26,6 +26,7 @@ from yatzy_papers.works import all_works
 
 ROOT = Path(__file__).parents[2]
 NUMBERS = read_numbers(ROOT / "docs" / "results.json")
+REGRET = read_numbers(ROOT / "docs" / "regret.json")
 WORKS = all_works().values()
 CLAIMS = {claim.key: claim for work in WORKS for claim in work.claims if claim.compute is not None}
 TABLES = {table.key: table for work in WORKS for table in work.tables}
@@ -79,7 +80,19 @@ def test_everything_is_settled() -> None:
 
 def test_results_are_what_the_numbers_make() -> None:
     text = (ROOT / "docs" / "results.md").read_text("utf-8")
-    assert text == results_page(NUMBERS, figures_shown()), "run python docs/make.py results-text"
+    assert text == results_page(NUMBERS, figures_shown(), REGRET), "run python docs/make.py results-text"
+
+
+def test_whole_games_are_in_the_results_with_the_command_that_measures_them() -> None:
+    text = (ROOT / "docs" / "results.md").read_text("utf-8").partition("## Whole games of two\n")[2]
+    assert f"yatzy match regret {REGRET['game']} --games {REGRET['games']} --seed {REGRET['seed']}" in text
+    assert len(REGRET["strategies"]) > 3
+    for name, one in REGRET["strategies"].items():
+        assert f"| `{name}` | {one['loss']['value']:.6f} ± {one['loss']['error']:.6f} |" in text
+        assert f"{one['moves'][0]['value']:.2e}" in text
+        assert abs(one["apart"]) < 4
+        start = (one["first"]["value"] + one["second"]["value"]) / 2
+        assert one["foreseen"]["value"] == pytest.approx(start - one["loss"]["value"], abs=1e-12)
 
 
 def test_misprints_are_what_the_numbers_make() -> None:

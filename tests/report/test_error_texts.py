@@ -151,10 +151,10 @@ def words(said: str) -> set[str]:
 
 
 TYPED = words(
-    "all bo bonus box category change cm count csv cupy dask dice evaluate exp expected faces false filled greedy"
-    " groups install keep known layers length local match matplotlib md missing move networkx null off on open parquet"
-    " pattern pays pip player points polars port position python roll simulate stream toml true tutor unknown weight"
-    " weights wheel worth yatzy"
+    "all bo bonus box category change cm count csv cupy dask dice evaluate exp expected faces false filled gpu"
+    " greedy groups install keep known layers length local match matplotlib md missing move networkx null off on"
+    " open parquet pattern pays pip player points polars port position python roll simulate stream toml true tutor"
+    " unknown weight weights wheel worth yatzy"
 )
 """Names of commands, keys, objectives and packages, which are typed in English everywhere."""
 SHARED = {

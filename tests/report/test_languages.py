@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from helpers.command import yatzy
-from helpers.made_up import made_up_strength
+from helpers.made_up import made_up_regret, made_up_strength
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.figure import Figure as Drawn
@@ -78,6 +78,7 @@ from yatzy.report.match import (
 )
 from yatzy.report.perfect import perfect_lines
 from yatzy.report.quiz import headline, opening, tally, verdict
+from yatzy.report.regret import regret_blocks
 from yatzy.report.review import review_blocks, worst_errors
 from yatzy.report.selected_moves import selected_moves_blocks
 from yatzy.report.selected_moves_figure import draw_selected_moves
@@ -359,7 +360,7 @@ def figure_strings(figure: Drawn) -> Iterator[str]:
 
 
 def study_reports(result: StudyResult, language: str) -> Iterator[str]:
-    """The reports and figures of a study and of a strength measurement."""
+    """The reports and figures of a study, of a strength measurement and of a measurement of regret."""
     pictures = study_pictures(result, language)
     blocks = [*study_tables(result, language), *study_blocks(result, pictures, language)]
     yield from strings(block for block in blocks if not isinstance(block, Code))
@@ -367,6 +368,7 @@ def study_reports(result: StudyResult, language: str) -> Iterator[str]:
         yield from figure_strings(picture.draw())
     position = Position.start(load_game("two-yatzy"), 2).roll((1, 2))
     strength = made_up_strength(position, {1: (0.1, 0.0), 2: (0.01, 0.2, 0.0), 9: (0.3,)})
+    yield from strings(regret_blocks(made_up_regret(), language))
     words = strength_words(language)
     yield from strings([*strength_tables(strength, language), *strength_blocks(strength, language)])
     for figure in (draw_mean_errors(strength, words=words), draw_error_chances(strength, words=words)):

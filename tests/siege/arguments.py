@@ -85,6 +85,7 @@ MORE = (
     ("graph", "two-yatzy", "--target", "5", "--json"),
     ("match", "counts", "two-yatzy", "--json"),
     ("match", "solve", "two-yatzy", "--json"),
+    ("match", "verify", "two-yatzy", "--endgames", "2", "--depth", "4", "--games", "20", "--json"),
     ("tables", "add", "pack.zip", "--json"),
     ("dataset", "two-yatzy", "--rows", "50", "--out", "rows.parquet", "--json"),
     ("export-values", "two-yatzy", "--out", "values.npz", "--json"),

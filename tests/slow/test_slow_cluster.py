@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
@@ -65,6 +66,16 @@ def test_a_solution_is_the_same_on_a_cluster(cluster: Executor, here: SolvedMatc
     assert there.value == here.value
 
 
+def pids_of(cluster: Executor) -> list[int]:
+    """The processes of the workers, as soon as the scheduler has noticed those that were killed before."""
+    for _ in range(100):
+        try:
+            return sorted(cluster._client.run(os.getpid).values())  # type: ignore[attr-defined]
+        except OSError:  # of a connection to a worker that is gone
+            time.sleep(0.1)
+    raise AssertionError("the workers do not answer")
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_a_killed_worker_costs_its_block_only(seed: int, cluster: Executor, here: SolvedMatch, tmp_path: Path) -> None:
     random, blocks, killed = Random(seed), 0, list[int]()
@@ -75,8 +86,7 @@ def test_a_killed_worker_costs_its_block_only(seed: int, cluster: Executor, here
             nonlocal blocks
             blocks += 1
             if blocks in when:
-                pids = cluster._client.run(os.getpid)  # type: ignore[attr-defined]
-                killed.append(random.choice(sorted(pids.values())))
+                killed.append(random.choice(pids_of(cluster)))
                 os.kill(killed[-1], signal.SIGKILL)
 
         return progress

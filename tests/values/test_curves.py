@@ -10,13 +10,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers.small_games import FIXED
+from helpers.small_games import CHANCE, FIXED, PAIR
 
 from yatzy import Position, Sheet, advise, load_game
 from yatzy.errors import InputError, SizeError
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluating import evaluate, turn_results
-from yatzy.games import Game, Keep, Move, Score
+from yatzy.games import Category, Game, Groups, Keep, Move, Score
+from yatzy.kernels.curves import SPAN
 from yatzy.model import compile_game, most_points
 from yatzy.solver import Solver, solve
 from yatzy.store import TableKey, TableWriter
@@ -46,6 +47,18 @@ def test_every_curve_equals_the_fractions(game: Game, tmp_path: Path) -> None:
     chances = BestChances(game, Resources(tmp_path))
     most = most_points(game)
     for target in {most // 3, most // 2, most - 2, most + 1}:
+        judge = at_least(game, target)
+        for sheet in every_sheet(game):
+            exact = float(judge.value(sheet))
+            assert chances.curve(sheet).at(target - sheet.points) == pytest.approx(exact, rel=ROUNDING, abs=1e-12)
+
+
+def test_windows_longer_than_what_is_copied_at_a_time(tmp_path: Path) -> None:
+    rich = Category("rich", Groups((2,), points=SPAN + 188))
+    game = Game("rich", 2, 3, 2, (PAIR, rich, CHANCE))
+    chances = BestChances(game, Resources(tmp_path))
+    assert len(chances.curve(Sheet.start(game)).chance) > SPAN
+    for target in (1, 9, SPAN - 1, SPAN, SPAN + 1, rich.fixed_points or 0, most_points(game)):
         judge = at_least(game, target)
         for sheet in every_sheet(game):
             exact = float(judge.value(sheet))

@@ -16,7 +16,7 @@ from yatzy.workers.places import parse_place
 def open_solver(tables: Path | None, threads: int | None = None, on: str | None = None) -> Iterator[Solver]:
     """The solver of a command; it opens tables and makes missing ones.
 
-    on: where to compute what can be divided into tasks; by default in threads of this process.
+    on: where to compute what can be divided into tasks or a backend can do; by default in threads of this process.
     """
     place = parse_place(on or "local")
     with ExitStack() as stack:
@@ -25,4 +25,4 @@ def open_solver(tables: Path | None, threads: int | None = None, on: str | None 
             yield Solver(tables, place.threads if on else threads, watch, terminal.notes())
         else:
             executor = stack.enter_context(place.open(tables_folder(tables)))
-            yield Solver(tables, threads, watch, terminal.notes(), executor)
+            yield Solver(tables, threads, watch, terminal.notes(), executor, backend=place.backend)

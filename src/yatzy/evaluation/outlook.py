@@ -125,7 +125,7 @@ class Outlook:
 
 @dataclass(frozen=True, eq=False)
 class Following:
-    """The expectations after the turn, averaged over its endings; only `mass` includes the points of the turn."""
+    """What is still to come, after the turn or from its start on; `mass` always includes the points of the turn."""
 
     hits: FloatArray
     """[category]: the chance of points there."""
@@ -159,9 +159,9 @@ class OutlookSource(ABC):
         if sheet.over:
             return _over(sheet)
         turn = self._turn(sheet)
-        moves = player is None or player == mover
-        ends = turn.ends(position.dice, position.rolls_left) if moves else turn.ends((), self.game.rolls)
-        return self._outlook(sheet, ends)
+        if position.between_turns or (player is not None and player != mover):
+            return self._outlook(sheet, turn.ends((), self.game.rolls), self._before_turn(sheet))
+        return self._outlook(sheet, turn.ends(position.dice, position.rolls_left))
 
     def after(self, position: Position, move: Move) -> Outlook:
         """The outlook of the player to move after any legal move, including struck categories."""
@@ -178,28 +178,39 @@ class OutlookSource(ABC):
         if player is not None and not 0 <= player < len(position.sheets):
             raise InputError("player: {player} is not from 0 to {most}", player=player, most=len(position.sheets) - 1)
 
-    def _outlook(self, sheet: Sheet, ends: Endings) -> Outlook:
-        then, categories = self._following(sheet, ends), len(self.game.categories)
+    def _outlook(self, sheet: Sheet, ends: Endings, ahead: Following | None = None) -> Outlook:
+        """The outlook of a turn with these endings; `ahead` is all that is to come, if it is known already."""
+        categories = len(self.game.categories)
         now = add_up_by(ends.category, ends.chance * (ends.written > 0), categories)
         now_points = add_up_by(ends.category, ends.chance * ends.written, categories)
-        hits, points = np.minimum(now + then.hits, 1.0), now_points + then.points
+        if ahead is None:
+            then = self._following(sheet, ends)
+            won, jokers = float(ends.chance @ ends.bonus), float(ends.chance @ ends.jokers)
+            ahead = Following(
+                now + then.hits, now_points + then.points, won + then.bonus, jokers + then.jokers, then.mass, then.games
+            )
+        hits, points = np.minimum(ahead.hits, 1.0), ahead.points
         bonus = None
         if self.game.bonus is not None:
-            bonus = 1.0 if sheet.bonus_won else min(float(ends.chance @ ends.bonus) + then.bonus, 1.0)
+            bonus = 1.0 if sheet.bonus_won else min(ahead.bonus, 1.0)
         return Outlook(
             categories=tuple(
                 CategoryOutlook(self.game.categories[i], *(float(a[i]) for a in (hits, points, now, now_points)))
                 for i in sheet.open
             ),
             bonus=bonus,
-            jokers=float(ends.chance @ ends.jokers) + then.jokers,
-            score=Distribution(np.concatenate([np.zeros(sheet.points), then.mass / then.mass.sum()])),
-            games=then.games,
+            jokers=ahead.jokers,
+            score=Distribution(np.concatenate([np.zeros(sheet.points), ahead.mass / ahead.mass.sum()])),
+            games=ahead.games,
         )
+
+    def _before_turn(self, sheet: Sheet) -> Following | None:
+        """What is to come from a sheet between turns, if it is known without looking at the endings of the turn."""
+        return None
 
     @abstractmethod
     def _following(self, sheet: Sheet, ends: Endings) -> Following:
-        """The expectations after a turn from this sheet, given its endings."""
+        """What is to come after a turn from this sheet, averaged over its endings."""
 
 
 def _over(sheet: Sheet) -> Outlook:
@@ -241,14 +252,23 @@ class Outlooks(OutlookSource):
         # The features are chances and expected points.
         return {"features": Column("<f4", (states, _features(self.game)), -1, 2 * most + 1), **curves}
 
+    def _before_turn(self, sheet: Sheet) -> Following:
+        """The entry of the sheet in the table."""
+        entry = self._future(*self.compiled.states.locate(sheet))
+        return self._of_features(entry.features, np.concatenate([np.zeros(entry.low), entry.mass]))
+
     def _following(self, sheet: Sheet, ends: Endings) -> Following:
-        layer, categories = sheet.filled.bit_count() + 1, len(self.game.categories)
+        layer = sheet.filled.bit_count() + 1
         futures = [self._future(layer, state) for state in ends.state.tolist()]
         features = ends.chance @ np.array([future.features for future in futures], np.float64)
         begins = [points + future.low for points, future in zip(ends.points.tolist(), futures, strict=True)]
         mass = np.zeros(max(begin + len(future.mass) for begin, future in zip(begins, futures, strict=True)))
         for chance, begin, future in zip(ends.chance.tolist(), begins, futures, strict=True):
             mass[begin : begin + len(future.mass)] += chance * future.mass
+        return self._of_features(features, mass)
+
+    def _of_features(self, features: npt.NDArray[Any], mass: FloatArray) -> Following:
+        categories = len(self.game.categories)
         hits, points, (bonus, jokers) = np.split(features, [categories, 2 * categories])
         return Following(hits, points, float(bonus), float(jokers), mass)
 

@@ -64,8 +64,7 @@ class TurnEndings:
     """
 
     def __init__(self, expected: ExpectedScore, sheet: Sheet) -> None:
-        compiled = compile_game(sheet.game)
-        turn = TurnValues(compiled, sheet, lambda after: expected.to_come(after) + (after.points - sheet.points))
+        compiled, turn = compile_game(sheet.game), expected.turn(sheet)
         self._lattice = compiled.lattice
         self._keep = [turn.best_keeps(left) for left in range(1, sheet.game.rolls)]
         placed, self._end = _placements(turn, sheet)

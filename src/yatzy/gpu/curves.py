@@ -138,4 +138,4 @@ class CurveSolver(GameOnDevice):
                     out,
                 ],
             )
-            chance[int(offset[states.start]) : int(offset[states.stop])] = self.device.to_host(out)
+            self.device.to_host(out, chance[int(offset[states.start]) : int(offset[states.stop])])

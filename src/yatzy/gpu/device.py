@@ -25,6 +25,9 @@ class Program(Protocol):
     def launch(self, kernel: str, blocks: int, arguments: Sequence[Any]) -> None:
         """Run a kernel. The arguments are arrays of the device and NumPy integers."""
 
+    def wait(self) -> None:
+        """Wait for the kernels that run."""
+
     @property
     def seconds(self) -> float:
         """The time that kernels have run so far."""
@@ -43,8 +46,11 @@ class Device(Protocol):
     def free_memory(self) -> int:
         """The bytes that can be allocated."""
 
-    def to_host(self, array: Any) -> npt.NDArray[Any]:
-        """The array in the memory of the host."""
+    def to_host(self, array: Any, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
+        """The array in the memory of the host, in `out` if that is given; fastest to an array of `host_buffer`."""
+
+    def host_buffer(self, count: int) -> npt.NDArray[np.float32]:
+        """Memory of the host to which the device copies fast."""
 
 
 def source_text() -> str:
@@ -105,10 +111,15 @@ class CudaDevice:
         free, _total = self.arrays.cuda.runtime.memGetInfo()
         return int(free) + int(self.arrays.get_default_memory_pool().free_bytes())
 
-    def to_host(self, array: Any) -> npt.NDArray[Any]:
+    def to_host(self, array: Any, out: npt.NDArray[Any] | None = None) -> npt.NDArray[Any]:
         """A copy in the memory of the host."""
-        copy: npt.NDArray[Any] = self.arrays.asnumpy(array)
+        copy: npt.NDArray[Any] = self.arrays.asnumpy(array, out=out)
         return copy
+
+    def host_buffer(self, count: int) -> npt.NDArray[np.float32]:
+        """Pinned memory."""
+        buffer: npt.NDArray[np.float32] = import_module("cupyx").empty_pinned(count, np.float32)
+        return buffer
 
 
 class _CudaProgram:
@@ -128,11 +139,15 @@ class _CudaProgram:
         end.record()
         self._events.append((begin, end))
 
-    @property
-    def seconds(self) -> float:
-        """Waits for the kernels that run."""
+    def wait(self) -> None:
+        """Wait for the kernels that run, and add up their time."""
         for begin, end in self._events:
             end.synchronize()
             self._seconds += self._cupy.cuda.get_elapsed_time(begin, end) / 1000
         self._events.clear()
+
+    @property
+    def seconds(self) -> float:
+        """Waits for the kernels that run."""
+        self.wait()
         return self._seconds

@@ -113,12 +113,14 @@ class PairSolver(GameOnDevice):
             done += len(piece.value)
             yield piece
 
-    def solve_layer(self, after: LoadedPairs, movers: range) -> LoadedPairs:
-        """Solve all pairs of some movers, which stay on the device."""
+    def solve_layer(self, after: LoadedPairs, movers: range, done: Callable[[int], None] | None = None) -> LoadedPairs:
+        """Solve all pairs of some movers, which stay on the device; `done` is told the number of values of a piece."""
         begin = self.lay_out(movers, after.movers)
         value = self.xp.empty(int(begin[-1]), np.float32)
-        for _ in self.solve(after, movers, value):
-            pass
+        for piece in self.solve(after, movers, value):
+            if done is not None:
+                self.program.wait()
+                done(len(piece.value))
         return LoadedPairs(movers, after.movers, begin, value)
 
     def full_sheets(self) -> LoadedPairs:

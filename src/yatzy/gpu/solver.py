@@ -1,15 +1,15 @@
-"""What solving curves and pairs on a device have in common: the compiled game there, chunks, and slices."""
+"""What solving on a device has in common: the compiled game there, chunks, and slices."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from yatzy.gpu.device import Device
-from yatzy.gpu.game import LANES, RUN, game_arrays
+from yatzy.gpu.game import game_arrays
 from yatzy.model import CompiledGame
 
 LAUNCH = 2**28
@@ -21,14 +21,18 @@ CHUNK_BYTES = 48
 class GameOnDevice:
     """A compiled game on a device, with the kernels compiled for it."""
 
+    number: ClassVar[type[np.floating[Any]]] = np.float32
+    """The precision of its values."""
+
     def __init__(self, device: Device, compiled: CompiledGame, memory: int | None = None, launch: int = LAUNCH) -> None:
         """memory: bytes to use at most, by default nearly all that are free; launch: most values at a time."""
         self.device, self.compiled, self.xp = device, compiled, device.arrays
-        found = game_arrays(compiled)
+        found = game_arrays(compiled, self.number)
+        self.lanes, self._chunks_of_a_block = found.sizes["LANES"], found.sizes["RUN"]
         self.program = device.compile(found.sizes)
         self.arrays = {name: self.xp.asarray(array) for name, array in found.arrays.items()}
         self.memory = memory or int(device.free_memory() * 0.9)
-        self.launch = min(launch, max(self.memory // 4 // (4 + 2 * CHUNK_BYTES // LANES), 1))
+        self.launch = min(launch, max(self.memory // 4 // (4 + 2 * CHUNK_BYTES // self.lanes), 1))
 
     def model_arguments(self, **other: Any) -> list[Any]:
         """The first arguments of every kernel; other: arrays in place of those of the game."""
@@ -37,7 +41,7 @@ class GameOnDevice:
     def run(self, kernel: str, chunks: int, arguments: list[Any]) -> None:
         """Launch a kernel over chunks."""
         if chunks:
-            self.program.launch(kernel, -(-chunks // RUN), arguments)
+            self.program.launch(kernel, -(-chunks // self._chunks_of_a_block), arguments)
 
     def chunks(self, begin: Any) -> tuple[Any, Any]:
         """Cut runs of values into chunks: [run] its first chunk, with one more entry, and [chunk] its run.
@@ -46,7 +50,7 @@ class GameOnDevice:
         """
         xp = self.xp
         start = xp.zeros(len(begin), np.int64)
-        start[1:] = xp.cumsum(-(-xp.diff(begin) // LANES))
+        start[1:] = xp.cumsum(-(-xp.diff(begin) // self.lanes))
         number = xp.arange(int(start[-1]))
         return start, (xp.searchsorted(start, number, side="right") - 1).astype(np.int32)
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from yatzy.kernels.curves import trim_windows as trim_windows
     from yatzy.kernels.duel import Rivals as Rivals
     from yatzy.kernels.duel import play_emp as play_emp
+    from yatzy.kernels.duel import play_optimum as play_optimum
     from yatzy.kernels.duel import play_soft_emp as play_soft_emp
     from yatzy.kernels.endgames import Pairs as Pairs
     from yatzy.kernels.endgames import fill_within as fill_within
@@ -54,6 +55,17 @@ if TYPE_CHECKING:
     from yatzy.kernels.play import play_plans as play_plans
     from yatzy.kernels.play import sort_games as sort_games
     from yatzy.kernels.random import roll_dice as roll_dice
+    from yatzy.kernels.regret import Losses as Losses
+    from yatzy.kernels.regret import Rules as Rules
+    from yatzy.kernels.regret import expected_worths as expected_worths
+    from yatzy.kernels.regret import fill_leaves as fill_leaves
+    from yatzy.kernels.regret import judge_turns as judge_turns
+    from yatzy.kernels.regret import look_ahead as look_ahead
+    from yatzy.kernels.regret import look_up_outcomes as look_up_outcomes
+    from yatzy.kernels.regret import play_best as play_best
+    from yatzy.kernels.regret import value_outcomes as value_outcomes
+    from yatzy.kernels.regret import want_after_turns as want_after_turns
+    from yatzy.kernels.regret import want_before_turn as want_before_turn
     from yatzy.kernels.review import Played as Played
     from yatzy.kernels.review import Worths as Worths
     from yatzy.kernels.review import review_turns as review_turns

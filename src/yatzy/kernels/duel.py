@@ -1,6 +1,7 @@
-"""One turn of many matches by EMP(1): every outcome of the turn is valued against the sheets of the rivals.
+"""One turn of many matches by EMP(1) or by optimal play: every outcome is valued against the sheets of the rivals.
 
-Let P(x) be the mover's best chance of finishing with at least x points, Q(x) the rival's. Finishing with x is worth
+Optimal play reads the values of outcomes from the endgame tables (kernels/endgames.py). For EMP(1), let P(x) be the
+mover's best chance of finishing with at least x points, Q(x) the rival's. Finishing with x is worth
 
     g(x) = 1 − ½ (Q(x) + Q(x + 1)).
 
@@ -18,6 +19,7 @@ import numpy as np
 
 from yatzy.kernels.cache import njit
 from yatzy.kernels.curves import Curves
+from yatzy.kernels.endgames import Pairs, value_outcomes
 from yatzy.kernels.outcomes import chance_of, find_outcomes
 from yatzy.kernels.plan import LanePlans, choose_lanes, make_lane_plans, write_lane
 from yatzy.kernels.play import Groups, Table, end_turn
@@ -122,6 +124,37 @@ def play_emp(
             find_outcomes(model, after, block, here - model.block_start[block], to, points, bonus)
             from_, till = find_worths(rivals, game, worth, step)
             judge_outcomes(after, to, points, table.made[game], worth, step, from_, till, plans.value)
+            write_lane(model, block, lanes, plans)
+            held[lanes] = game
+            lanes += 1
+            if lanes == LANES:
+                _play_lanes(model, plans, held, lanes, table)
+                lanes = np.int64(0)
+    if lanes:
+        _play_lanes(model, plans, held, lanes, table)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def play_optimum(
+    model: TurnArrays, nowhere: Curves, after: Pairs, state: Any, made: Any, groups: Groups, low: int, high: int,
+    table: Table,
+) -> None:  # fmt: skip
+    """Play a turn of the groups low … high by optimal play of two.
+
+    nowhere: no curves, from the first state of the mover's next layer on; after: the pairs after the turn, with an
+    address for every rival; state: int32[game], that of the rival, counted from the first of its layer; made:
+    int32[game], the rival's points so far
+    """
+    plans, held = make_lane_plans(model), np.empty(LANES, np.int64)
+    lanes = np.int64(0)
+    for group in range(low, high):
+        here = groups.state[group]
+        block = np.searchsorted(model.block_start, here, side="right") - 1
+        for place in range(groups.begin[group], groups.begin[group + 1]):
+            game = groups.order[place]
+            to, points, bonus = plans.to[lanes], plans.points[lanes], plans.bonus[lanes]
+            find_outcomes(model, nowhere, block, here - model.block_start[block], to, points, bonus)
+            value_outcomes(after, np.int64(state[game]), to, points, made[game] - table.made[game], plans.value)
             write_lane(model, block, lanes, plans)
             held[lanes] = game
             lanes += 1

@@ -15,11 +15,12 @@ or the difference cannot occur. An impossible difference is read only when 0 is 
 is never better; the value read there is 0, so the move is never chosen.
 
 Cost: with five dice and three rolls, a value takes 5,292 operations in the sweeps and about 230 for the best of the one
-or two open categories. Each value is written once (4 bytes). A vector of 32 values reads 30 to 60 pieces of functions,
-mostly from cache: about 200 bytes a value, or 1 GB/s. So the kernel is bound by arithmetic. A core with AVX2 does at
-most 2.2 · 10¹⁰ additions or maxima of doubles a second and, with rows in the L2 cache, reaches about 70 % of that
-number in singles: 2.8 million values a second (measured; the curves reach the same). Depth 4 of Yahtzee, 4.5 · 10⁸
-values, takes 160 seconds on one core.
+or two open categories. The functions that follow the open categories are copied once for a pair of states: up to twelve
+of some 300 numbers for 276 values on average, about 50 bytes read and written a value. From these copies a vector of 16
+values reads 30 to 60 pieces, about 200 bytes a value, and each value is written once (4 bytes). So arithmetic decides.
+On one core of an AMD EPYC 9004 that is busy with other work too, a value takes 150 ns: 95 in the sweeps, where the
+limit is 83 (kernels/unrolled.py), 24 to 30 for the best categories, 5 for the rows and 10 for the copies. The rest is
+the end of windows, whose last vector is half empty on average. Before the sweeps were written out, it took 235 ns.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ from numba import carray, types
 from numba.extending import intrinsic
 
 from yatzy.kernels.cache import njit
-from yatzy.kernels.curves import Curves, fill_rows, find_sources
+from yatzy.kernels.curves import SPAN, Curves, copy_function, fill_rows, find_pieces, find_sources, make_pieces
 from yatzy.kernels.turn import TurnArrays, best_placements, open_rows, sweep_turn
-from yatzy.kernels.vectors import aligned, row_base
+from yatzy.kernels.vectors import aligned, broadcast, row_base, singles_at, store
 
 ANY_LENGTH = 2**40
 """Nominal length of arrays known only by their address, large enough that bounds checks never fail."""
@@ -64,7 +65,7 @@ class Pairs(NamedTuple):
 
 
 @intrinsic
-def _singles(_context: Any, address: Any) -> Any:
+def singles(_context: Any, address: Any) -> Any:
     """The pointer to single-precision numbers at an address."""
 
     def emit(_c: Any, builder: Any, _s: Any, args: Any) -> Any:
@@ -108,52 +109,76 @@ def fill_within(pairs: Pairs, length: Any) -> None:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def solve_pairs(
-    model: TurnArrays, after: Pairs, here: Pairs, low: int, high: int, block: int, start: Any, value: Any
-) -> None:
+    model: TurnArrays, after: Pairs, here: Pairs, low: int, high: int, block: int, start: Any, value: Any,
+    wanted: Any = None,
+) -> None:  # fmt: skip
     """Fill the windows of pairs low … high; `block` is the block of the first mover.
 
     after: the pairs with one open category less, all with an address; start: int64[mover], the offset of its values in
-    value: float32[…].
+    value: float32[…]; wanted: int32[pair, 2], the first and the last difference to fill, or None for whole windows.
     """
     lanes = model.lanes
     rows = aligned(model.rows * lanes, np.float32)
-    base, scratch = row_base(rows), np.empty(lanes, np.float32)
     sources = model.zero_row - model.upper_row
     state, shift = np.empty(sources, np.int64), np.empty(sources, np.int32)
-    # The functions that the rows read, stored as curves: row r reads curve 2 · r, which ends where 2 · r + 1 begins.
-    source = np.empty(sources, np.int64)
-    first, offset = np.zeros(2 * sources, np.int32), np.zeros(2 * sources + 1, np.int64)
+    pieces = make_pieces(model)
+    copies = aligned(sources * pieces.stride, np.float32)
+    base = row_base(rows)
+    nowhere = Curves(0, shift, state, copies)  # of which find_sources uses only that the first state is 0
     roll_row, roll_start = np.empty_like(model.roll_row), np.empty_like(model.roll_start)
-    last = -1
+    functions, last = 0, -1
     for pair in range(low, high):
         mover, opponent = pair // here.opponents, here.opponent + pair % here.opponents
-        values = carray(_singles(after.address[opponent - after.mover]), ANY_LENGTH)
-        curves = Curves(0, first, offset, values)
         if mover != last:
             last = mover
             while here.mover + mover >= model.block_start[block + 1]:
                 block += 1
-            find_sources(model, curves, block, here.mover + mover - model.block_start[block], state, shift)
+            find_sources(model, nowhere, block, here.mover + mover - model.block_start[block], state, shift)
             open_rows(model, state, roll_row, roll_start)
-            for row in range(sources):
-                source[row] = 2 * row if state[row] >= 0 else -1
-            rows[model.upper_row * lanes :] = -np.inf
+            functions = find_pieces(model, block, state, pieces)
+            for row in range(model.upper_row, model.rows):
+                store(base, row * lanes, broadcast(base, -np.inf))
         begin, length = waiting_window(here, here.mover + mover, opponent)
-        if length == 0:
+        skip = np.int64(0)
+        if wanted is not None:
+            skip = np.int64(max(wanted[pair, 0] - begin, 0))
+            length = min(length, wanted[pair, 1] - begin + 1) - skip
+            begin += skip
+        if length <= 0:
             continue
-        for row in range(sources):
-            if state[row] >= 0:
-                first[2 * row], size = waiting_window(after, opponent, state[row])
-                offset[2 * row] = after.within[(opponent - after.mover) * after.opponents + state[row] - after.opponent]
-                offset[2 * row + 1] = offset[2 * row] + size
+        values = singles_at(after.address[opponent - after.mover])
+        within = (opponent - after.mover) * after.opponents - after.opponent
         # The mover's differences ascend from −(begin + length − 1), so W is written from its end downwards.
-        to = start[mover] + here.within[pair] + length - 1
-        for done in range(0, length, lanes):
-            fill_rows(model, curves, block, source, shift, 1 - begin - length + done, base, scratch)
-            best_placements(model, roll_row, roll_start, base)
-            sweep_turn(model, base, None)
-            for i in range(min(lanes, length - done)):
-                value[to - done - i] = np.float32(1.0) - rows[i]
+        to = start[mover] + here.within[pair] + skip + length - 1
+        for done in range(0, length, SPAN):
+            differences = min(SPAN, length - done)
+            for function in range(functions):
+                row, reach = pieces.row[function], pieces.reach[function]
+                first, size = waiting_window(after, opponent, state[row])
+                at, difference = after.within[within + state[row]], 1 - begin - length + done - shift[row] - reach
+                copy_function(first, size, values, np.int64(at), difference, reach + -(-differences // lanes) * lanes,
+                              row_base(copies), function * pieces.stride)  # fmt: skip
+            for some in range(0, differences, lanes):
+                fill_rows(model, pieces, row_base(copies), some, base)
+                best_placements(model, roll_row, roll_start, base)
+                sweep_turn(model, base, None)
+                for i in range(min(lanes, differences - some)):
+                    value[to - done - some - i] = np.float32(1.0) - rows[i]
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def waiting_value(pairs: Pairs, values: Any, mover: int, opponent: int, behind: int) -> Any:
+    """W of a pair when the opponent, who waits, is `behind` points behind.
+
+    mover: counted from the first of its layer; values: float32[…], those of the mover; opponent: a state
+    """
+    first, length = waiting_window(pairs, pairs.mover + mover, opponent)
+    at = behind - first
+    if at < 0:
+        return np.float32(1.0)
+    if at >= length:
+        return np.float32(0.0)
+    return values[pairs.within[mover * pairs.opponents + opponent - pairs.opponent] + at]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -165,14 +190,22 @@ def look_up(pairs: Pairs, movers: Any, opponents: Any, difference: Any, out: Any
     """
     for i in range(len(movers)):
         row = movers[i] - pairs.mover
-        values = carray(_singles(pairs.address[row]), ANY_LENGTH)
+        values = carray(singles(pairs.address[row]), ANY_LENGTH)
         for j in range(len(opponents)):
-            first, length = waiting_window(pairs, movers[i], opponents[j])
-            at = -difference[i, j] - first
-            if at < 0:
-                out[i, j] = 0.0
-            elif at >= length:
-                out[i, j] = 1.0
-            else:
-                begin = pairs.within[row * pairs.opponents + opponents[j] - pairs.opponent]
-                out[i, j] = np.float32(1.0) - values[begin + at]
+            out[i, j] = np.float32(1.0) - waiting_value(pairs, values, row, opponents[j], -difference[i, j])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def value_outcomes(after: Pairs, rival: int, to: Any, points: Any, behind: int, value: Any) -> None:
+    """Value the outcomes of a turn at the mover's match points.
+
+    after: the pairs after the turn, in which the rival moves; rival: its state, counted from the first of its layer;
+    to: int64[outcome], counted from the first of the next layer, -1 if it cannot happen; points: int32[outcome];
+    behind: the mover's deficit before the turn; value: float64[outcome]
+    """
+    values = carray(singles(after.address[rival]), ANY_LENGTH)
+    for outcome in range(len(to)):
+        value[outcome] = -np.inf
+        if to[outcome] >= 0:
+            left = behind - points[outcome]
+            value[outcome] = waiting_value(after, values, rival, after.opponent + to[outcome], left)

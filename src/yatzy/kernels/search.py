@@ -106,7 +106,7 @@ def best_targets(at_least: Any, base: Any, gain: Any, low: int, high: int, value
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _open_rows(model: TurnArrays, link: Any, roll_row: Any, roll_start: Any) -> None:
+def list_exact_rows(model: TurnArrays, link: Any, roll_row: Any, roll_start: Any) -> None:
     """List the rows of each roll, leaving out closed categories; see `turn.open_rows`."""
     entry = 0
     for roll in range(model.keeps - model.first_roll):
@@ -130,12 +130,12 @@ def back_up(model: TurnArrays, states: Any, link: Any, after: Any, low: int, hig
     roll_row, roll_start = np.empty_like(model.roll_row), np.empty_like(model.roll_start)
     for sheet in range(low, high):
         block = np.searchsorted(model.block_start, states[sheet], side="right") - 1
-        _open_rows(model, link[sheet], roll_row, roll_start)
-        _play_sheet(model, block, link[sheet], roll_row, roll_start, after, rows, before[sheet])
+        list_exact_rows(model, link[sheet], roll_row, roll_start)
+        play_sheet(model, block, link[sheet], roll_row, roll_start, after, rows, before[sheet])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _play_sheet(
+def play_sheet(
     model: TurnArrays, block: int, link: Any, roll_row: Any, roll_start: Any, after: Any, rows: Any, before: Any
 ) -> None:
     """The turn of one sheet. The caller owns `rows`: Numba may free an array that is used only by its address."""
@@ -181,7 +181,7 @@ def keep_values(model: TurnArrays, state: int, link: Any, after: Any, value: Any
     rows = aligned(model.rows * model.lanes, after.dtype)
     roll_row, roll_start = np.empty_like(model.roll_row), np.empty_like(model.roll_start)
     block = np.searchsorted(model.block_start, state, side="right") - 1
-    _open_rows(model, link, roll_row, roll_start)
+    list_exact_rows(model, link, roll_row, roll_start)
     _sweep_keeps(model, block, link, roll_row, roll_start, after, rows, value)
 
 
@@ -214,7 +214,7 @@ def back_up_all(model: TurnArrays, states: Any, link: Any, after: Any, low: int,
     roll_row, roll_start = np.empty_like(model.roll_row), np.empty_like(model.roll_start)
     for sheet in range(low, high):
         block = np.searchsorted(model.block_start, states[sheet], side="right") - 1
-        _open_rows(model, link[sheet], roll_row, roll_start)
+        list_exact_rows(model, link[sheet], roll_row, roll_start)
         _play_sheet_all(model, block, link[sheet], roll_row, roll_start, after, rows, sheet, before)
 
 

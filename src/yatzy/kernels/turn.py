@@ -3,6 +3,7 @@
 A lane is a state for expected scores and a score for distributions; the sweeps are the same.
 Operations per state, with five six-sided dice, three rolls and the 15 categories of Yatzy: 2 · 1,260 additions,
 2 · 1,260 maxima over lattice edges, about 1,600 maxima over placements and 252 multiply-adds, 6,900 in all.
+The sweeps of five six-sided dice, which most games have, are written out in kernels/unrolled.py, with the same bits.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from yatzy.kernels.cache import njit
+from yatzy.kernels.unrolled import FACES, KEEPS, sweep_five_dice
 from yatzy.kernels.vectors import (
+    LANES,
     add,
     broadcast,
     fold_add,
@@ -128,22 +131,21 @@ def open_rows(model: TurnArrays, source: Any, roll_row: Any, roll_start: Any) ->
 
     source: int64[row from the first upper row], negative where closed; roll_row, roll_start: as in the model.
     """
-    entry = 0
-    for roll in range(model.keeps - model.first_roll):
-        roll_start[roll] = entry
-        for e in range(model.roll_start[roll], model.roll_start[roll + 1]):
-            row = model.roll_row[e] // model.lanes
-            option = row - model.option_row
-            if row < model.zero_row:
-                closed = source[row - model.upper_row] < 0
-            elif 0 <= option < len(model.option_source):
-                closed = source[model.option_source[option] - model.upper_row] < 0
-            else:
-                closed = False
-            if not closed:
-                roll_row[entry] = model.roll_row[e]
-                entry += 1
-    roll_start[model.keeps - model.first_roll] = entry
+    is_open = np.ones(model.rows - model.upper_row, np.int64)
+    for row in range(len(source)):
+        is_open[row] = source[row] >= 0
+    for option in range(len(model.option_source)):
+        row = model.option_source[option] - model.upper_row
+        is_open[model.option_row - model.upper_row + option] = source[row] >= 0
+    first, entry = model.upper_row * LANES, 0  # LANES, which every model has, so that the division is a shift
+    before = np.empty(len(model.roll_row) + 1, np.int32)  # the number of open entries before each
+    for e in range(len(model.roll_row)):
+        before[e] = entry
+        roll_row[entry] = model.roll_row[e]  # overwritten by the next one if it is closed
+        entry += is_open[(model.roll_row[e] - first) // LANES]
+    before[len(model.roll_row)] = entry
+    for roll in range(len(roll_start)):
+        roll_start[roll] = before[model.roll_start[roll]]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -156,13 +158,23 @@ def joker_context(model: TurnArrays, block: int, face: int) -> int:
     return (box * 4 + upper_open * 2 + lower_open) * model.jokers + face
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@njit(inline="always")  # to pass all arrays of the model to a function takes 6 % of a turn
 def sweep_turn(model: TurnArrays, base: Any, cut: float | None) -> None:
     """Compute the value before the turn, in row 0, from the values of the rolls when no roll is left.
 
     cut: for chances only; after every die, chances within `cut` of 0 or 1 are rounded to 0 or 1. With None, the code
     for it is not compiled.
     """
+    if cut is None:  # noqa: SIM102 - Numba leaves out the code in it only if this is the whole condition
+        if model.faces == FACES and model.keeps == KEEPS and model.rerolls > 0:
+            sweep_five_dice(base, model.rerolls)
+            return
+    sweep_by_tables(model, base, cut)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def sweep_by_tables(model: TurnArrays, base: Any, cut: float | None) -> None:
+    """Like `sweep_turn`, for any number of dice and faces."""
     lanes = lane_count(base)
     child, parent = model.child.ctypes.data, model.parent.ctypes.data
     faces = model.faces

@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from yatzy.lab.plots import new_figure as new_figure
     from yatzy.lab.plots import print_style as print_style
     from yatzy.lab.plots import write_figure as write_figure
+    from yatzy.lab.regret import RegretResult as RegretResult
+    from yatzy.lab.regret import SeatRegret as SeatRegret
+    from yatzy.lab.regret import StrategyRegret as StrategyRegret
+    from yatzy.lab.regret import measure_regret as measure_regret
     from yatzy.lab.remote import play_off_with as play_off_with
     from yatzy.lab.remote import simulate_with as simulate_with
     from yatzy.lab.sample import Estimate as Estimate

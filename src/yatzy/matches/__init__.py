@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from yatzy.matches.search import MatchSearch as MatchSearch
     from yatzy.matches.solving import Keep as Keep
     from yatzy.matches.solving import SolvedMatch as SolvedMatch
+    from yatzy.matches.solving import kept_layers as kept_layers
     from yatzy.matches.solving import match_folder as match_folder
     from yatzy.matches.solving import open_endgames as open_endgames
     from yatzy.matches.solving import solve_match as solve_match

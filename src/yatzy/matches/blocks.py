@@ -113,15 +113,20 @@ def solve_block(task: BlockTask) -> BlockSummary | None:
     if found is None and task.check:
         return None
     if found is None:
-        before = None if task.depth == 0 else _source(task.game, task.depth - 1, task.size, task.folder).layout
+        before = None if task.depth == 0 else source_layout(task.game, task.depth - 1, task.size, task.folder)
         backend: Backend = import_module(BACKENDS[task.backend]).solve_rows
         values = backend(compile_game(task.game), layout, before, low, high)
-        hashes = hash_rows(values, layout.start[low : high + 1] - layout.start[low])
-        write_block(
-            block_path(Path(task.folder), task.depth, task.block), _about(task.game, layout, low, high), values, hashes
-        )
-        found = values, hashes
+        return finish_block(task.game, layout, task.block, values, Path(task.folder))
     return describe(task.game, layout, low, *found)
+
+
+def finish_block(game: Game, layout: Layout, block: int, values: Singles, folder: Path | None) -> BlockSummary:
+    """Describe the values of a block and, if there is a folder, write its file there."""
+    low, high = layout.cut[block : block + 2].tolist()
+    hashes = hash_rows(values, layout.start[low : high + 1] - layout.start[low])
+    if folder is not None:
+        write_block(block_path(folder, layout.depth, block), _about(game, layout, low, high), values, hashes)
+    return describe(game, layout, low, values, hashes)
 
 
 def describe(game: Game, layout: Layout, low: int, values: Singles, hashes: bytes) -> BlockSummary:
@@ -140,6 +145,7 @@ def _worth(waiting: np.float32) -> float:
     return float(np.float32(1) - waiting)
 
 
+@lru_cache(maxsize=3)
 def sample_indices(game: Game, depth: int, values: int) -> npt.NDArray[np.int64]:
     """Which values of a layer are in its sample, ascending: a function of the game and the depth alone."""
     if values <= SAMPLE:
@@ -196,6 +202,11 @@ class _Source:
 
     layout: Layout
     mapped: list[Singles]
+
+
+def source_layout(game: Game, depth: int, size: int, folder: str) -> Layout:
+    """The layout of a whole layer, with the addresses of its values. They stay valid until another layer is opened."""
+    return _source(game, depth, size, folder).layout
 
 
 _sources = dict[tuple[Any, ...], _Source]()

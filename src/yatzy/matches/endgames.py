@@ -205,19 +205,23 @@ def _layers(game: Game, depth: int) -> tuple[int, int]:
 
 def lay_out(compiled: CompiledGame, ranges: PointRanges, depth: int, piece: int | None = None) -> Layout:
     """The layout of a depth, in pieces of about this many values; by default in the layers of its table."""
-    starts = compiled.states.layer_start
-    mover, opponent = _layers(compiled.game, depth)
-    movers, opponents = (int(starts[layer + 1] - starts[layer]) for layer in (mover, opponent))
-    within, address = np.empty(movers * opponents, np.uint32), np.zeros(movers, np.int64)
+    starts = compiled.states.layer_start.tolist()
+    movers, opponents = (range(*starts[layer : layer + 2]) for layer in _layers(compiled.game, depth))
+    pairs, start = lay_out_pairs(ranges, movers, opponents)
+    cut = np.flatnonzero(np.diff(start[:-1] // (piece or PIECE), prepend=-1))
+    return Layout(depth, ranges, pairs, start, np.append(cut, len(movers)))
+
+
+def lay_out_pairs(ranges: PointRanges, movers: range, opponents: range) -> tuple[kernels.Pairs, npt.NDArray[np.int64]]:
+    """The kernel's pairs of some movers with some opponents, without addresses, and the layout's `start` of them."""
+    within, address = np.empty(len(movers) * len(opponents), np.uint32), np.zeros(len(movers), np.int64)
     o_least, o_most, p_least, p_most = ranges.arrays
     pairs = kernels.Pairs(
-        int(starts[mover]), int(starts[opponent]), opponents, o_least, o_most, p_least, p_most, within, address
+        movers.start, opponents.start, len(opponents), o_least, o_most, p_least, p_most, within, address
     )
-    length = np.empty(movers, np.int64)
+    length = np.empty(len(movers), np.int64)
     kernels.fill_within(pairs, length)
-    start = np.concatenate([[0], np.cumsum(length)])
-    cut = np.flatnonzero(np.diff(start[:-1] // (piece or PIECE), prepend=-1))
-    return Layout(depth, ranges, pairs, start, np.append(cut, movers))
+    return pairs, np.concatenate([[0], np.cumsum(length)])
 
 
 def solve_rows(

@@ -1,8 +1,14 @@
-"""Endgame tables and complete solutions on a GPU: the same rows as `matches.endgames`, from the same layouts."""
+"""Endgame tables and complete solutions on a GPU: the same values as `matches.endgames`, from the same layouts.
+
+A complete solution keeps its two current layers in the memory of the device if they fit there (`LayersOnDevice`).
+Otherwise `solve_rows` solves it block by block, from files.
+"""
 
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from threading import Lock
 from typing import Any
 
@@ -10,9 +16,18 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.gpu.device import Device, open_device
-from yatzy.gpu.pairs import HostPairs, PairSolver, Rows
+from yatzy.gpu.game import LANES
+from yatzy.gpu.pairs import HostPairs, LoadedPairs, PairSolver, Rows
+from yatzy.gpu.solver import CHUNK_BYTES, slices
+from yatzy.matches.counting import PairCount, PointRanges
 from yatzy.matches.endgames import Layout
 from yatzy.model import CompiledGame
+
+LAYER_INDEX_BYTES = 24
+"""Memory for the index of a pair of a layer on the device, the arrays in between included."""
+
+COPY = 2**26
+"""Values copied from the device at a time: 256 MiB of pinned memory, unless one block has more."""
 
 _solving = Lock()
 _kept = dict[str, Any]()
@@ -87,3 +102,50 @@ def _rows(layout: Layout) -> Rows:
 
 def _at(address: int, count: int) -> npt.NDArray[np.float32]:
     return np.ctypeslib.as_array((ctypes.c_float * count).from_address(address))
+
+
+class LayersOnDevice:
+    """A layer of a complete solution in the memory of a device, which the next layer replaces."""
+
+    def __init__(self, compiled: CompiledGame, ranges: PointRanges, device: Device | None = None) -> None:
+        self.device = device or open_device()
+        self._solver = PairSolver(self.device, compiled, ranges.arrays)
+        self._layer: LoadedPairs | None = None
+        self._buffer = self.device.host_buffer(0)
+
+    def fits(self, counts: Sequence[PairCount]) -> bool:
+        """Whether any two neighbours of these layers fit into the memory, with all that solving needs beside them."""
+        chunks = CHUNK_BYTES * self._solver.launch // LANES
+        sizes = [4 * count.values + LAYER_INDEX_BYTES * count.pairs for count in counts]
+        return max(map(sum, pairwise([0, *sizes]))) + chunks <= self._solver.memory
+
+    def load(self, layout: Layout) -> None:
+        """Copy a layer whose pairs have addresses to the device."""
+        pairs, xp = host_pairs(layout), self.device.arrays
+        value = xp.empty(layout.values, np.float32)
+        for rows in slices(np.diff(pairs.start), COPY):  # the host may not have room for a second layer
+            begin, end = pairs.start[[rows.start, rows.stop]].tolist()
+            value[begin:end] = xp.asarray(pairs.rows(rows.start, rows.stop))
+        index = self._solver.lay_out(pairs.movers, pairs.opponents)
+        self._layer = LoadedPairs(pairs.movers, pairs.opponents, index, value)
+
+    def solve(self, layout: Layout, done: Callable[[int], None]) -> None:
+        """Replace the layer by the one of a layout, with one open category more; `done` is told how many values."""
+        if layout.depth == 0:
+            self._layer = self._solver.full_sheets()
+            return
+        assert self._layer is not None
+        movers = range(layout.pairs.mover, layout.pairs.mover + len(layout.start) - 1)
+        after, self._layer = self._layer, None
+        self._layer = self._solver.solve_layer(after, movers, done)
+
+    def blocks(self, layout: Layout) -> Iterator[tuple[range, list[npt.NDArray[np.float32]]]]:
+        """All blocks of the layer with their values, several at a time; values are valid until the next step."""
+        assert self._layer is not None
+        for blocks in slices(np.diff(layout.start[layout.cut]), COPY):
+            ends = layout.start[layout.cut[blocks.start : blocks.stop + 1]]
+            count = int(ends[-1] - ends[0])
+            if len(self._buffer) < count:
+                self._buffer = self.device.host_buffer(count)
+            values = self.device.to_host(self._layer.value[int(ends[0]) : int(ends[-1])], self._buffer[:count])
+            yield blocks, np.split(values, (ends[1:-1] - ends[0]).tolist())

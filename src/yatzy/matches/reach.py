@@ -82,14 +82,14 @@ class TurnModel:
             model = turn_arrays(compiled, lanes)
             self.of_size[size] = model._replace(roll_row=offsets, roll_start=placing.exact_start)
         self._nowhere = no_curves(0)
-        self._used = np.zeros(placing.rows.total, np.bool_)
-        self._used[placing.exact_row] = True
+        self.used = np.zeros(placing.rows.total, np.bool_)
+        self.used[placing.exact_row] = True
 
     def next_level(self, sheets: SheetSet) -> tuple[npt.NDArray[np.int32], SheetSet]:
         """The sheets that one turn reaches: the links [sheet, outcome], and the sheets after the turn."""
         shape = (len(sheets), self.of_size[4].outcomes)
         to, points = np.empty(shape, np.int64), np.empty(shape, np.int32)
-        kernels.find_next(self.of_size[4], self._nowhere, self._used, sheets.states, to, points)
+        kernels.find_next(self.of_size[4], self._nowhere, self.used, sheets.states, to, points)
         happens = to >= 0
         key = to[happens] << 32 | (points + sheets.points[:, None])[happens]
         members, which = np.unique(key, return_inverse=True)
@@ -146,22 +146,39 @@ class ReachableSheets:
                 self.levels.append(sheets)
         return self.levels[turns]
 
+    def from_level(self, turns: int, points: int) -> ReachableSheets:
+        """The sheets from a level on, with more points so far. What is known is not computed again."""
+        self.level(turns)
+        with self._working:
+            found = ReachableSheets(self._model, self.levels[turns])
+            found.levels = [SheetSet(one.states, one.points + np.int32(points)) for one in self.levels[turns:]]
+            found.links = self.links[turns:]
+        return found
+
 
 class TurnSearch:
     """Searches the turns after the present turn of the searching player, player 0, to the leaves of a plan."""
 
     def __init__(
         self,
-        chances: BestChances,
+        chances: BestChances | None,
         model: TurnModel,
         payoff: Payoff,
         plan: Plan,
         exact: ExactValues | None,
         curves_of: Callable[[SheetSet], SheetCurves] | None = None,
     ) -> None:
-        """`curves_of` provides the curves of sheets, if several searches share them."""
+        """`chances` may be None if the leaves are exact.
+
+        `curves_of` provides the curves of sheets, if several searches share them.
+        """
+
+        def read_curves(sheets: SheetSet) -> SheetCurves:
+            assert chances is not None
+            return SheetCurves(chances, sheets)
+
         self._model, self._payoff, self._plan = model, payoff, plan
-        self._curves_of = curves_of or (lambda sheets: SheetCurves(chances, sheets))
+        self._curves_of = curves_of or read_curves
         self._exact = exact if plan.tables else None
         self._constant = zero_sum(payoff)
         self._one_value = self._constant or plan.against

@@ -6,6 +6,9 @@ finds the blocks that are done. When a layer is complete, its summary is kept an
 
 What remains of a solution is its value, and for each layer the number of values, a hash of them, their extremes, and
 a sample of positions. The hash is that of the hashes of all rows, so it does not depend on blocks, workers or machines.
+
+On a GPU whose memory has room for two layers, layers stay there. Then a layer is written to disk only if solving since
+the last one that was written took much longer than writing it will, so that an interruption never costs much.
 """
 
 from __future__ import annotations
@@ -14,39 +17,49 @@ import json
 import shutil
 import time
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from yatzy.errors import InputError, Message, SizeError
+from yatzy.errors import InputError, Message, SizeError, TableDamaged
 from yatzy.games import Game
 from yatzy.matches.blocks import (
     BACKENDS,
     BlockSummary,
     BlockTask,
     PositionSample,
+    finish_block,
     layer_folder,
     layout_of,
     read_values,
     solve_block,
+    source_layout,
 )
 from yatzy.matches.counting import count_match
 from yatzy.matches.endgames import INDEX_LIMIT, OBJECTIVE, PIECE, Endgames
+from yatzy.matches.values import ranges_of
+from yatzy.model import compile_game
 from yatzy.store import KeptResults, TableWriter, open_or_build, table_path, tables_folder
 from yatzy.store.blocks import hash_of_hashes
 from yatzy.store.files import locked
 from yatzy.store.kept import decode_arrays, encode_arrays
 from yatzy.store.locking import tell
+from yatzy.store.pace import WritePace
 from yatzy.store.revisions import Computation
 from yatzy.values.bounds import error_bound
 from yatzy.values.kinds import ENDGAMES, table_key
 from yatzy.values.resources import DEFAULTS, Resources
 from yatzy.values.threads import physical_memory
+from yatzy.workers.cores import core_count
 from yatzy.workers.running import run_tasks
+
+if TYPE_CHECKING:
+    from yatzy.matches.endgames_gpu import LayersOnDevice
 
 LAYER = Computation("match-layer", uses=(ENDGAMES,))
 LOCK = "solving"
@@ -143,13 +156,13 @@ def solve_match(
     *,
     depth: int | None = None,
     work: Path | None = None,
-    backend: str = "cpu",
+    backend: str | None = None,
     block: int | None = None,
 ) -> SolvedMatch:
     """Solve a game for two players from its end back to the start, or to a depth; progress counts values.
 
-    work: the folder of the two current layers, which all workers share; by default beside the tables. block: the
-    approximate number of values of a block.
+    work: the folder of the two current layers, which all workers share; by default beside the tables. backend: that of
+    the resources by default. block: the approximate number of values of a block.
     """
     most = 2 * len(game.categories)
     if depth is not None and not 0 <= depth <= most:
@@ -159,6 +172,7 @@ def solve_match(
             most=most,
             game=game.id,
         )
+    backend = resources.backend if backend is None else backend
     if backend not in BACKENDS:
         raise InputError(
             "complete solutions cannot be computed on: {backend}; there is {names}",
@@ -167,6 +181,30 @@ def solve_match(
         )
     solving = _Solving(game, executor, keep, resources, work, backend, block or BLOCK)
     return solving.run(most if depth is None else depth)
+
+
+def kept_layers(game: Game, resources: Resources = DEFAULTS) -> list[SolvedLayer]:
+    """What is kept of the solution of a game: its layers from depth 0 on. A damaged one is an error."""
+    kept, found = KeptResults(match_folder(game, resources), LAYER), list[SolvedLayer]()
+    depths = range(2 * len(game.categories) + 1)
+    for depth in depths:
+        layer = kept.read(_key(game, depth), SolvedLayer.decode)
+        if layer is None:
+            if any(kept.path(_key(game, deeper)).exists() for deeper in depths[depth:]):
+                raise TableDamaged(
+                    "{path}: what is kept of depth {depth} of {game} is damaged or missing; 'yatzy match solve' solves"
+                    " the game again",
+                    path=kept.path(_key(game, depth)),
+                    depth=depth,
+                    game=game.id,
+                )
+            break
+        found.append(layer)
+    return found
+
+
+def _key(game: Game, depth: int) -> dict[str, Any]:
+    return {"game": game.id, "hash": game.hash, "depth": depth}
 
 
 def open_endgames(game: Game, depth: int, resources: Resources = DEFAULTS) -> Endgames:
@@ -194,6 +232,9 @@ class _Solving:
         self._kept = KeptResults(self._home, LAYER, resources.report)
         self._tables = tables_folder(resources.folder)
         self._counts = count_match(game)
+        self._on_device: LayersOnDevice | None = None
+        self._on_disk = 0
+        """The last depth whose blocks are all on disk."""
 
     def run(self, depth: int) -> SolvedMatch:
         _refuse_if_index_too_large(self._game, max(row.pairs for row in self._counts.depth_rows(depth)))
@@ -202,7 +243,9 @@ class _Solving:
             cached = len(layers) > depth
             if not cached:
                 layers = self._resumed(layers)
-                self._refuse_if_disk_too_small(len(layers), depth)
+                self._open_device(len(layers), depth)
+                if self._on_device is None:
+                    self._refuse_if_disk_too_small(len(layers), depth)
                 layers += self._solve(len(layers), depth)
             self._remove(range(depth + 1))
         bound = error_bound(self._game, f"{ENDGAMES.name}:{depth}")
@@ -215,7 +258,7 @@ class _Solving:
         """The layers from depth 0 on of which everything is there that is to be kept."""
         known = list[SolvedLayer]()
         for d in range(depth + 1):
-            layer = self._kept.read(self._key(d), SolvedLayer.decode)
+            layer = self._kept.read(_key(self._game, d), SolvedLayer.decode)
             if layer is None or (layer.sample is None and self._keep is not Keep.NONE):
                 break
             if self._keep is Keep.ALL and not self._table(d).exists():
@@ -224,22 +267,24 @@ class _Solving:
         return known
 
     def _resumed(self, known: list[SolvedLayer]) -> list[SolvedLayer]:
-        """The known layers if the values of the last one are on disk; otherwise none, since they are needed."""
-        if not known:
-            return []
-        last = known[-1]
-        found = self._run_blocks(last.depth, check=True)
-        if found is None or self._summary(last.depth, found, 0.0).hash != last.hash:
+        """The known layers up to the last one whose values are on disk; none if there is no such layer."""
+        for last in reversed(known):
+            if not layer_folder(self._work, last.depth).exists():
+                continue
+            found = self._run_blocks(last.depth, check=True)
+            if found is not None and self._summary(last.depth, found, 0.0).hash == last.hash:
+                self._on_disk = last.depth
+                tell(
+                    self._resources.report,
+                    Message("resuming {game}: depths 0 to {depth} are solved", game=self._game.id, depth=last.depth),
+                )
+                return known[: last.depth + 1]
+        if known:
             tell(
                 self._resources.report,
-                Message("the values of depth {depth} are not on disk; starting from depth 0", depth=last.depth),
+                Message("the values of depth {depth} are not on disk; starting from depth 0", depth=known[-1].depth),
             )
-            return []
-        tell(
-            self._resources.report,
-            Message("resuming {game}: depths 0 to {depth} are solved", game=self._game.id, depth=last.depth),
-        )
-        return known
+        return []
 
     # Solving
 
@@ -252,15 +297,19 @@ class _Solving:
         )
         for row in rows[first:]:
             d, start = self._counts.depth(row), time.perf_counter()
-            found = self._run_blocks(d)
+            if self._on_device is None:
+                found = self._run_blocks(d)
+                self._on_disk = d
+            else:
+                found = self._run_on_device(self._on_device, d)
             assert found is not None
             layer = self._summary(d, found, time.perf_counter() - start)
             if self._keep is Keep.ALL:
                 self._write_table(d)
             if self._keep is Keep.NONE:
                 layer = replace(layer, sample=None)
-            self._kept.write(self._key(d), layer.encode())
-            self._remove([d - 1])
+            self._kept.write(_key(self._game, d), layer.encode())
+            self._remove(range(self._on_disk))
             left -= row.values
             self._tell(layer, depth, left)
             yield layer
@@ -284,6 +333,39 @@ class _Solving:
         run_tasks(self._executor, solve_block, tasks, done)
         solved = [one for one in found if one is not None]
         return solved if len(solved) == blocks else None
+
+    def _open_device(self, first: int, depth: int) -> None:
+        """Keep the layers from `first` on in the memory of a device, if there is one with room for two of them."""
+        if self._backend != "gpu" or self._keep is Keep.ALL:
+            return
+        from yatzy.matches.endgames_gpu import LayersOnDevice  # imports the kernels of the GPU
+
+        compiled = compile_game(self._game)
+        layers, self._pace = LayersOnDevice(compiled, ranges_of(compiled)), WritePace(self._work)
+        if layers.fits(self._counts.depth_rows(depth)[max(first - 1, 0) :]):
+            self._on_device = layers
+            if first:
+                layers.load(source_layout(self._game, first - 1, self._block, str(self._work)))
+
+    def _run_on_device(self, device: LayersOnDevice, depth: int) -> list[BlockSummary]:
+        """Solve a layer on the device and describe it; its blocks are written if that is due."""
+        layout = layout_of(self._game, depth, self._block)
+
+        def done(values: int) -> None:
+            self._done += values
+            if self._watch is not None:
+                self._watch(self._done, self._total)
+
+        device.solve(layout, done)
+        folder = self._work if self._pace.due(4 * layout.values) else None
+        found = list[BlockSummary]()
+        with ThreadPoolExecutor(core_count()) as pool:
+            for blocks, values in device.blocks(layout):
+                found += pool.map(partial(finish_block, self._game, layout, folder=folder), blocks, values)
+        if folder is not None:
+            self._pace.written()
+            self._on_disk = depth
+        return found
 
     def _summary(self, depth: int, blocks: list[BlockSummary], seconds: float) -> SolvedLayer:
         return SolvedLayer(
@@ -328,9 +410,6 @@ class _Solving:
 
     def _table(self, depth: int) -> Path:
         return table_path(self._tables, table_key(self._game, f"{OBJECTIVE}:{depth}"))
-
-    def _key(self, depth: int) -> dict[str, Any]:
-        return {"game": self._game.id, "hash": self._game.hash, "depth": depth}
 
     def _remove(self, depths: Iterable[int]) -> None:
         """Remove the blocks of some layers. Workers may still map them, which some systems do not allow: no matter."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from yatzy.report.document import marked_table as marked_table
     from yatzy.report.document import to_html as to_html
     from yatzy.report.document import to_markdown as to_markdown
+    from yatzy.report.regret import regret_blocks as regret_blocks
     from yatzy.report.splits import event_label as event_label
     from yatzy.report.splits import part_labels as part_labels
     from yatzy.report.strength import strength_files as strength_files

@@ -1,4 +1,4 @@
-"""What a verification found, in words: a row for each table, and a row for each identity."""
+"""What a verification found, in words: a row for each table, identity, or depth of a complete solution."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from yatzy.errors import Message
 from yatzy.report.document import Block, Paragraph, Table
-from yatzy.report.numbers import bound_number, count
+from yatzy.report.numbers import bound_number, count, estimate, number, signed
 from yatzy.report.problems import message_text
 from yatzy.report.texts import text
 
 if TYPE_CHECKING:
-    from yatzy.verification import TableCheck
+    from yatzy.verification import SolutionCheck, TableCheck
     from yatzy.verification.results import Fault, Identity
+    from yatzy.verification.solutions import OptimumGames
 
 
 def verification_blocks(found: Sequence[TableCheck], language: str = "en") -> list[Block]:
@@ -100,3 +101,61 @@ def _fault(one: Fault, language: str) -> str:
         stored=f"{one.stored!r}",
         again=f"{one.again!r}",
     )
+
+
+def solution_blocks(found: SolutionCheck, language: str = "en") -> list[Block]:
+    """The sampled positions of a solution by depth, and the games that began from some of them."""
+    title = text(
+        language,
+        "verification.solution",
+        game=found.game.name(language),
+        depth=found.depths[-1].depth,
+        solved=found.solved,
+        endgames=found.endgames,
+    )
+    rows = [
+        (
+            str(one.depth),
+            count(one.positions, language),
+            str(one.turns),
+            text(language, f"verification.{'wrong' if one.wrong else 'sound'}"),
+            bound_number(one.difference, language),
+            bound_number(one.bound, language),
+            number(one.seconds, 1, language),
+        )
+        for one in found.depths
+    ]
+    names = ("depth", "positions", "searched", "verdict", "difference", "bound", "seconds")
+    head = tuple(text(language, f"verification.{name}") for name in names)
+    colours = {text(language, "verification.wrong"): "bad", text(language, "verification.sound"): "good"}
+    blocks: list[Block] = [Paragraph(title), Table(head, tuple(rows), frozenset({3}), colours=colours)]
+    if any(one.own_table for one in found.depths):
+        last = max(one.depth for one in found.depths if one.own_table)
+        blocks.append(Paragraph(text(language, "verification.own_tables", depth=last)))
+    if found.games is not None:
+        blocks += [Paragraph(line) for line in _games(found.games, language)]
+    return blocks
+
+
+def _games(played: OptimumGames, language: str) -> list[str]:
+    return [
+        text(
+            language,
+            "verification.played",
+            games=count(played.games, language),
+            positions=count(played.positions, language),
+            depth=played.depth,
+            seed=played.seed,
+            seconds=number(played.seconds, 1, language),
+        ),
+        text(
+            language,
+            "verification.result",
+            mean=estimate(played.mean, 6, language),
+            expected=number(played.expected, 6, language),
+            apart=signed(played.apart.value, 6, language),
+            error=number(played.apart.error, 6, language),
+            errors=number(played.standard_errors, 2, language),
+            verdict=text(language, f"verification.{'sound' if played.sound else 'wrong'}"),
+        ),
+    ]

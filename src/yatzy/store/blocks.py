@@ -48,7 +48,7 @@ def write_block(path: Path, about: Mapping[str, Any], values: Singles, hashes: b
     """Write a block completely or not at all; `hashes` are those of its rows."""
     head = seal({**about, "values": len(values), "rows": hash_of_hashes(hashes)}).encode()
     head = head.ljust(aligned(len(head) + 1) - 1) + b"\n"
-    write_atomic(path, b"".join([head, as_bytes(np.ascontiguousarray(values, "<f4"))]))
+    write_atomic(path, [head, as_bytes(np.ascontiguousarray(values, "<f4"))])
 
 
 def read_block(path: Path, about: Mapping[str, Any], start: npt.NDArray[np.int64]) -> tuple[Singles, bytes] | None:

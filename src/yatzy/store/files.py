@@ -13,7 +13,7 @@ import os
 import stat
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -22,6 +22,8 @@ from pathlib import Path
 from yatzy.errors import InputError, TableUnwritable, cause_of
 from yatzy.store.disk import sync, sync_folder
 from yatzy.store.locking import Report, table_lock
+
+Data = bytes | memoryview
 
 # A day from either end, so that every time zone can show them.
 _FIRST_TIME = datetime(1, 1, 2, tzinfo=UTC).timestamp()
@@ -87,9 +89,13 @@ def _check_folder(path: Path, folder: Path) -> None:
         raise InputError("{path}: cannot be written: {there} may not be written", path=path, there=there)
 
 
-def write_atomic(path: str | Path, data: bytes | str) -> None:
-    """Write a file completely or not at all, and create its folder. A device or pipe is written to directly."""
-    target, content = check_target(path), data.encode() if isinstance(data, str) else data
+def write_atomic(path: str | Path, data: bytes | str | Sequence[Data]) -> None:
+    """Write a file completely or not at all, and create its folder. A device or pipe is written to directly.
+
+    data: several pieces are written one after another, so that large ones need not be copied together.
+    """
+    target = check_target(path)
+    content: Sequence[Data] = [data.encode()] if isinstance(data, str) else [data] if isinstance(data, bytes) else data
     try:
         if not target.plain:
             _write_through(target.path, content)
@@ -142,7 +148,7 @@ def private_folder(path: Path) -> Path:
     return path
 
 
-def _write_through(path: Path, data: bytes) -> None:
+def _write_through(path: Path, data: Sequence[Data]) -> None:
     descriptor = os.open(path, os.O_WRONLY | getattr(os, "O_NOCTTY", 0))
     try:
         _write_all(descriptor, data)
@@ -150,10 +156,11 @@ def _write_through(path: Path, data: bytes) -> None:
         os.close(descriptor)
 
 
-def _write_all(descriptor: int, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(descriptor, rest[: 1 << 24]) :]
+def _write_all(descriptor: int, data: Sequence[Data]) -> None:
+    for piece in data:
+        rest = memoryview(piece)
+        while rest:
+            rest = rest[os.write(descriptor, rest[: 1 << 24]) :]
 
 
 def _prefix(file: Path) -> str:
@@ -162,7 +169,7 @@ def _prefix(file: Path) -> str:
 
 
 @contextmanager
-def _temporary(target: Target, data: bytes) -> Iterator[Path]:
+def _temporary(target: Target, data: Sequence[Data]) -> Iterator[Path]:
     """A temporary file beside a target with the data on disk; removed in the end if it is still there.
 
     It is private until it is complete. `mkstemp` creates it exclusively, follows no links and picks a random name.

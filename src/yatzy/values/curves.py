@@ -12,7 +12,6 @@ double precision.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,6 +28,7 @@ from yatzy.games import Game, Sheet
 from yatzy.model import CompiledGame, compile_game, most_points
 from yatzy.store import TableWriter, tables_folder
 from yatzy.values.arrays import turn_arrays
+from yatzy.values.backends import Filler, chance_filler
 from yatzy.values.kinds import CURVES
 from yatzy.values.resources import DEFAULTS, Progress, Resources
 from yatzy.values.tables import Column, LayerWriter, SolvedTable, block_of, curve_columns, missing_layers
@@ -39,9 +39,6 @@ STEP = 256
 """States per unit of work."""
 CHANCES = (-1e-3, 1 + 1e-3)
 """The range of a stored chance, with a margin for rounding."""
-Filler = Callable[["kernels.Curves", int, int, npt.NDArray[np.int32], npt.NDArray[np.int64], npt.NDArray[Any]], None]
-"""Fills the windows of a whole layer: the curves of the next layer, the first state and the end of this layer, the
-first score of each window, where each window begins (one more entry at the end), and the values to be written."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +86,8 @@ class BestChances:
         def build(writer: TableWriter) -> None:
             refuse_if_too_large(game, tables_folder(resources.folder))
             watch = resources.watch(Message("{game} for every score", game=game))
-            build_chances(self.compiled, writer, resources.threads, watch)
+            filler = chance_filler(resources.backend, self.compiled)
+            build_chances(self.compiled, writer, resources.threads, watch, filler=filler)
 
         most, sizes = most_points(game), np.diff(self.compiled.states.layer_start).tolist()
 
@@ -164,9 +162,7 @@ def build_chances(
         for layer in missing_layers(writer):
             meter.begin(layer)
             if layer == top:
-                states = int(starts[top + 1] - starts[top])
-                curves = kernels.Curves(int(starts[top]), np.ones(states, np.int32), np.zeros(states + 1, np.int64),
-                                np.empty(0, dtype))  # fmt: skip
+                curves = _full_sheets(compiled, dtype)
             else:
                 after = kernels.Curves(
                     int(starts[layer + 1]), *(writer.array(layer + 1, n) for n in ("low", "offset", "chance"))
@@ -175,6 +171,27 @@ def build_chances(
                     arrays, after, int(starts[layer]), int(starts[layer + 1]), pool, meter, dtype, cut, filler
                 )
             writer.append(layer, {"low": curves.low, "offset": curves.offset, "chance": curves.chance})
+
+
+def fill_layer(
+    compiled: CompiledGame, after: kernels.Curves | None, layer: int, filler: Filler, threads: int | None = None
+) -> kernels.Curves:
+    """The curves of one layer by a filler; after: those of the next layer, None if this is the last."""
+    if after is None:
+        return _full_sheets(compiled, np.float32)
+    first, end = compiled.states.layer_start[layer : layer + 2].tolist()
+    arrays, meter = turn_arrays(compiled, kernels.SINGLE_LANES), Meter(compiled, None)
+    with ThreadPoolExecutor(threads or core_count()) as pool:
+        found: kernels.Curves = _solve_layer(arrays, after, first, end, pool, meter, np.float32, None, filler)
+        return found
+
+
+def _full_sheets(compiled: CompiledGame, dtype: Any) -> kernels.Curves:
+    """The curves of the last layer: no points are to come."""
+    first, end = compiled.states.layer_start[-2:].tolist()
+    return kernels.Curves(
+        first, np.ones(end - first, np.int32), np.zeros(end - first + 1, np.int64), np.empty(0, dtype)
+    )
 
 
 def _solve_layer(
@@ -204,10 +221,18 @@ def _solve_layer(
         filler(after, first, end, least, offset, chance)
         meter.add(end - first)
     low = np.empty(end - first, np.int32)
-    kernels.trim_windows(least, most, offset, chance, low)
+
+    def trim(a: int, b: int) -> None:
+        kernels.trim_windows(least[a:b], most[a:b], offset[a:b], chance, low[a:b])
+
+    run_ranges(pool, trim, 0, end - first, STEP * 16)
     packed_offset = np.concatenate([[0], np.cumsum(most - low + 1, dtype=np.int64)])
     packed = np.empty(int(packed_offset[-1]), dtype)
-    kernels.pack_windows(least, low, offset, chance, packed_offset, packed)
+
+    def pack(a: int, b: int) -> None:
+        kernels.pack_windows(least[a:b], low[a:b], offset[a:b], chance, packed_offset[a : b + 1], packed)
+
+    run_ranges(pool, pack, 0, end - first, STEP * 16)
     return kernels.Curves(first, low, packed_offset, packed)
 
 

@@ -209,4 +209,6 @@ class Solution(Evaluator):
 
     def mean(self, position: Position) -> float:
         """The mean over the roll, computed from the turn rather than read from the table."""
-        return float(self.turn(position.sheet).at(position)) if self.additive else self.value(position)
+        if not self.additive:
+            return self.value(position)
+        return self._value_of_worth(float(self.turn(position.sheet).at(position)), position.sheet)

@@ -17,6 +17,8 @@ from yatzy.errors import Message
 from yatzy.games import Game, Position, Sheet
 from yatzy.model import compile_game, most_points
 from yatzy.names import Expected
+from yatzy.store import TableWriter
+from yatzy.values.backends import expected_filler
 from yatzy.values.evaluator import Solution
 from yatzy.values.goals import read_values, value_goal
 from yatzy.values.layers import FloatArray, build_layers, solve_layers
@@ -41,19 +43,26 @@ class ExpectedScore(Solution):
         super().__init__(game)
         self._known: dict[tuple[int, int, bool], float] = {}
         self._layers: dict[int, FloatArray] = {}
+
+        def build(writer: TableWriter) -> None:
+            filler = expected_filler(resources.backend, self._compiled)
+            watch = resources.watch(Message("{game}", game=game))
+            build_layers(self._compiled, writer, None, resources.threads, watch, filler)
+
         self.table = SolvedTable(
             self._compiled,
             self.objective,
-            lambda writer: build_layers(
-                self._compiled, writer, None, resources.threads, resources.watch(Message("{game}", game=game))
-            ),
+            build,
             resources,
             value_columns(self._compiled, 0, 2 * most_points(game)),
         )
 
     def worth(self, after: Sheet, before: Sheet) -> float:
-        """The expected final score."""
-        return after.points + self.to_come(after)
+        """The points of the turn and the expected points to come, added in the order of the kernels."""
+        return self.to_come(after) + (after.points - before.points)
+
+    def _value_of_worth(self, worth: float, before: Sheet) -> float:
+        return before.points + worth
 
     def to_come(self, sheet: Sheet) -> float:
         """The expected points to come from a sheet between turns."""

@@ -17,6 +17,7 @@ from yatzy import kernels
 from yatzy.model import CompiledGame
 from yatzy.store import TableWriter
 from yatzy.values.arrays import points_worth, turn_arrays
+from yatzy.values.backends import LayerFiller
 from yatzy.values.resources import Progress
 from yatzy.values.tables import block_of, missing_layers
 from yatzy.values.threads import core_count, run_ranges
@@ -34,11 +35,14 @@ def solve_layers(
     known: tuple[int, FloatArray] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    filler: LayerFiller | None = None,
 ) -> FloatArray:
     """Solve from the last layer, or from the one before `known`, to the first; `finish` is called with each layer.
 
     The values are expected points to come or, with theta, the best E[e^(theta · points)], negated for theta < 0 so that
     more is better.
+
+    filler: computes the expected points in place of the threads.
     """
     if progress is not None:
         progress(0, len(compiled.states))  # show progress at once: the first run compiles the kernel
@@ -64,7 +68,12 @@ def solve_layers(
     with ThreadPoolExecutor(threads or core_count()) as pool:
         for layer in range(top - 1, -1, -1):
             low, high = int(starts[layer]), int(starts[layer + 1])
-            run_ranges(pool, work, low, high, STEP)
+            if filler is None:
+                run_ranges(pool, work, low, high, STEP)
+            else:
+                values[low:high] = filler(layer, values[high : int(starts[layer + 2])])
+                if progress is not None:
+                    progress(len(values) - low, len(values))
             finish(layer, values[low:high])
     return values
 
@@ -75,8 +84,9 @@ def build_layers(
     theta: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    filler: LayerFiller | None = None,
 ) -> None:
-    """Build the layers that a table does not have yet."""
+    """Build the layers that a table does not have yet; filler: as in `solve_layers`."""
     missing = missing_layers(writer)
     first = missing[0]
     known = None if first == compiled.states.layers - 1 else (first + 1, writer.array(first + 1, "value"))
@@ -85,4 +95,4 @@ def build_layers(
         if layer in missing:  # the other layers were recovered from a damaged table
             writer.append(layer, {"value": values})
 
-    solve_layers(compiled, finish, theta, known, threads, progress)
+    solve_layers(compiled, finish, theta, known, threads, progress, filler)

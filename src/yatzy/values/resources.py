@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from yatzy.store import Report
@@ -32,11 +32,13 @@ class Resources:
     """
     read_only: bool = False
     """Open tables as they are. Nothing is built or repaired: a missing or damaged table is an error."""
+    backend: str = "cpu"
+    """What computes values: the CPU, or one of `yatzy.values.backends.BACKENDS`."""
 
     @property
     def plain(self) -> Resources:
         """These resources without what a subclass adds: a table that held a solver would keep all its tables open."""
-        return Resources(self.folder, self.threads, self.progress, self.report, self.executor, self.read_only)
+        return Resources(**{one.name: getattr(self, one.name) for one in fields(Resources)})
 
     def watch(self, what: str, verb: str | None = None) -> Progress | None:
         """A progress callback, if progress is shown."""

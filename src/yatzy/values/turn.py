@@ -125,6 +125,8 @@ class TurnValues:
     @cached_property
     def jokers(self) -> dict[int, dict[int, Any]]:
         """By roll of equal dice under a Joker rule: the worth of each allowed category."""
+        if self.sheet.game.joker is None:
+            return {}
         rolls = enumerate(self.compiled.lattice.rolls)
         return {
             roll: dict(self._joker_placements(dice)) for roll, dice in rolls if is_joker_roll(self.sheet.game, dice)

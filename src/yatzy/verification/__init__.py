@@ -1,4 +1,4 @@
-"""Tables computed again by another way, and the identities that they obey."""
+"""Tables and complete solutions computed again by another way, and the identities that they obey."""
 
 from typing import TYPE_CHECKING
 
@@ -11,5 +11,7 @@ if TYPE_CHECKING:
     from yatzy.verification.checking import tables_to_check as tables_to_check
     from yatzy.verification.results import TableCheck as TableCheck
     from yatzy.verification.results import Verdict as Verdict
+    from yatzy.verification.solutions import SolutionCheck as SolutionCheck
+    from yatzy.verification.solutions import check_solution as check_solution
 else:
     __getattr__, __dir__ = lazy_names(__name__, __file__)

@@ -24,7 +24,7 @@ from yatzy.verification.results import Fault, TableCheck, Verdict
 from yatzy.verification.rows import Batch, Sources, TableRows
 from yatzy.verification.turns import IntArray
 
-LOCAL = "local"
+LOCAL, GPU = "local", "gpu"
 WAYS: dict[str, dict[str, str]] = {
     LOCAL: {
         EXPECTED.name: "yatzy.verification.values:ValueRows",
@@ -34,11 +34,15 @@ WAYS: dict[str, dict[str, str]] = {
         OUTLOOK.name: "yatzy.verification.outlooks:OutlookRows",
         ENDGAMES.name: "yatzy.verification.endgames:EndgameRows",
         EXPORTED.name: "yatzy.verification.strategies:StrategyRows",
-    }
+    },
+    GPU: {
+        EXPECTED.name: "yatzy.verification.on_gpu:GpuValueRows",
+        CURVES.name: "yatzy.verification.on_gpu:GpuChanceRows",
+        ENDGAMES.name: "yatzy.verification.on_gpu:GpuEndgameRows",
+    },
 }
-"""The ways to compute numbers again, by name: the class of the rows of each kind of table. `local`: the plain turn."""
-STEP = 256
-"""Rows that are computed again between two steps of the progress."""
+"""The ways to compute numbers again, by name: the class of the rows of each kind of table. `local`: the plain turn;
+`gpu`: the kernels of the GPU, whole layers only."""
 MOST_SORTED = 2**22
 """Rows that are sorted to be computed again together."""
 MOST_FAULTS = 5
@@ -67,6 +71,8 @@ class Wanted:
             raise InputError(
                 "--on {on}: tables cannot be verified there; there is {names}", on=self.on, names=", ".join(WAYS)
             )
+        if self.on == GPU and not self.whole:
+            raise InputError("--on gpu always computes all states again; leave out --share")
 
     @property
     def whole(self) -> bool:
@@ -191,14 +197,14 @@ def _drawn(rows: TableRows, layer: int, wanted: Wanted) -> Iterator[IntArray]:
     """The rows of a layer that are checked, in pieces. They depend on the seed alone."""
     count, number = rows.rows(layer), _number(rows, layer, wanted)
     if number == count > MOST_SORTED:
-        for first in range(0, count, STEP):
-            yield np.arange(first, min(first + STEP, count))
+        for first in range(0, count, rows.step):
+            yield np.arange(first, min(first + rows.step, count))
         return
     rng = default_rng([wanted.seed, 1, layer])
     drawn = np.arange(count) if number == count else rng.choice(count, number, replace=False, shuffle=False)
     drawn = rows.order(layer, np.asarray(drawn, np.int64))
-    for first in range(0, number, STEP):
-        yield drawn[first : first + STEP]
+    for first in range(0, number, rows.step):
+        yield drawn[first : first + rows.step]
 
 
 def _compare(rows: TableRows, name: str, wanted: Wanted, solver: Solver) -> TableCheck:

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.random import Generator, default_rng
 
 from yatzy.errors import TableForeign
-from yatzy.games import Sheet, placements
+from yatzy.games import Sheet
+from yatzy.matches.blocks import PositionSample
 from yatzy.matches.endgames import Endgames
 from yatzy.values.bounds import error_bound
 from yatzy.values.resources import Progress
 from yatzy.values.turn import FloatArray, TurnValues
+from yatzy.verification.optimum import play_out
 from yatzy.verification.results import Identity, Law, Place
 from yatzy.verification.rows import Batch, TableRows
 from yatzy.verification.turns import LANES, IntArray, sheets_of, state_text
-
-MOST_GAMES = 2000
-"""Endgames to play out: every new position costs a turn in NumPy."""
 
 
 @dataclass(eq=False)
@@ -116,18 +115,16 @@ class EndgameRows(TableRows):
 
     def simulate(self, games: int, seed: int, progress: Progress | None) -> Identity | None:
         """Both best players from one pair of sheets: the start of the game if the table reaches it."""
-        if self.below is None:
-            return None
-        games, rng = min(games, MOST_GAMES), default_rng([seed, 2])
-        found = self._open_pair(rng)
+        found = self._open_pair(default_rng([seed, 2])) if self.below is not None else None
         if found is None:
             return None
-        mover, opponent, value = found
-        points = play_out(self.endgames, mover, opponent, games, rng, progress)
-        return self.simulated(float(points.mean()), float(points.std()) / math.sqrt(games), value, games)
+        depth, threads = self.here.layout.depth, self.sources.solver.threads
+        _, points = play_out(self.endgames, depth, found, games, seed, threads, progress)
+        value = float(found.value[0])
+        return self.simulated(float(points.mean()), math.sqrt(max(value * (1 - value), 0.0) / games), value, games)
 
-    def _open_pair(self, rng: Generator) -> tuple[Sheet, Sheet, float] | None:
-        """A pair with an open result, and the mover's value at the difference where it is nearest to a half."""
+    def _open_pair(self, rng: Generator) -> PositionSample | None:
+        """A pair with an open result, at the difference where the mover's value is nearest to a half."""
         pairs = self.here.layout.pairs
         for pair in rng.integers(self.rows(0), size=1000).tolist():
             states = (pairs.mover + pair // pairs.opponents, pairs.opponent + pair % pairs.opponents)
@@ -135,50 +132,6 @@ class EndgameRows(TableRows):
             if window:
                 first, values = self.here.curve(*states)
                 at = int(np.abs(values - 0.5).argmin())
-                mover, opponent = sheets_of(self.compiled, np.array(states))
-                return mover, replace(opponent, points=first + at), float(values[at])
+                mover, opponent, difference = (np.array([one], np.int32) for one in (*states, first + at))
+                return PositionSample(mover, opponent, difference, values[at : at + 1])
         return None
-
-
-def play_out(
-    endgames: Endgames, mover: Sheet, opponent: Sheet, games: int, rng: Generator, progress: Progress | None
-) -> FloatArray:
-    """[game]: the match points of the mover when both play best from here.
-
-    Games in the same position are played together, since they share the turn.
-    """
-    groups: dict[tuple[Sheet, Sheet], int] = {(mover, opponent): games}
-    turns = len(mover.open) + len(opponent.open)
-    for turn in range(turns):
-        following: dict[tuple[Sheet, Sheet], int] = {}
-        for done, ((own, other), count) in enumerate(groups.items()):
-            for after in _play_turn(endgames, own, other, count, rng):
-                following[other, after] = following.get((other, after), 0) + 1
-            if progress is not None:
-                progress(turn * 1000 + 1000 * done // len(groups), turns * 1000)
-        groups = following
-    # After all turns, the sheets are in the order of the players to move: the mover's first if the turns were even.
-    ends, counts = list(groups), list(groups.values())
-    margin = np.array([own.points - other.points for own, other in ends]) * (1 if turns % 2 == 0 else -1)
-    return np.repeat((np.sign(margin) + 1) / 2, counts)
-
-
-def _play_turn(endgames: Endgames, own: Sheet, other: Sheet, count: int, rng: Generator) -> Iterator[Sheet]:
-    """The sheets after one turn of the best player, once for each game."""
-    compiled = endgames.compiled
-    lattice, game = compiled.lattice, compiled.game
-    turn = TurnValues(compiled, own, lambda after: 1.0 - endgames.between(other, after))
-    keeps = [turn.best_keeps(left) for left in range(1, game.rolls)]
-    category = turn.best_categories()
-    for dice in rng.integers(1, game.faces + 1, (count, game.rolls, game.dice)).tolist():
-        roll = tuple(sorted(dice[0]))
-        for left in range(game.rolls - 1, 0, -1):
-            kept = lattice.keeps[keeps[left - 1][lattice.index[roll] - lattice.first_roll]]
-            roll = tuple(sorted((*kept, *dice[game.rolls - left][len(kept) :])))
-        place = int(category[lattice.index[roll] - lattice.first_roll])
-        yield _filled(own, roll, place)
-
-
-def _filled(sheet: Sheet, dice: tuple[int, ...], category: int) -> Sheet:
-    place = next(one for one in placements(sheet, dice) if one.category == category)
-    return sheet.fill(place.category, place.points, place.joker_bonus)

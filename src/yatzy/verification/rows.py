@@ -78,6 +78,8 @@ class TableRows(ABC):
 
     usual: ClassVar[int]
     """Rows that take some seconds."""
+    step: ClassVar[int] = 256
+    """Rows that are computed again between two steps of the progress."""
 
     game: Game
     objective: str

@@ -97,19 +97,22 @@ class Gpu(Place):
 
     def open(self, folder: Path | None = None) -> AbstractContextManager[Executor]:
         """One thread, which gives work to the device."""
-        return _open_gpu()
+        return self._open()
 
+    def check(self) -> None:
+        """Refuse, in one line, if there is no GPU that can be used."""
+        from yatzy.gpu.device import open_device  # imports more than the command line needs
 
-@contextmanager
-def _open_gpu() -> Iterator[Executor]:
-    from yatzy.gpu.device import open_device  # imports more than the command line needs
+        try:
+            open_device()
+        except InputError as error:
+            raise InputError("--on gpu: {error}", error=error) from None
 
-    try:
-        open_device()
-    except InputError as error:
-        raise InputError("--on gpu: {error}", error=error) from None
-    with ThreadPoolExecutor(1) as executor:
-        yield executor
+    @contextmanager
+    def _open(self) -> Iterator[Executor]:
+        self.check()
+        with ThreadPoolExecutor(1) as executor:
+            yield executor
 
 
 def parse_place(text: str) -> Place:

@@ -11,7 +11,7 @@ import typer
 from yatzy.cli import completion, terminal
 from yatzy.cli.figure_options import draws_figure
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Language, Plot, Tables
+from yatzy.cli.options import Json, Language, OnHere, Plot, Tables
 from yatzy.cli.situation import takes_situation
 from yatzy.coach.situation import Situation
 from yatzy.errors import InputError, Message
@@ -30,7 +30,6 @@ from yatzy.solver import Solver
 from yatzy.store import tables_folder
 from yatzy.strategies.base import Strategy
 from yatzy.values.resources import Progress, Resources
-from yatzy.values.targets import position_curve
 
 EVALUATIONS = "evaluations"
 """The folder, inside that of the tables, in which the distributions of whole games are kept."""
@@ -61,6 +60,7 @@ def command(
             help="A folder in which to save the work, to resume it after an interruption.",
         ),
     ] = None,
+    on: OnHere = None,
     plot: Plot = None,
     language: Language = "en",
     tables: Tables = None,
@@ -71,14 +71,16 @@ def command(
     if plot is not None:
         check_format(plot)
     if best:
-        _best(asked.position, plot, language, tables, json)
+        _best(asked.position, on, plot, language, tables, json)
     else:
+        if on is not None:
+            raise InputError("--on works only with --best")
         _of_strategy(asked.position, str(strategy), checkpoints, plot, language, tables, json)
 
 
-def _best(where: Position, plot: Path | None, language: str, tables: Path | None, json: bool) -> None:
-    with open_solver(tables) as solver:
-        first, chances = position_curve(solver.chances(where.game), where)
+def _best(where: Position, on: str | None, plot: Path | None, language: str, tables: Path | None, json: bool) -> None:
+    with open_solver(tables, on=on) as solver:
+        first, chances = solver.best_chances(where)
     if plot is not None:
         said = position_words(where, language)
         title, caption, label = (

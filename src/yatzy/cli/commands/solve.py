@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import GameArgument, Json, Language, ObjectiveOption, Tables, Threads
+from yatzy.cli.options import GameArgument, Json, Language, ObjectiveOption, OnHere, Tables, Threads
 from yatzy.games import Position, load_game
 from yatzy.names import Origin
 from yatzy.report.values import solution_lines
@@ -16,13 +16,14 @@ DIGITS = 6
 def command(
     game: GameArgument = "yatzy",
     objective: ObjectiveOption = "expected",
+    on: OnHere = None,
     language: Language = "en",
     tables: Tables = None,
     threads: Threads = None,
     json: Json = False,
 ) -> None:
     chosen = load_game(game)
-    with open_solver(tables, threads) as solver:
+    with open_solver(tables, threads, on) as solver:
         solution = solver.build(chosen, objective, Origin.PERSON)
     value = solution.value(Position.start(chosen))
     if json:

@@ -1,8 +1,9 @@
 """Compute values of tables again in another way, and compare them with what the tables hold.
 
 A random share of the states, or all of them with --whole, is computed again from the values after the turn, without the
-kernels that made the table. Identities are checked as well, and the value at the start against simulated games.
-'yatzy tables verify' reads the files and compares their checksums.
+kernels that made the table. With --on gpu all of them are, by the kernels of the GPU; expected scores, chances and
+endgames only. Identities are checked as well, and the value at the start against simulated games. 'yatzy tables verify'
+reads the files and compares their checksums.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from yatzy.report.verification import verification_blocks
 from yatzy.store import tables_folder
 from yatzy.values.utility import read_utility
 from yatzy.verification import Verdict, Wanted, check_table, find_table, tables_to_check
-from yatzy.verification.checking import GAMES, LOCAL
+from yatzy.verification.checking import GAMES, GPU, LOCAL
+from yatzy.workers.places import Gpu
 
 MOST_GAMES = 10_000_000
 
@@ -51,7 +53,9 @@ def command(
         list[Path] | None,
         typer.Option("--utility", metavar="FILE.csv", help="A utility for which a table was made; may be repeated."),
     ] = None,
-    on: Annotated[str, typer.Option("--on", help="Where the values are computed again: local.")] = LOCAL,
+    on: Annotated[
+        str, typer.Option("--on", help="Where the values are computed again: local, gpu (always all states).")
+    ] = LOCAL,
     tables: Tables = None,
     language: Language = "en",
     json: Json = False,
@@ -61,7 +65,9 @@ def command(
         raise InputError("name the tables to verify, or use --all; 'yatzy tables' lists them")
     if whole and share is not None:
         raise InputError("--share and --whole contradict each other; use one of them")
-    wanted = Wanted(1.0 if whole else share, seed=seed, games=games, on=on)
+    wanted = Wanted(1.0 if whole or (on == GPU and share is None) else share, seed=seed, games=games, on=on)
+    if on == GPU:
+        Gpu().check()
     own, utilities = [load_game(one) for one in rules or []], [read_utility(one) for one in utility or []]
     paths = [find_table(folder, name) for name in names] if names else tables_to_check(folder)
     with open_solver(tables) as solver:

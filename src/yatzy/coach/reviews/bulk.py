@@ -216,7 +216,7 @@ def _add_record(
         assert turn.score is not None
         if turn.detail is Detail.POINTS:
             after = record.positions[number + 1].sheets[player]
-            mixed[first + player] += solution.value(after) - float(solution.turn(sheet).keep(rolls)[0])
+            mixed[first + player] += solution.value(after) - solution.mean(Position((sheet,)))
             continue
         dice = [index[one] - first_roll for one in turn.rolls]
         keeps = [index[one] for one in turn.keeps[: rolls - 1]]

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from yatzy.lab.sample import Estimate
 from yatzy.report.answers.base import Answer
-from yatzy.verification import TableCheck, Wanted
+from yatzy.verification import SolutionCheck, TableCheck, Wanted
 from yatzy.verification.results import Fault, Identity
+from yatzy.verification.solutions import CheckedDepth, OptimumGames, PositionFault
 
 
 class FaultAnswer(Answer):
@@ -113,4 +115,117 @@ def _identity(one: Identity) -> IdentityAnswer:
         bound=one.bound,
         sound=one.sound,
         place=str(one.place) if one.place else None,
+    )
+
+
+class PositionFaultAnswer(Answer):
+    """A sampled position whose values differ by more than the bound."""
+
+    position: str
+    """The mover's sheet and the opponent's, in the notation of positions."""
+    difference: int
+    """The opponent's points minus the mover's."""
+    stored: float
+    again: float
+    table: bool
+    """Whether `again` is what the solution's own table holds."""
+
+
+class CheckedDepthAnswer(Answer):
+    """The sampled positions of one depth, computed again."""
+
+    depth: int
+    positions: int
+    turns: int
+    """Turns that were searched above the endgame tables."""
+    own_table: bool
+    """Whether the positions were also compared with the solution's own table."""
+    difference: float
+    """The largest."""
+    bound: float
+    wrong: int
+    fault: PositionFaultAnswer | None
+    """The first position that differs by more than the bound."""
+    seconds: float
+
+
+class OptimumGamesAnswer(Answer):
+    """Games of two best players from sampled positions."""
+
+    depth: int
+    positions: int
+    games: int
+    seed: int
+    mean: Estimate
+    """The match points of the player who began."""
+    expected: float
+    """The mean of the values where the games began."""
+    apart: Estimate
+    """The mean difference of a result and its value."""
+    standard_errors: float
+    bound: float
+    sound: bool
+    seconds: float
+
+
+class SolutionAnswer(Answer):
+    """The check of a complete solution."""
+
+    game: str
+    solved: int
+    """The depth to which the game is solved."""
+    endgames: int
+    """The depth of the tables below the search."""
+    sound: bool
+    depths: list[CheckedDepthAnswer]
+    games: OptimumGamesAnswer | None
+    seconds: float
+
+
+def solution_answer(found: SolutionCheck) -> SolutionAnswer:
+    """The answer of `yatzy match verify`."""
+    return SolutionAnswer(
+        game=found.game.id,
+        solved=found.solved,
+        endgames=found.endgames,
+        sound=found.complaint is None,
+        depths=[_depth(one) for one in found.depths],
+        games=None if found.games is None else _games(found.games),
+        seconds=found.seconds,
+    )
+
+
+def _depth(one: CheckedDepth) -> CheckedDepthAnswer:
+    return CheckedDepthAnswer(
+        depth=one.depth,
+        positions=one.positions,
+        turns=one.turns,
+        own_table=one.own_table,
+        difference=one.difference,
+        bound=one.bound,
+        wrong=one.wrong,
+        fault=None if one.fault is None else _position_fault(one.fault),
+        seconds=one.seconds,
+    )
+
+
+def _position_fault(one: PositionFault) -> PositionFaultAnswer:
+    return PositionFaultAnswer(
+        position=one.position, difference=one.difference, stored=one.stored, again=one.again, table=one.table
+    )
+
+
+def _games(one: OptimumGames) -> OptimumGamesAnswer:
+    return OptimumGamesAnswer(
+        depth=one.depth,
+        positions=one.positions,
+        games=one.games,
+        seed=one.seed,
+        mean=one.mean,
+        expected=one.expected,
+        apart=one.apart,
+        standard_errors=one.standard_errors,
+        bound=one.bound,
+        sound=one.sound,
+        seconds=one.seconds,
     )

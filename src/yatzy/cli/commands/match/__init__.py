@@ -1,3 +1,3 @@
 """Two or more players: counts, exact endgames, complete solutions, advice, strength, play-offs."""
 
-ORDER = ("strength", "answer", "counts", "tables", "solve", "advise", "play-off")
+ORDER = ("strength", "regret", "answer", "counts", "tables", "solve", "verify", "advise", "play-off")

@@ -10,7 +10,7 @@ import typer
 from yatzy import matches
 from yatzy.cli import terminal
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import GameArgument, Json, Language, OnWorkers, Tables, Threads
+from yatzy.cli.options import GameArgument, Json, Language, On, Tables, Threads
 from yatzy.errors import InputError, Message
 from yatzy.games import load_game
 from yatzy.report.problems import message_text
@@ -24,7 +24,7 @@ def command(
     game: GameArgument = "yatzy",
     depth: Annotated[int, typer.Option("--depth", min=0, help="Open categories of both players together.")] = 4,
     yes: Annotated[bool, typer.Option("--yes", help="Write more than 5 GB without asking.")] = False,
-    on: OnWorkers = None,
+    on: On = None,
     language: Language = "en",
     threads: Threads = None,
     tables: Tables = None,

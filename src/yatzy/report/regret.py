@@ -1,0 +1,87 @@
+"""The regret of strategies over whole games, as tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from yatzy.lab.regret_players import ERROR
+from yatzy.report.document import Block, Paragraph, Table
+from yatzy.report.numbers import count, estimate, number, percent, plain_number
+from yatzy.report.texts import text
+
+if TYPE_CHECKING:
+    from yatzy.lab.regret import RegretResult
+    from yatzy.lab.sample import Estimate
+
+DIGITS = 6
+"""Decimals of match points."""
+
+
+def regret_blocks(result: RegretResult, language: str = "en") -> list[Block]:
+    """What each strategy loses a game, a move by turn, and by roll; and whether the results of the games agree."""
+    value, error = number(result.value, DIGITS, language), plain_number(ERROR, language)
+    return [
+        Paragraph(
+            text(
+                language,
+                "regret.title",
+                game=result.game.name(language),
+                games=count(result.games, language),
+                seed=result.seed,
+            )
+        ),
+        Paragraph(text(language, "regret.about", value=value)),
+        _games(result, language, error),
+        _turns(result, language),
+        _rolls(result, language),
+        _check(result, language),
+    ]
+
+
+def _games(result: RegretResult, language: str, error: str) -> Table:
+    rows = [
+        (one.strategy, *(_points(loss, language) for loss in (one.loss, one.first.loss, one.second.loss)),
+         percent(one.erring.value, 2, language))
+        for one in result.strategies
+    ]  # fmt: skip
+    head = _head(language, "strategy", "loss", "as_first", "as_second", "erring")
+    return Table(head, tuple(rows), frozenset({0}), text(language, "regret.a_game", error=error))
+
+
+def _turns(result: RegretResult, language: str) -> Table:
+    """By strategy and turn; the turns are the rows, because there are more of them."""
+    names = tuple(one.strategy for one in result.strategies)
+    rows = tuple(
+        (str(turn + 1), *(_small(one.moves[turn].value, language) for one in result.strategies))
+        for turn in range(len(result.game.categories))
+    )
+    return Table((*_head(language, "turn"), *names), rows, frozenset(), text(language, "regret.a_move"))
+
+
+def _rolls(result: RegretResult, language: str) -> Table:
+    head = [text(language, "regret.after_roll", roll=roll + 1) for roll in range(result.game.rolls)]
+    rows = tuple((one.strategy, *(_points(loss, language) for loss in one.rolls)) for one in result.strategies)
+    title = text(language, "regret.by_roll")
+    return Table((*_head(language, "strategy"), *head), rows, frozenset({0}), title)
+
+
+def _check(result: RegretResult, language: str) -> Table:
+    rows = tuple(
+        (one.strategy, *(_points(found, language) for found in (one.result, one.without_luck, one.foreseen)),
+         number(one.apart, 1, language))
+        for one in result.strategies
+    )  # fmt: skip
+    head = _head(language, "strategy", "result", "without_luck", "foreseen", "apart")
+    return Table(head, rows, frozenset({0}), text(language, "regret.check"))
+
+
+def _head(language: str, *names: str) -> tuple[str, ...]:
+    return tuple(text(language, f"regret.{name}") for name in names)
+
+
+def _points(found: Estimate, language: str) -> str:
+    return estimate(found, DIGITS, language)
+
+
+def _small(value: float, language: str) -> str:
+    return f"{value:.2e}".replace(".", text(language, "number.decimal")) if value else "0"

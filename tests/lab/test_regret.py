@@ -1,0 +1,317 @@
+"""What strategies lose over whole games: against the search move by move, and against the judge in fractions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import typer
+from helpers.small_games import CHANCE, FIXED, PAIR, RUN
+from typer.testing import CliRunner
+
+from yatzy import load_game
+from yatzy.cli.commands.match import regret as match_regret
+from yatzy.errors import InputError, TableMissing
+from yatzy.games import Category, Face, Game, Keep, Position, Sheet
+from yatzy.lab import regret
+from yatzy.lab.regret import REGRET, RegretResult, measure_regret
+from yatzy.lab.regret_players import Judge, Seat, judged_player
+from yatzy.lab.sample import Estimate
+from yatzy.lab.strength import open_evaluator
+from yatzy.matches.endgames import Endgames
+from yatzy.matches.exact import ExactMatch
+from yatzy.matches.search import MatchSearch
+from yatzy.solver import Solver
+from yatzy.store.kept import KeptResults, encode_arrays
+from yatzy.values.curves import BestChances
+from yatzy.values.evaluator import Evaluator
+from yatzy.values.expected import ExpectedScore
+
+TWO = load_game("two-yatzy")
+THREE = Game("three-boxes", 2, 3, 2, (PAIR, CHANCE, RUN))
+FOUR = Game("four-boxes", 2, 3, 3, (Category("twos", Face(2)), PAIR, CHANCE, RUN))
+JOKER = replace(next(game for game in FIXED if game.id == "joker-pawlewicz" and game.faces == 2), id="joker")
+FORCED = next(game for game in FIXED if game.id == "forced-mixed")
+GAMES = (TWO, THREE, FOUR, JOKER, FORCED)
+NAMES = ("expected", *(f"match:{kind}:{depth}" for kind in ("emp", "dyns") for depth in range(5)))
+ERRORS = 5
+
+
+@cache
+def judge_of(game: Game) -> Judge:
+    return Judge(BestChances(game), Endgames(game, 2 * len(game.categories)))
+
+
+@cache
+def evaluator_of(game: Game, name: str) -> ExpectedScore | MatchSearch:
+    found = open_evaluator(name, judge_of(game).chances)
+    assert isinstance(found, (ExpectedScore, MatchSearch))
+    return found
+
+
+def after_all_rolls(position: Position) -> list[tuple[float, Position]]:
+    """The positions after a roll of the dice not kept, with their chances."""
+    game = position.game
+    if not position.awaits_roll:  # all dice were kept
+        return [(1.0, position)]
+    missing = game.dice - len(position.dice)
+    rolls = list(product(range(1, game.faces + 1), repeat=missing))
+    return [(1 / len(rolls), position.roll(position.dice + more)) for more in rolls]
+
+
+def losses_of_turn(evaluator: Evaluator, perfect: Endgames, position: Position) -> list[float]:
+    """[roll of the turn]: the mean loss of a strategy in a turn, move by move."""
+    lost, now = [], after_all_rolls(position)
+    for _ in range(position.game.rolls):
+        then: list[tuple[float, Position]] = []
+        total = 0.0
+        for chance, here in now:
+            values = {entry.move: entry.value for entry in perfect.moves(here)}
+            move = evaluator.best(here)
+            total += chance * (max(values.values()) - values[move])
+            if isinstance(move, Keep):
+                then += [(chance * share, after) for share, after in after_all_rolls(here.play(move))]
+        lost.append(total)
+        now = then
+    return lost
+
+
+def sheets_of(game: Game, seat: Seat, judge: Judge, which: int) -> Sheet:
+    """The sheet of a seat in a match."""
+    states = judge.compiled.states
+    mask = int(states.filled(np.array([seat.states[which]]))[0])
+    boxes = [int(seat.points[which, i]) if mask >> i & 1 else None for i in range(len(game.categories))]
+    paid = (game.joker.points if game.joker else 0) or 1
+    return Sheet.of_boxes(game, boxes, int(seat.jokers[which]) // paid)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+@pytest.mark.parametrize("name", NAMES)
+def test_the_loss_of_a_turn_is_that_of_the_moves_of_the_search(game: Game, name: str) -> None:
+    judge, matches = judge_of(game), 12
+    evaluator = evaluator_of(game, name)
+    player, perfect = judged_player(judge, evaluator), judge.endgames
+    for seat in (0, 1):
+        seats = [Seat(judge.compiled, matches, 3, 0, number) for number in (0, 1)]
+        realised = np.zeros(matches)
+        for depth in range(2 * len(game.categories), 0, -1):
+            mover, rival = seats[depth % 2], seats[1 - depth % 2]
+            if depth % 2 != seat:
+                judge.play_best(mover, rival, None)
+                continue
+            sheets = [[sheets_of(game, one, judge, match) for one in seats] for match in range(matches)]
+            lost, erring = judge.play(player, mover, rival, realised, None)
+            for match in range(0, matches, 4):
+                position = Position(tuple(sheets[match]))
+                assert lost[match] == pytest.approx(losses_of_turn(evaluator, perfect, position), abs=3e-6)
+            assert ((erring >= 0) & (erring <= 1 + 1e-12)).all()
+        assert realised.min() >= 0
+
+
+def test_nothing_is_lost_by_a_search_to_the_end() -> None:
+    for game in (TWO, THREE):
+        judge_of(game)
+        found = measure_regret(game, [f"match:emp:{2 * len(game.categories)}"], 2000, 1, None).strategies[0]
+        assert found.loss.value < 1e-6
+        assert found.erring.value == 0
+
+
+# Whole games
+
+
+class ExactLoss:
+    """The match points that a strategy loses in a whole match, in fractions; between optimal moves the other picks."""
+
+    def __init__(self, perfect: ExactMatch, strategy: Evaluator, seat: int, pick: Callable[..., Fraction]) -> None:
+        self._perfect, self._strategy, self._seat, self._pick = perfect, strategy, seat, pick
+        self._known: dict[object, Fraction] = {}
+
+    def of(self, position: Position) -> Fraction:
+        """The loss from here on."""
+        if position.over:
+            return Fraction(0)
+        one, other = position.sheets
+        sheets = [(sheet.filled, sheet.upper, sheet.box_pays) for sheet in position.sheets]
+        key = (*sheets, one.points - other.points, position.dice, position.rolls_left, position.awaits_roll)
+        if key not in self._known:
+            self._known[key] = self._find(position)
+        return self._known[key]
+
+    def _find(self, position: Position) -> Fraction:
+        if position.awaits_roll:
+            then = after_all_rolls(position)
+            return sum((self.of(one) for _, one in then), Fraction(0)) / len(then)
+        if position.mover == self._seat:
+            move = self._strategy.best(position)
+            lost = self._perfect.value(position) - self._perfect.after(position, move)
+            return lost + self.of(position.play(move))
+        best = [m for m in position.legal_moves if self._perfect.after(position, m) == self._perfect.value(position)]
+        return self._pick(self.of(position.play(move)) for move in best)
+
+
+@pytest.mark.parametrize("game", [TWO, THREE], ids=lambda game: game.id)
+@pytest.mark.parametrize(
+    "name", ["expected", "match:emp:0", "match:emp:1", "match:emp:2", "match:dyns:0", "match:dyns:2"]
+)
+def test_the_loss_of_whole_games_is_that_of_the_judge_in_fractions(game: Game, name: str) -> None:
+    Endgames(game, 2 * len(game.categories))
+    found = measure_regret(game, [name], 4000, 7, None).strategies[0]
+    perfect, start = ExactMatch(game), Position.start(game, 2)
+    assert found.first.value == pytest.approx(float(perfect.value(start)), abs=1e-6)
+    for seat, measured in enumerate((found.first, found.second)):
+        least, most = (float(ExactLoss(perfect, evaluator_of(game, name), seat, pick).of(start)) for pick in (min, max))
+        for mean in (
+            measured.loss,
+            Estimate(measured.value - measured.without_luck.value, measured.without_luck.error),
+        ):
+            assert least - ERRORS * mean.error - 1e-6 <= mean.value <= most + ERRORS * mean.error + 1e-6
+    assert abs(found.apart) < ERRORS
+
+
+def test_the_estimates_agree_and_add_up() -> None:
+    Endgames(FOUR, 8)
+    found = measure_regret(FOUR, ["expected", "match:dyns:1"], 6000, 5, None)
+    for one in found.strategies:
+        assert abs(one.apart) < ERRORS
+        for seat in (one.first, one.second):
+            assert sum(turn.value for turn in seat.turns) == pytest.approx(seat.loss.value, abs=1e-12)
+            assert sum(roll.value for roll in seat.rolls) == pytest.approx(seat.loss.value, abs=1e-12)
+            assert seat.games == 3000
+        assert one.loss.value > 0 < one.erring.value < 1
+        assert one.loss.error < one.without_luck.error < one.result.error
+        assert [move.value * FOUR.rolls for move in one.moves] == pytest.approx([turn.value for turn in one.turns])
+    assert found.strategies[0].first.value + found.strategies[0].second.value == 1
+
+
+# Parts
+
+
+def measured(folder: Path | None = None, *, threads: int = 1, names: tuple[str, ...] = ("expected", "match:emp:3"),
+             executor: Executor | None = None, seed: int = 2, games: int = 300) -> RegretResult:  # fmt: skip
+    Endgames(THREE, 6)
+    solver = Solver(threads=threads, executor=executor)
+    return measure_regret(THREE, names, games, seed, folder, solver)
+
+
+def test_results_depend_on_the_seed_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    once = measured()
+    assert measured(threads=2) == once
+    assert measured(tmp_path) == once
+    assert measured(tmp_path) == once
+    assert measured(tmp_path, games=200) == measured(games=200)
+    assert measured(seed=3) != once
+    with ThreadPoolExecutor(2) as executor:
+        assert measured(executor=executor) == once
+    monkeypatch.setattr(regret, "PART", 40)
+    for one, other in zip(measured().strategies, once.strategies, strict=True):
+        assert one.loss.value == pytest.approx(other.loss.value, rel=1e-12)
+        assert one.result == other.result
+
+
+class Stopped(Exception):  # noqa: N818  (what happened)
+    """Somebody pressed Ctrl-C."""
+
+
+def test_an_interrupted_measurement_resumes_after_the_last_turn(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(regret, "PART", 64)
+    once, turns = measured(names=("match:emp:3",)), [0]
+    play = Judge.play_best
+
+    def stop(self: Judge, *rest: Any) -> None:
+        turns[0] += 1
+        if turns[0] % 8 == 0:
+            raise Stopped
+        play(self, *rest)
+
+    monkeypatch.setattr(Judge, "play_best", stop)
+    stops, found = 0, None
+    while found is None:
+        try:
+            found = measured(tmp_path, names=("match:emp:3",))
+        except Stopped:
+            stops += 1
+    assert found == once
+    assert stops > 1
+    # 3 parts of 6 turns, and at most two turns of a seat again each time.
+    assert turns[0] <= 3 * 6 + 2 * stops
+    assert len(list(tmp_path.glob("*.kept"))) == 3
+
+
+def test_damaged_parts_are_played_again(tmp_path: Path) -> None:
+    once, reports = measured(tmp_path), list[object]()
+    for path in tmp_path.glob("*.kept"):
+        path.write_bytes(path.read_bytes()[:-5] + b"wrong")
+    solver = Solver(report=reports.append)
+    assert measure_regret(THREE, ["expected", "match:emp:3"], 300, 2, tmp_path, solver) == once
+    assert len(reports) == 2
+    kept = KeptResults(tmp_path, REGRET)
+    for path in tmp_path.glob("*.kept"):  # what fits no measurement of this game
+        key = json.loads(path.read_bytes().split(b"\n")[1])["key"]
+        kept.write(key, encode_arrays({"count": np.zeros(3), "total": np.zeros(2), "square": np.zeros(2)}))
+    assert measure_regret(THREE, ["expected", "match:emp:3"], 300, 2, tmp_path, solver) == once
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("names", "games", "seed", "told"),
+    [
+        (["expected"], 3, 1, "games: 3 must be an even number"),
+        (["expected"], 0, 1, "games: 0 must be"),
+        (["expected"], 2, -1, "seed: -1"),
+        ([], 2, 1, "strategies: none given"),
+        (["match:emp:1", "match:emp:1"], 2, 1, "match:emp:1: is given twice"),
+        (["match:auto"], 2, 1, "match:auto: regret is measured only for expected"),
+        (["target:6"], 2, 1, "target:6: regret is measured only for expected"),
+        (["nonsense"], 2, 1, "there is no objective"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused(names: list[str], games: int, seed: int, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        measure_regret(TWO, names, games, seed, None)
+
+
+def test_the_command_that_makes_the_solution_is_named(tmp_path: Path) -> None:
+    Endgames(TWO, 2, Solver(tmp_path))
+    with pytest.raises(TableMissing, match="'yatzy match solve --keep all' makes it"):
+        measure_regret(TWO, ["expected"], 2, 1, None, Solver(tmp_path))
+
+
+# The command
+
+
+def run_command(*arguments: str) -> str:
+    app = typer.Typer()
+    app.command()(match_regret.command)
+    done = CliRunner().invoke(app, ["two-yatzy", *arguments], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_the_command_prints_the_tables_and_one_object(tmp_path: Path) -> None:
+    solve = ["--strategies", "expected,match:dyns:2", "--games", "400", "--out", str(tmp_path)]
+    Endgames(TWO, 4)
+    shown = run_command(*solve)
+    for part in ("lost in a game", "lost a move, by turn", "roll 2", "by the losses", "match:dyns:2"):
+        assert part in shown
+    fields = json.loads(run_command(*solve, "--json"))
+    result = measure_regret(TWO, ["expected", "match:dyns:2"], 400, 1, None)
+    assert (fields["game"], fields["games"], fields["seed"], fields["value"]) == ("two-yatzy", 400, 1, result.value)
+    for one in result.strategies:
+        found = fields["strategies"][one.strategy]
+        assert found["loss"] == {"value": one.loss.value, "error": one.loss.error}
+        assert [move["value"] for move in found["moves"]] == [move.value for move in one.moves]
+        assert found["second"]["value"] == one.second.value
+        assert found["apart"] == one.apart
