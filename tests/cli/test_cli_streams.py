@@ -245,36 +245,3 @@ def test_widths_that_are_none_are_forgotten(width: str, monkeypatch: pytest.Monk
 
 def test_a_sound_width_stays() -> None:
     assert streams._is_width("80")
-
-
-def test_an_interrupt_in_a_finaliser_is_not_lost() -> None:
-    """Python prints such an exception and goes on; here it comes again a moment later."""
-    code = (
-        "import signal, time\n"
-        "from yatzy.cli.streams import prepare\n"
-        "prepare()\n"
-        "class Closing:\n"
-        "    def __del__(self):\n"
-        "        signal.raise_signal(signal.SIGINT)\n"
-        "try:\n"
-        "    one = Closing()\n"
-        "    del one\n"
-        "    time.sleep(30)\n"
-        "except KeyboardInterrupt:\n"
-        "    print('interrupted')\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
-    assert (done.stdout, done.stderr, done.returncode) == ("interrupted\n", "", 0)
-
-
-def test_other_errors_in_a_finaliser_are_still_shown() -> None:
-    code = (
-        "from yatzy.cli.streams import prepare\n"
-        "prepare()\n"
-        "class Closing:\n"
-        "    def __del__(self):\n"
-        "        raise ValueError('in the finaliser')\n"
-        "Closing()\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
-    assert "ValueError: in the finaliser" in done.stderr

@@ -39,7 +39,6 @@ def yatzy(
         if cwd is not None:
             patch.chdir(cwd)
         patch.setattr(sys, "argv", command)
-        patch.setattr(sys, "unraisablehook", sys.unraisablehook)  # `prepare` sets another
         patch.setitem(sys.modules, "__main__", ModuleType("__main__"))  # Typer takes the name of the command from it
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(input.encode()), encoding="utf-8"))
         patch.setattr(sys, "stdout", io.TextIOWrapper(out, encoding="utf-8"))

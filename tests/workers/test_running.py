@@ -6,14 +6,15 @@ import os
 import signal
 import threading
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
+from typing import Any
 
 import pytest
 
 from yatzy.errors import InputError, WorkerError
 from yatzy.workers import running
-from yatzy.workers.running import run_tasks
+from yatzy.workers.running import IN_FLIGHT, run_tasks
 
 
 def square(number: int) -> int:
@@ -94,6 +95,30 @@ def test_after_an_error_waiting_tasks_are_not_begun() -> None:
             run_tasks(pool, work, range(50), lambda task, result: None)
         go.set()
     assert set(begun) <= {0, 1, 2}
+
+
+@pytest.mark.parametrize("wrong", [InputError("wrong"), KeyboardInterrupt()])
+def test_what_is_done_is_not_lost_when_another_task_fails(wrong: BaseException) -> None:
+    """All tasks end before their results are looked at."""
+
+    class AtOnce(Executor):
+        def submit(self, work: Any, /, *arguments: Any, **options: Any) -> Future[Any]:
+            future = Future[Any]()
+            try:
+                future.set_result(work(*arguments, **options))
+            except BaseException as error:
+                future.set_exception(error)
+            return future
+
+    def work(number: int) -> int:
+        if number == IN_FLIGHT // 2:
+            raise wrong
+        return number
+
+    done = list[int]()
+    with pytest.raises(type(wrong)):
+        run_tasks(AtOnce(), work, range(IN_FLIGHT), lambda task, result: done.append(result))
+    assert sorted(done) == [number for number in range(IN_FLIGHT) if number != IN_FLIGHT // 2]
 
 
 def test_a_pool_whose_process_was_killed_is_one_clear_line() -> None:

@@ -4,22 +4,16 @@
 - a character that the encoding does not have is replaced by ASCII;
 - output that cannot be written raises `OutputLost`, which ends the command with one line;
 - text that cannot be written to standard error is dropped, because there is nowhere left to report it;
-- a closed standard input is an empty one;
-- Ctrl-C ends the command at any moment, without a Python traceback.
+- a closed standard input is an empty one.
 """
 
 from __future__ import annotations
 
-import _thread
 import codecs
-import contextlib
 import errno
 import io
 import os
-import signal
 import sys
-import threading
-import time
 import unicodedata
 from typing import TextIO
 
@@ -127,28 +121,6 @@ def prepare() -> None:
     for name in _WIDTHS:
         if not _is_width(os.environ.get(name, "80")):
             del os.environ[name]
-    sys.unraisablehook = _interrupt_again
-
-
-def _interrupt_again(problem: sys.UnraisableHookArgs) -> None:
-    """Repeat an interrupt that arrived during a finaliser or the callback of a weak reference.
-
-    Python cannot raise from there: it would print "Exception ignored in ..." and continue.
-    """
-    if not issubclass(problem.exc_type, KeyboardInterrupt):
-        sys.__unraisablehook__(problem)
-        return
-    with contextlib.suppress(RuntimeError):  # at exit no thread can be started
-        _thread.start_new_thread(_interrupt_soon, ())
-
-
-def _interrupt_soon() -> None:
-    time.sleep(0.01)  # until the finaliser has finished
-    main = threading.main_thread().ident
-    if main is not None and hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(main, signal.SIGINT)  # also interrupts a sleep or a read
-    else:
-        _thread.interrupt_main()
 
 
 def _fill_closed_descriptors() -> None:

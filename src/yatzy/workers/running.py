@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from yatzy.errors import Message, WorkerError, YatzyError
 
@@ -42,7 +42,8 @@ def run_tasks(
                 number += 1
             if not running:
                 return
-            for future in wait(running, return_when=FIRST_COMPLETED).done:
+            ended = wait(running, return_when=FIRST_COMPLETED).done
+            for future in sorted(ended, key=_failed):  # results before errors, so that no result is lost
                 place, task = running.pop(future)
                 try:
                     result = future.result()
@@ -66,6 +67,10 @@ def run_tasks(
     finally:
         for future in running:
             future.cancel()
+
+
+def _failed(future: Future[Any]) -> bool:
+    return future.cancelled() or future.exception() is not None
 
 
 def _submit(executor: Executor, work: Callable[[Task], Result], task: Task) -> Future[Result]:
