@@ -94,8 +94,14 @@ def sheets_of(game: Game, seat: Seat, judge: Judge, which: int) -> Sheet:
     return Sheet.of_boxes(game, boxes, int(seat.jokers[which]) // paid)
 
 
+OFTEN = ("expected", "match:emp:1", "match:emp:3", "match:dyns:2")
+"""One strategy of each kind; `make slow` tries them all."""
+
+
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in OFTEN else pytest.mark.slow) for name in NAMES]
+)
 def test_the_loss_of_a_turn_is_that_of_the_moves_of_the_search(game: Game, name: str) -> None:
     judge, matches = judge_of(game), 12
     evaluator = evaluator_of(game, name)
