@@ -25,35 +25,45 @@ class Templates:
 
 
 @cache
-def error_templates(source: Path = SOURCE) -> Templates:
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(source.rglob("*.py"))}
-    errors = _error_classes(trees.values()) - KEYED
-    found = Templates()
-    for path, tree in trees.items():
-        if path == source / "errors.py":
-            tree = ast.Module(
-                [node for node in tree.body if not isinstance(node, ast.ClassDef)], []
-            )  # the base classes
-        for call in _calls(tree, errors):
-            _add(found, path.relative_to(source).as_posix(), call)
+def nodes_of(source: Path = SOURCE) -> dict[str, list[ast.AST]]:
+    """The calls, assignments, raise statements and classes of each file. The walk takes seconds, so it is done once."""
+    kinds = (ast.Call, ast.Assign, ast.Raise, ast.ClassDef)
+    found = dict[str, list[ast.AST]]()
+    for path in sorted(source.rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        found[path.relative_to(source).as_posix()] = [node for node in ast.walk(tree) if isinstance(node, kinds)]
     return found
 
 
-def _error_classes(trees: object) -> set[str]:
+@cache
+def error_templates(source: Path = SOURCE) -> Templates:
+    files = nodes_of(source)
+    errors = _error_classes([node for nodes in files.values() for node in nodes]) - KEYED
+    found = Templates()
+    for file, nodes in files.items():
+        calls = _calls(nodes, errors)
+        if file == "errors.py":  # without those inside of the base classes
+            inside = {id(part) for one in nodes if isinstance(one, ast.ClassDef) for part in ast.walk(one)}
+            calls = [call for call in calls if id(call) not in inside]
+        for call in calls:
+            _add(found, file, call)
+    return found
+
+
+def _error_classes(nodes: list[ast.AST]) -> set[str]:
+    found = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    bases = [(node.name, {ast.unparse(base) for base in node.bases}) for node in found]
     classes, known = {"YatzyError"}, 0
     while known != len(classes):
         known = len(classes)
-        for tree in trees:  # type: ignore[attr-defined]
-            for node in ast.walk(tree):
-                if isinstance(node, ast.ClassDef) and {ast.unparse(base) for base in node.bases} & classes:
-                    classes.add(node.name)
+        classes |= {name for name, of in bases if of & classes}
     return classes
 
 
-def _calls(tree: ast.AST, errors: set[str]) -> list[ast.Call]:
+def _calls(nodes: list[ast.AST], errors: set[str]) -> list[ast.Call]:
     """Calls that make an error or a message: by name, by a variable (`raise kind(…)`), or of the base class."""
     found = dict[int, ast.Call]()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in errors | {"Message"}:
             found[id(node)] = node
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
-from helpers.error_templates import SOURCE
+from helpers.error_templates import SOURCE, nodes_of
 
 
 def progress_texts(source: Path = SOURCE) -> Iterator[tuple[str, ast.expr]]:
@@ -31,14 +30,8 @@ def verbs(source: Path = SOURCE) -> set[str]:
     return {str(one.value) for one in given if isinstance(one, ast.Constant)}
 
 
-@cache
-def _nodes(source: Path) -> list[tuple[str, ast.Call | ast.Assign]]:
-    return [
-        (path.relative_to(source).as_posix(), node)
-        for path in sorted(source.rglob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call | ast.Assign)
-    ]
+def _nodes(source: Path) -> Iterator[tuple[str, ast.AST]]:
+    return ((file, node) for file, nodes in nodes_of(source).items() for node in nodes)
 
 
 def _calls(source: Path) -> Iterator[tuple[str, ast.Call]]:

@@ -24,12 +24,12 @@ KEY = TableKey("yatzy", "0123456789abcdef", "expected", 2)
 LAYERS: Layers = [{"value": np.arange(5.0)}, {"value": np.arange(7.0), "best": np.zeros((2, 3), np.uint8)}]
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [16, pytest.param(200, marks=pytest.mark.slow)])
 def test_crafted_files_give_one_line_or_legal_play(count: int, tmp_path: Path) -> None:
     tally = besiege(0, count, tmp_path)
     assert tally.bad == []
     assert tally.counts["played"] + tally.counts["refused"] == count
-    assert min(tally.counts["played"], tally.counts["refused"]) > 5
+    assert min(tally.counts["played"], tally.counts["refused"]) > count / 8
 
 
 def write(path: Path, changed: Document) -> Path:

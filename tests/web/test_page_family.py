@@ -32,8 +32,9 @@ RECORD = "game: two-yatzy\nplayer: Ann\n\n1: 12 (1) 12 ones 1\n2: 12 twos 2\n"
 
 @pytest.fixture(scope="module")
 def server(web: Running, tables: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server that other devices can reach by a name."""
+    """A server that other devices can reach by a name. It soon forgets who left a table."""
     found = Served(tables, "--prepare", "none", "--host", "0.0.0.0", "--name", "yatzy.test")
+    found.code = f"from yatzy.web import limits; limits.RECONNECT_SECONDS = 2.0; {found.code}"
     found.games = tmp_path_factory.mktemp("family") / "games"
     found.start()
     yield found

@@ -77,6 +77,8 @@ WAITING_PAGES = 32
 """Maximum number of pages that have not opened their websocket yet. Beyond this, older ones are dropped."""
 WAITING_SECONDS = 10.0
 """Time in seconds in which a page must open its websocket."""
+RECONNECT_SECONDS = 10.0
+"""Time in seconds in which a page that lost its websocket may come back. Until then others see it at the table."""
 REQUEST_SECONDS = 15.0
 """Time in seconds in which a connection must send a whole request."""
 HEADERS = 64 * KIBI

@@ -103,7 +103,7 @@ def mount(app: FastAPI, service: Service) -> None:
         favicon=folder / "icon.svg",
         tailwind=False,
         binding_refresh_interval=None,
-        reconnect_timeout=10,
+        reconnect_timeout=limits.RECONNECT_SECONDS,
         gzip_middleware_factory=None,  # on a local connection, compressing takes longer than sending
         show_welcome_message=False,
     )
