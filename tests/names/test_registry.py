@@ -7,6 +7,7 @@ import pkgutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -75,6 +76,19 @@ def test_a_name_says_how_it_is_opened_and_checked(name: type[Name]) -> None:
 def test_a_form_is_registered_once() -> None:
     with pytest.raises(ValueError, match="already is a name of the form expected"):
         grammar.register(registered(Objective)[0])
+
+
+def test_a_name_is_known_as_long_as_it_is_registered() -> None:
+    @dataclass(frozen=True)
+    class Late(Objective):
+        form = "late"
+        help = opener = checker = ""
+
+    assert grammar.find(Objective, "late") is None
+    grammar.register(Late)
+    assert grammar.find(Objective, " late ") is Late
+    grammar.unregister(Late)
+    assert grammar.find(Objective, "late") is None
 
 
 @pytest.mark.parametrize(

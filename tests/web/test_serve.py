@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import builtins
+import platform
 import signal
 import socket
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -72,3 +75,29 @@ def test_a_missing_package_is_named_with_what_brings_it(
     assert capsys.readouterr().err == (
         "yatzy: the page needs nicegui: pip install 'PATH[web]', where PATH is the folder or the wheel of yatzy\n"
     )
+
+
+PAGES_OF_TURNS = """
+import resource, sys
+import numpy as np
+from yatzy.web.running import keep_freed_memory
+if sys.argv[1] == "keep":
+    keep_freed_memory()
+def question():
+    rows = [np.ones((462, 375)) for _ in range(3)]
+    return sum(float(one[0, 0]) for one in rows)
+question()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for _ in range(20):
+    question()
+print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the setting is one of the C library of GNU")
+def test_freed_memory_is_used_again() -> None:
+    def faults(how: str) -> int:
+        command = [sys.executable, "-c", PAGES_OF_TURNS, how]
+        return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+    assert faults("keep") < 100 < faults("as usual")

@@ -31,6 +31,8 @@ SEED = 1
 class SampledOutlooks(OutlookSource):
     """Outlooks of a game, each from a sample of its own."""
 
+    sampled = True
+
     def __init__(
         self, expected: ExpectedScore, games: int = GAMES, seed: int = SEED, threads: int | None = None
     ) -> None:

@@ -144,6 +144,9 @@ class Following:
 class OutlookSource(ABC):
     """A source of outlooks: a table, or a sample of games."""
 
+    sampled = False
+    """Whether it plays a sample of games for every outlook."""
+
     def __init__(self, expected: ExpectedScore) -> None:
         self.game, self.expected = expected.game, expected
         self.compiled = compile_game(self.game)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from functools import lru_cache
+from typing import Any, TypeVar
 
 from yatzy.errors import InputError
 from yatzy.names.base import Name
 
 N = TypeVar("N", bound=Name)
 _REGISTERED: list[type[Name]] = []
+SHORT = 60
+"""Texts up to this length are cached; longer ones, which can only come from strangers or paths, would take memory."""
 
 
 def register(name: type[N]) -> type[N]:
@@ -16,12 +19,14 @@ def register(name: type[N]) -> type[N]:
     if any((other.noun, other.form) == (name.noun, name.form) for other in _REGISTERED):
         raise ValueError(f"there already is a name of the form {name.form}")
     _REGISTERED.append(name)
+    _find_short.cache_clear()
     return name
 
 
 def unregister(name: type[Name]) -> None:
     """Undo `register`."""
     _REGISTERED.remove(name)
+    _find_short.cache_clear()
 
 
 def registered(kind: type[N]) -> tuple[type[N], ...]:
@@ -36,7 +41,16 @@ def forms(kind: type[Name], players: int = 2) -> tuple[str, ...]:
 
 def find(kind: type[N], text: str) -> type[N] | None:
     """The registered class of a kind whose form matches a text; if several match, the last registered one."""
-    return next((name for name in reversed(registered(kind)) if name.rest_of(text.strip()) is not None), None)
+    text = text.strip()
+    found: type[N] | None = _find_short(kind, text) if len(text) <= SHORT else _find(kind, text)
+    return found
+
+
+def _find(kind: type[N], text: str) -> type[N] | None:
+    return next((name for name in reversed(registered(kind)) if name.rest_of(text) is not None), None)
+
+
+_find_short: Any = lru_cache(maxsize=256)(_find)  # the page asks for the same few names with every click
 
 
 def parse(kind: type[N], text: str, players: int = 2) -> N:

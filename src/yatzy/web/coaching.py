@@ -102,8 +102,8 @@ async def outlook(service: Service, where: Position, player: int | None = None, 
     source = service.tables.outlooks(where.game)
     if move is not None:
         chosen = move
-        return await service.workers.run(lambda: source.after(where, chosen))
-    return await service.workers.run(lambda: source.at(where, player))
+        return await service.moment(where.game, lambda: source.after(where, chosen), slow=source.sampled)
+    return await service.moment(where.game, lambda: source.at(where, player), slow=source.sampled)
 
 
 def alone(where: Position, player: int, move: Move | None = None) -> Position:
@@ -127,7 +127,8 @@ async def best_curve(
         return where.sheet.points, np.ones(1)
     await service.ready(where.game, (DISTRIBUTIONS,))
     chances = service.tables.chances(where.game)
-    return await service.workers.run(lambda: position_curve(chances, where, move))
+    read_only = where.between_turns and move is None  # the table has this curve; others need a whole turn
+    return await service.moment(where.game, lambda: position_curve(chances, where, move), slow=not read_only)
 
 
 async def selected_moves(

@@ -45,7 +45,7 @@ EXTRA_TABLES = 64
 """Tables made per server run for custom games and for objectives with a custom parameter."""
 
 INLINE_KEEPS = 1000
-"""Largest game, in keeps, for which advice is computed on the event loop. Larger ones use a worker."""
+"""Largest game, in keeps, for which a turn is computed on the event loop. Larger ones use a worker."""
 WORKERS = 2
 """Long questions processed concurrently."""
 WAITING = 16
@@ -83,6 +83,8 @@ REQUEST_SECONDS = 15.0
 """Time in seconds in which a connection must send a whole request."""
 HEADERS = 64 * KIBI
 """Maximum bytes of the request line and headers."""
+KEPT_FREE = 32 * KIBI**2
+"""Bytes of freed memory that a thread keeps for the next question."""
 FILES_KEPT = 48
 """File descriptors reserved for everything except connections."""
 CONNECTIONS = 1000

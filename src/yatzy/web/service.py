@@ -151,7 +151,8 @@ class Service:
                 advices.append((await self.match(where, name))[0])
                 continue
             solution = await self._solution(where.game, name)
-            advices.append(await self._moment(where.game, name, lambda s=solution: coach.advise(s, where)))  # type: ignore[misc]
+            slow = parse_objective(name).slow
+            advices.append(await self.moment(where.game, lambda s=solution: coach.advise(s, where), slow=slow))  # type: ignore[misc]
         return advices
 
     async def solution(self, game: Game, objective: str) -> Solution:
@@ -162,7 +163,7 @@ class Service:
         """The value of a position, with the solution it comes from."""
         name = requests.check_objective(objective, where.game)
         solution = await self._solution(where.game, name)
-        return solution, await self._moment(where.game, name, lambda: solution.value(where))
+        return solution, await self.moment(where.game, lambda: solution.value(where), slow=parse_objective(name).slow)
 
     async def best_chances(self, where: Position) -> tuple[int, npt.NDArray[np.float64]]:
         """The best chance of reaching each final score, as (lowest score, chances from that score on)."""
@@ -232,9 +233,9 @@ class Service:
         await self.ready(game, tables_for(objective))
         return self.tables.solver.build(game, objective)
 
-    async def _moment(self, game: Game, objective: str, work: Callable[[], T]) -> T:
-        """Run work on the event loop if it takes milliseconds, else in a worker."""
-        if parse_objective(objective).slow or len(compile_game(game).lattice.keeps) > limits.INLINE_KEEPS:
+    async def moment(self, game: Game, work: Callable[[], T], *, slow: bool) -> T:
+        """Run work about one turn on the event loop; in a worker if it is slow or the game is large."""
+        if slow or len(compile_game(game).lattice.keeps) > limits.INLINE_KEEPS:
             return await self.workers.run(work)
         return work()
 

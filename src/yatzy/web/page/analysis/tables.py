@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from yatzy.report.numbers import number, percent
 from yatzy.web.page.analysis.model import Categories, Chart, Range, Wins
 from yatzy.web.page.parts.blocks import bar
 from yatzy.web.page.parts.charts import LEVELS, Line, Text, colour_of
-from yatzy.web.page.parts.markup import Markup, join, tag
+from yatzy.web.page.parts.markup import GAP, Markup, Pattern, join, tag
 
 
 def range_line(model: Range) -> Markup:
@@ -63,7 +64,20 @@ def number_table(lines: Sequence[Line], target: int | None, t: Text, language: s
 
 
 def _row(name: str, cells: Sequence[str]) -> Markup:
-    return tag("tr", tag("th", name, scope="row", class_="yz-left"), *(tag("td", cell) for cell in cells))
+    return _number_row(len(cells)).fill(name, *cells)
+
+
+@lru_cache(maxsize=16)
+def _number_row(cells: int) -> Pattern:
+    """A row with its name and this many cells."""
+    return Pattern(tag("tr", tag("th", GAP, scope="row", class_="yz-left"), *[tag("td", GAP)] * cells))
+
+
+@lru_cache(maxsize=2)
+def _category_row(classes: str | None) -> Pattern:
+    """A category: its name, the chance of points as a number and as a bar, the points, and the chance this turn."""
+    name, cell = tag("th", GAP, scope="row", class_="yz-left"), tag("td", GAP)
+    return Pattern(tag("tr", name, cell, tag("td", GAP, class_="yz-bar-cell"), cell, cell, class_=classes))
 
 
 def win_table(model: Wins) -> Markup:
@@ -97,16 +111,15 @@ def category_table(model: Categories) -> Markup:
     if outlook is None or (not outlook.categories and outlook.bonus is None):
         return join()
     rows = [
-        tag("tr", tag("th", one.category.name(language), scope="row", class_="yz-left"),
-            tag("td", percent(one.chance, 0, language)), tag("td", bar(one.chance), class_="yz-bar-cell"),
-            tag("td", number(one.points, 1, language)), tag("td", percent(one.this_turn, 0, language)))
+        _category_row(None).fill(one.category.name(language), percent(one.chance, 0, language), bar(one.chance),
+                                 number(one.points, 1, language), percent(one.this_turn, 0, language))
         for one in outlook.categories
     ]  # fmt: skip
     if outlook.bonus is not None and game.bonus is not None:
+        bonus, points = outlook.bonus, game.bonus.points
         rows.append(
-            tag("tr", tag("th", t("sheet.bonus", points=game.bonus.points), scope="row", class_="yz-left"),
-                tag("td", percent(outlook.bonus, 0, language)), tag("td", bar(outlook.bonus), class_="yz-bar-cell"),
-                tag("td", number(game.bonus.points * outlook.bonus, 1, language)), tag("td", ""), class_="yz-last")
+            _category_row("yz-last").fill(t("sheet.bonus", points=points), percent(bonus, 0, language), bar(bonus),
+                                          number(points * bonus, 1, language), "")
         )  # fmt: skip
     names = ("category", "chance", "", "points", "this_turn")
     head = [

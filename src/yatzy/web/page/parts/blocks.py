@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from yatzy.coach.advice import Advice
 from yatzy.coach.grades import Grade
@@ -11,7 +12,7 @@ from yatzy.report.numbers import loss_number, value_text
 from yatzy.report.words import grade_name
 from yatzy.web.page.parts.charts import LegendEntry
 from yatzy.web.page.parts.dice import face
-from yatzy.web.page.parts.markup import Markup, join, tag
+from yatzy.web.page.parts.markup import GAP, Markup, Pattern, join, tag
 from yatzy.web.page.parts.moves import move_name
 from yatzy.web.page.reader import Reader
 
@@ -109,6 +110,10 @@ def sheet_list(reader: Reader, position: Position) -> Markup:
 
 def bar(share: float, *, negative: bool = False) -> Markup:
     """A small bar, hollow if negative."""
-    width = f"{100 * min(max(share, 0.0), 1.0):.1f}%"
+    return _bar(negative).fill(f"{100 * min(max(share, 0.0), 1.0):.1f}")
+
+
+@lru_cache(maxsize=2)
+def _bar(negative: bool) -> Pattern:
     kind = " yz-minus" if negative else ""
-    return tag("span", tag("span", style=f"width:{width}"), class_=f"yz-bar{kind}", aria_hidden="true")
+    return Pattern(tag("span", tag("span", style=f"width:{GAP}%"), class_=f"yz-bar{kind}", aria_hidden="true"))

@@ -16,6 +16,24 @@ class Markup(str):
     __slots__ = ()
 
 
+GAP = Markup("\0")
+"""A gap of a `Pattern`, as content or as the value of an attribute."""
+
+
+class Pattern:
+    """HTML with gaps. It is built once, and only the values that fill the gaps are escaped each time."""
+
+    def __init__(self, markup: Markup) -> None:
+        self._first, *self._others = markup.split(GAP)
+
+    def fill(self, *values: str | int) -> Markup:
+        """The HTML with these values, in the order in which the gaps stand in it."""
+        pieces = [self._first]
+        for value, after in zip(values, self._others, strict=True):
+            pieces += (value if isinstance(value, Markup) else escape(str(value)), after)
+        return Markup("".join(pieces))
+
+
 def tag(name: str, *children: str | int | None, **attributes: str | float | bool | None) -> Markup:
     """An element. `class_` becomes the attribute `class`, `data_do` `data-do`; None and False omit an attribute."""
     said = "".join([_attribute(key, value) for key, value in attributes.items() if value is not None])

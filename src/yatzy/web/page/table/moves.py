@@ -16,7 +16,7 @@ from yatzy.names import parse_objective
 from yatzy.report.numbers import loss_number, value_text
 from yatzy.report.words import grade_name, objective_label
 from yatzy.web.page.parts.charts import move_colour
-from yatzy.web.page.parts.markup import Markup, tag
+from yatzy.web.page.parts.markup import GAP, Markup, Pattern, tag
 from yatzy.web.page.parts.moves import move_name
 from yatzy.web.page.reader import Reader
 
@@ -107,19 +107,23 @@ def move_list(model: MoveList) -> Markup:
 
 
 def _row_markup(model: MoveList, place: int, row: MoveRow) -> Markup:
-    return tag("tr", _tick(model, place, row), row.cells, class_="yz-best" if row.best else None,
-               data_do="play" if model.can_move else None,
-               data_arg=row.move, data_move=row.move, data_grade=row.grade)  # fmt: skip
-
-
-def _tick(model: MoveList, place: int, row: MoveRow) -> Markup:
-    """The tick that adds a move to the chart. It has the colour of the move's lines there."""
     ticked = row.move in model.compared
     colour = move_colour(len(model.position.sheets), model.compared.index(row.move)) if ticked else None
-    button = tag("button", type="button", role="checkbox", class_="yz-tick", data_do="compare", data_arg=row.move,
-                 data_key=f"compare-{place}", data_testid=f"compare-{place}", aria_label=row.compare,
-                 aria_checked="true" if ticked else "false", style=f"color:{colour}" if colour else None)  # fmt: skip
-    return tag("td", button, class_="yz-left")
+    id = f"compare-{place}"
+    pattern = _row_pattern(row.best, row.grade, model.can_move, colour)
+    return pattern.fill(row.move, row.move, row.move, id, id, row.compare, row.cells)
+
+
+@lru_cache(maxsize=256)
+def _row_pattern(best: bool, grade: str | None, can_move: bool, colour: str | None) -> Pattern:
+    """A row, whose tick adds the move to the chart. A tick has the colour of the move's lines there."""
+    tick = tag("button", type="button", role="checkbox", class_="yz-tick", data_do="compare", data_arg=GAP,
+               data_key=GAP, data_testid=GAP, aria_label=GAP, aria_checked="false" if colour is None else "true",
+               style=None if colour is None else f"color:{colour}")  # fmt: skip
+    return Pattern(
+        tag("tr", tag("td", tick, class_="yz-left"), GAP, class_="yz-best" if best else None,
+            data_do="play" if can_move else None, data_arg=GAP, data_move=GAP, data_grade=grade)
+    )  # fmt: skip
 
 
 def _head(label: str, argument: str, sorted_: bool, classes: str = "") -> Markup:
@@ -148,32 +152,38 @@ def _row(
 ) -> MoveRow:
     """A row. `tied`: there are several best moves."""
     entry = ranking.of(move) if ranking is not None else None
-    named = _named(reader, position, move)
-    button = tag("button", move_name(reader, position, move), type="button", data_key=f"move-{place}",
-                 data_testid=f"move-{place}", aria_label=_spoken(reader, named, entry, ranking),
-                 disabled=not can_move)  # fmt: skip
-    cells = [
-        tag("td", button, class_="yz-left"),
-        *(_value(reader, column.advice, move) for column in columns),
-        _loss(reader, entry, ranking),
-        _grade(reader, None if entry is None else entry.grade, tied and entry is not None and entry.best),
-    ]
-    grade = entry.grade.value if entry is not None else None
+    named, id = _named(reader, position, move), f"move-{place}"
+    button = _button(can_move).fill(
+        id, id, _spoken(reader, named, entry, ranking), move_name(reader, position, move)
+    )  # fmt: skip
+    grade = _grade(reader, None if entry is None else entry.grade, tied and entry is not None and entry.best)
+    cells = [button, *(_value(reader, column.advice, move) for column in columns), _loss(reader, entry, ranking), grade]
     compare = reader.t("moves.compare_move", move=named)
-    return MoveRow(str(move), Markup("".join(cells)), entry is not None and entry.best, grade, compare)
+    best = entry is not None and entry.best
+    return MoveRow(str(move), Markup("".join(cells)), best, None if entry is None else entry.grade.value, compare)
+
+
+@lru_cache(maxsize=2)
+def _button(can_move: bool) -> Pattern:
+    """The cell with the button of a move."""
+    button = tag("button", GAP, type="button", data_key=GAP, data_testid=GAP, aria_label=GAP, disabled=not can_move)
+    return Pattern(tag("td", button, class_="yz-left"))
+
+
+_NUMBER = Pattern(tag("td", GAP))
 
 
 def _value(reader: Reader, advice: Advice | None, move: Move) -> Markup:
     if advice is None:
         return tag("td", "·", class_="yz-quiet")
-    return tag("td", value_text(advice.of(move).value, advice.unit, reader.language))
+    return _NUMBER.fill(value_text(advice.of(move).value, advice.unit, reader.language))
 
 
 def _loss(reader: Reader, entry: RankedMove | None, ranking: Advice | None) -> Markup:
     if entry is None or ranking is None:
-        return tag("td", "")
-    shown = "0" if entry.grade.rank == 0 else f"−{loss_number(entry.loss, ranking.unit, reader.language)}"
-    return tag("td", shown)
+        return _NUMBER.fill("")
+    lost = entry.grade.rank != 0
+    return _NUMBER.fill(f"−{loss_number(entry.loss, ranking.unit, reader.language)}" if lost else "0")
 
 
 @lru_cache(maxsize=64)

@@ -144,10 +144,21 @@ def _row(model: Sheets, place: int, offer: Placement | None) -> Markup:
                 model.reader, category.id, name, offer.points, offer.joker_bonus, category.id in model.best,
                 category.id == model.asked,
             )  # fmt: skip
-            cells.append(tag("td", offered, class_=_column(model, seat), role="cell"))
+            cells.append(_boxed(offered, _column(model, seat)))
         else:
             cells.append(_cell(model, sheet, place, seat))
-    return tag("tr", _category(category.id, name, category.pattern, language), *cells, role="row", class_="yz-box")
+    return _box_row(_category(category.id, name, category.pattern, language), *cells)
+
+
+@lru_cache(maxsize=1024)
+def _boxed(offered: Markup, classes: str | None) -> Markup:
+    return tag("td", offered, class_=classes, role="cell")
+
+
+@lru_cache(maxsize=1024)
+def _box_row(*cells: Markup) -> Markup:
+    """A category with its boxes. Most rows are the same after the next click."""
+    return tag("tr", *cells, role="row", class_="yz-box")
 
 
 @lru_cache(maxsize=512)
