@@ -10,9 +10,12 @@ import pytest
 from helpers.small_games import CHANCE, PAIR, RUN
 
 from yatzy import Solver
-from yatzy.errors import SizeError, TableMissing
+from yatzy.errors import InputError, SizeError, TableMissing
 from yatzy.games import Game, Position, load_game
+from yatzy.model import compile_game
+from yatzy.store.blocks import hash_rows, write_block
 from yatzy.store.files import locked
+from yatzy.store.kept import KeptResults, decode_arrays, encode_arrays
 from yatzy.values import start_curve as module
 from yatzy.values.curves import BestChances, build_chances
 from yatzy.values.resources import Resources
@@ -125,3 +128,122 @@ def test_nothing_is_computed_where_nothing_may_be_written(tmp_path: Path) -> Non
     with pytest.raises(TableMissing, match="yatzy distribution --game three-boxes --best"):
         start_curve(GAME, Resources(tmp_path, read_only=True))
     assert not list(tmp_path.iterdir())
+
+
+# Files whose checksums are right, but that another program wrote
+
+
+def doubled(arrays: dict[str, Any]) -> None:
+    arrays["low"] = arrays["low"].astype(np.float64)
+
+
+def shortened(arrays: dict[str, Any]) -> None:
+    arrays["low"] = arrays["low"][:-1]
+
+
+def backwards(arrays: dict[str, Any]) -> None:
+    arrays["offset"][1] = arrays["offset"][-1]
+
+
+def late(arrays: dict[str, Any]) -> None:
+    arrays["offset"] += 1
+
+
+def high(arrays: dict[str, Any]) -> None:
+    arrays["low"][0] = 10**6
+
+
+def uncertain(arrays: dict[str, Any]) -> None:
+    arrays["chance"][0] = np.nan
+
+
+@pytest.mark.parametrize(
+    "craft", [None, doubled, shortened, backwards, late, high, uncertain, lambda arrays: arrays.pop("offset")]
+)
+def test_a_crafted_layer_is_not_read(craft: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("yatzy.store.pace.RATE", 1e18)
+    compiled, resources = compile_game(GAME), Resources(tmp_path)
+    build_chances(compiled, module._Layers(compiled, tmp_path, resources))
+    layers = module._Layers(compiled, tmp_path, resources)
+    (path,) = tmp_path.glob("layer-*.block")
+    assert layers.missing == (0,)
+    arrays = {name: layers.array(1, name).copy() for name in ("low", "offset", "chance")}
+    if craft is not None:
+        craft(arrays)
+    chance = arrays.pop("chance")
+    if craft is late:
+        chance = np.append(chance, np.float32(0.5))
+    layers._index.write(layers._key(1), encode_arrays(arrays))
+    write_block(path, layers._key(1), chance, hash_rows(chance, np.array([0, len(chance)])))
+    assert len(module._Layers(compiled, tmp_path, resources).missing) == (
+        1 if craft is None else compiled.states.layers
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("low", np.array([1.5])),
+        ("low", np.array([1, 1], np.int32)),
+        ("low", np.array([-5], np.int32)),
+        ("chance", np.ones((2, 2), np.float32)),
+        ("chance", np.array([0.5])),
+        ("chance", np.array([2.0], np.float32)),
+        ("chance", np.array([np.nan], np.float32)),
+    ],
+)
+def test_a_crafted_result_is_computed_again(name: str, wrong: Any, tmp_path: Path) -> None:
+    expected = start_curve(GAME, Resources(tmp_path))
+    kept = KeptResults(tmp_path / "starts" / f"{GAME.id}-{GAME.hash[:12]}", module.START)
+    key = {"game": GAME.id, "hash": GAME.hash}
+    arrays = kept.read(key, decode_arrays)
+    assert arrays is not None
+    kept.write(key, encode_arrays({**arrays, name: wrong}))
+    reports = list[str]()
+    found = start_curve(GAME, Resources(tmp_path, report=reports.append))
+    assert (found.low, found.chance.tolist()) == (expected.low, expected.chance.tolist())
+    assert reports
+    assert all("is damaged; it is computed again" in line for line in reports)
+
+
+# Saving layers is optional
+
+
+@pytest.mark.parametrize("which", ["write_block", "_index"])
+def test_a_full_disk_does_not_end_the_computation(which: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = start_curve(GAME, Resources(tmp_path / "whole"))
+    monkeypatch.setattr("yatzy.store.pace.RATE", 1e18)
+    reports, write = list[str](), KeptResults.write
+
+    def full(*args: Any) -> None:
+        raise InputError("{path}: cannot be written: {reason}", path="layer", reason="No space left on device")
+
+    def full_for_layers(kept: Any, key: Any, data: bytes) -> None:
+        if "layer" in key:
+            full()
+        write(kept, key, data)
+
+    if which == "_index":
+        monkeypatch.setattr(KeptResults, "write", full_for_layers)
+    else:
+        monkeypatch.setattr(module, "write_block", full)
+    found = start_curve(GAME, Resources(tmp_path, report=reports.append))
+    assert np.array_equal(found.chance, expected.chance)
+    told = "layer: cannot be written: No space left on device; the computation goes on without saving"
+    assert reports == [told] * len(GAME.categories)
+    assert len(list(tmp_path.glob("starts/*/*.kept"))) == 1
+
+
+def test_a_mapped_layer_that_cannot_be_removed_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows, a file that is mapped cannot be removed."""
+    expected = start_curve(GAME, Resources(tmp_path / "whole"))
+    monkeypatch.setattr("yatzy.store.pace.RATE", 1e18)
+    unlink = Path.unlink
+
+    def refuse(path: Path, missing_ok: bool = False) -> None:
+        if path.suffix == ".block":
+            raise PermissionError(13, "Permission denied", str(path))
+        unlink(path, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    assert np.array_equal(start_curve(GAME, Resources(tmp_path)).chance, expected.chance)

@@ -6,6 +6,9 @@ import shutil
 import time
 from pathlib import Path
 
+from yatzy.errors import Message, YatzyError
+from yatzy.store.locking import Report, tell
+
 RATE = 10**9
 """Bytes a second that a disk writes, roughly."""
 PATIENCE = 4
@@ -28,3 +31,8 @@ class WritePace:
     def written(self) -> None:
         """A result was written now."""
         self._last = time.perf_counter()
+
+    def failed(self, problem: YatzyError, report: Report | None) -> None:
+        """A result could not be written: say so and wait again. That costs time only after an interruption."""
+        tell(report, Message("{problem}; the computation goes on without saving", problem=problem.message))
+        self.written()

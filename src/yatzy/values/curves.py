@@ -12,6 +12,7 @@ double precision.
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -89,12 +90,7 @@ class BestChances:
             filler = chance_filler(resources.backend, self.compiled)
             build_chances(self.compiled, writer, resources.threads, watch, filler=filler)
 
-        most, sizes = most_points(game), np.diff(self.compiled.states.layer_start).tolist()
-
-        def columns(layer: int) -> dict[str, Column]:
-            return curve_columns(sizes[layer], "chance", most, shortest=0, least_low=1, range_=CHANCES)
-
-        self.table = SolvedTable(self.compiled, OBJECTIVE, build, resources, columns)
+        self.table = SolvedTable(self.compiled, OBJECTIVE, build, resources, chance_columns(self.compiled))
         # A turn reads the same curve once for each number of points that leads to it.
         self._curve = lru_cache(maxsize=1024)(self._read_curve)
 
@@ -115,6 +111,12 @@ class BestChances:
         begin, end = self.table.read(layer, "offset", at, at + 2).tolist()
         low = int(self.table.read(layer, "low", at, at + 1)[0])
         return Curve(low, self.table.read(layer, "chance", begin, end))
+
+
+def chance_columns(compiled: CompiledGame) -> Callable[[int], dict[str, Column]]:
+    """The required arrays of each layer."""
+    most, sizes = most_points(compiled.game), np.diff(compiled.states.layer_start).tolist()
+    return lambda layer: curve_columns(sizes[layer], "chance", most, shortest=0, least_low=1, range_=CHANCES)
 
 
 def estimated_bytes(game: Game) -> int:

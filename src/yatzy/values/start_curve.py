@@ -7,6 +7,7 @@ computation goes on from there.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import Message, SizeError, TableMissing
+from yatzy.errors import InputError, Message, SizeError, TableMissing
 from yatzy.games import Game
 from yatzy.model import CompiledGame, compile_game, most_points
 from yatzy.store import KeptResults, tables_folder
@@ -24,7 +25,7 @@ from yatzy.store.kept import decode_arrays, encode_arrays
 from yatzy.store.pace import WritePace
 from yatzy.store.revisions import Computation
 from yatzy.values.backends import chance_filler
-from yatzy.values.curves import Curve, build_chances, estimated_bytes
+from yatzy.values.curves import Curve, build_chances, chance_columns, estimated_bytes
 from yatzy.values.kinds import CURVES
 from yatzy.values.resources import DEFAULTS, Resources
 from yatzy.values.threads import available_memory
@@ -47,10 +48,17 @@ def start_curve(game: Game, resources: Resources = DEFAULTS) -> Curve:
     """The best chances of final scores at the start of a game; computed once and kept."""
     folder = tables_folder(resources.folder) / "starts" / f"{game.id}-{game.hash[:12]}"
     kept, key = KeptResults(folder, START, resources.report), {"game": game.id, "hash": game.hash}
-    found = kept.read(key, _decode)
+    compiled = compile_game(game)
+
+    def decode(data: bytes) -> Curve:
+        arrays, columns = decode_arrays(data), chance_columns(compiled)(0)
+        if not all(columns[name].accepts(arrays[name]) for name in ("low", "chance")):
+            raise ValueError
+        return Curve(int(arrays["low"][0]), arrays["chance"])
+
+    found = kept.read(key, decode)
     if found is not None:
         return found
-    compiled = compile_game(game)
     _refuse_if_memory_too_small(compiled)
     if resources.read_only:
         raise TableMissing(
@@ -59,7 +67,7 @@ def start_curve(game: Game, resources: Resources = DEFAULTS) -> Curve:
             game=game.id,
         )
     with locked(folder, "solving", resources.report):
-        found = kept.read(key, _decode)  # another process may have computed it meanwhile
+        found = kept.read(key, decode)  # another process may have computed it meanwhile
         if found is not None:
             return found
         layers = _Layers(compiled, folder, resources)
@@ -72,16 +80,12 @@ def start_curve(game: Game, resources: Resources = DEFAULTS) -> Curve:
     return Curve(int(low[0]), chance)
 
 
-def _decode(data: bytes) -> Curve:
-    arrays = decode_arrays(data)
-    return Curve(int(arrays["low"][0]), arrays["chance"])
-
-
 class _Layers:
     """The last layer in memory, and sometimes one on disk."""
 
     def __init__(self, compiled: CompiledGame, folder: Path, resources: Resources) -> None:
-        self._game, self._folder = compiled.game, folder
+        self._game, self._folder, self._report = compiled.game, folder, resources.report
+        self._columns = chance_columns(compiled)
         self._index = KeptResults(folder, LAYER, resources.report, MOST_INDEX_BYTES)
         self._pace = WritePace(folder)
         self._layer: int | None = None
@@ -103,30 +107,47 @@ class _Layers:
         self._layer, self._arrays = layer, {name: np.asarray(array) for name, array in arrays.items()}
         chance = self._arrays["chance"]
         if layer and self._pace.due(chance.nbytes):
-            self._index.write(self._key(layer), encode_arrays({n: self._arrays[n] for n in ("low", "offset")}))
-            write_block(self._path(layer), self._key(layer), chance, hash_rows(chance, _rows(len(chance))))
-            self.remove_all(but=layer)
-            self._pace.written()
+            try:
+                self._index.write(self._key(layer), encode_arrays({n: self._arrays[n] for n in ("low", "offset")}))
+                write_block(self._path(layer), self._key(layer), chance, hash_rows(chance, _rows(len(chance))))
+            except InputError as problem:
+                self._remove(layer)
+                self._pace.failed(problem, self._report)
+            else:
+                self.remove_all(but=layer)
+                self._pace.written()
 
     def remove_all(self, but: int | None = None) -> None:
         """Remove the files of all layers, or of all but one."""
         for layer in self._all:
             if layer != but:
-                self._path(layer).unlink(missing_ok=True)
-                self._index.path(self._key(layer)).unlink(missing_ok=True)
+                self._remove(layer)
+
+    def _remove(self, layer: int) -> None:
+        """Remove the files of a layer. Some systems do not allow that while they are mapped: no matter."""
+        for path in (self._path(layer), self._index.path(self._key(layer))):
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
 
     def _read(self, layer: int) -> bool:
         """Read a layer from disk, if it is there and sound."""
         if not self._path(layer).exists():
             return False
-        index = self._index.read(self._key(layer), decode_arrays)
+        index = self._index.read(self._key(layer), lambda data: self._decode(layer, data))
         if index is None:
             return False
         found = read_block(self._path(layer), self._key(layer), _rows(int(index["offset"][-1])))
-        if found is None:
+        if found is None or not self._columns(layer)["chance"].accepts(found[0]):
             return False
         self._layer, self._arrays = layer, {**index, "chance": found[0]}
         return True
+
+    def _decode(self, layer: int, data: bytes) -> dict[str, npt.NDArray[Any]]:
+        """The windows of a layer, which say how long its block is."""
+        arrays, columns = decode_arrays(data), self._columns(layer)
+        if not all(columns[name].accepts(arrays[name]) for name in ("low", "offset")) or arrays["offset"][0] != 0:
+            raise ValueError
+        return arrays
 
     def _key(self, layer: int) -> dict[str, Any]:
         return {"game": self._game.hash, "revision": CURVES.total, "layer": layer}

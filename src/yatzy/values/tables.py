@@ -62,6 +62,10 @@ class Column:
                 )
         return None
 
+    def accepts(self, numbers: npt.NDArray[Any]) -> bool:
+        """Whether nothing is wrong with a whole array."""
+        return self.misfit(numbers.dtype.str, numbers.shape) is None and self.fault(numbers) is None
+
 
 Columns = Mapping[str, Column]
 """The arrays of a layer by name."""
