@@ -20,18 +20,20 @@ from typer.testing import CliRunner
 
 from yatzy import load_game
 from yatzy.cli.commands.match import regret as match_regret
-from yatzy.errors import InputError, TableMissing
+from yatzy.errors import InputError, SizeError, TableMissing
 from yatzy.games import Category, Face, Game, Keep, Position, Sheet
 from yatzy.lab import regret
 from yatzy.lab.regret import REGRET, RegretResult, measure_regret
 from yatzy.lab.regret_players import Judge, Seat, judged_player
 from yatzy.lab.sample import Estimate
 from yatzy.lab.strength import open_evaluator
+from yatzy.matches.counting import count_match
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.exact import ExactMatch
 from yatzy.matches.search import MatchSearch
+from yatzy.model import compile_game
 from yatzy.solver import Solver
-from yatzy.store.kept import KeptResults, encode_arrays
+from yatzy.store.kept import KeptResults, decode_arrays, encode_arrays
 from yatzy.values.curves import BestChances
 from yatzy.values.evaluator import Evaluator
 from yatzy.values.expected import ExpectedScore
@@ -268,7 +270,107 @@ def test_damaged_parts_are_played_again(tmp_path: Path) -> None:
     assert measure_regret(THREE, ["expected", "match:emp:3"], 300, 2, tmp_path, solver) == once
 
 
+def unfinished(folder: Path, monkeypatch: pytest.MonkeyPatch, depth: int = 3) -> tuple[Path, dict[str, Any]]:
+    """A part of match:emp:3 that has come to a depth: its file, and its arrays."""
+    write = regret.Parts.write_unfinished
+
+    def stop(parts: Any, task: Any, arrays: Any) -> None:
+        write(parts, task, arrays)
+        if arrays["depth"][0] == depth:
+            raise Stopped
+
+    with monkeypatch.context() as patch:
+        patch.setattr(regret.Parts, "write_unfinished", stop)
+        with pytest.raises(Stopped):
+            measured(folder, names=("match:emp:3",))
+    (path,) = folder.glob("*.kept")
+    data = path.read_bytes().split(b"\n", 2)[2]
+    return path, {name: array.copy() for name, array in decode_arrays(data).items()}
+
+
+def infinite(arrays: dict[str, Any]) -> None:
+    arrays["lost"][0, 0, 0] = np.inf
+
+
+def uncertain(arrays: dict[str, Any]) -> None:
+    arrays["turns"][1, 0, 0] = np.nan
+
+
+def outside(arrays: dict[str, Any]) -> None:
+    arrays["state"][0, 0] = 10**6
+
+
+def negative(arrays: dict[str, Any]) -> None:
+    arrays["state"][3, 1] = -1
+
+
+def rich(arrays: dict[str, Any]) -> None:
+    arrays["made"][2, 0] = 2**30
+
+
+def wide(arrays: dict[str, Any]) -> None:
+    arrays["state"] = arrays["state"].astype(np.int64)
+
+
+def deep(arrays: dict[str, Any]) -> None:
+    arrays["depth"][0] = 6
+
+
+def without(arrays: dict[str, Any]) -> None:
+    del arrays["made"]
+
+
+@pytest.mark.parametrize("craft", [infinite, uncertain, outside, negative, rich, wide, deep, without])
+def test_crafted_matches_are_played_again(craft: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their states are indexes for kernels, and a checksum does not tell who wrote a file."""
+    once, reports = measured(names=("match:emp:3",)), list[object]()
+    path, arrays = unfinished(tmp_path, monkeypatch)
+    craft(arrays)
+    KeptResults(tmp_path, REGRET).write(json.loads(path.read_bytes().split(b"\n")[1])["key"], encode_arrays(arrays))
+    solver = Solver(threads=1, report=reports.append)
+    assert measure_regret(THREE, ["match:emp:3"], 300, 2, tmp_path, solver) == once
+    assert [str(line).endswith("is damaged; it is computed again") for line in reports] == [True]
+
+
+def test_a_state_of_a_later_layer_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each player's states have a limit of their own: this layer is smaller than the largest one."""
+    path, arrays = unfinished(tmp_path, monkeypatch, depth=5)
+    sizes = np.diff(compile_game(THREE).states.layer_start)
+    done = 6 - int(arrays["depth"][0])
+    filled = [(done + 1 - player) // 2 for player in (0, 1)]
+    assert all(arrays["state"][seat].max() < sizes[filled[seat % 2]] for seat in range(4))
+    seat = int(np.argmin(sizes[filled]))
+    assert sizes[filled[seat]] < sizes.max()
+    arrays["state"][seat, 0] = sizes[filled[seat]]
+    KeptResults(tmp_path, REGRET).write(json.loads(path.read_bytes().split(b"\n")[1])["key"], encode_arrays(arrays))
+    reports = list[object]()
+    measure_regret(THREE, ["match:emp:3"], 300, 2, tmp_path, Solver(threads=1, report=reports.append))
+    assert len(reports) == 1
+
+
 # Refusals
+
+
+@pytest.mark.parametrize(
+    ("name", "depths"),
+    [("match:emp:1", (5,)), ("match:dyns:2", (4,)), ("match:emp:3", (3, 4)), ("match:emp:6", (3, 4))],
+)
+def test_too_little_memory_is_told_before_the_first_turn(
+    name: str, depths: tuple[int, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Endgames(THREE, 6)
+    sizes = [4 * row.values for row in count_match(THREE).rows]
+    held = len(depths)
+    needed = max(sum(sizes[depth : depth + held]) for depth in range(depths[0] + 1))
+    monkeypatch.setattr(regret, "available_memory", lambda: needed - 1)
+    with pytest.raises(SizeError, match=f"^{name}: its searches in three-boxes take about .* GiB of memory, but"):
+        measure_regret(THREE, ["expected", name], 2, 1, tmp_path)
+    assert not list(tmp_path.glob("*.kept"))
+    monkeypatch.setattr(regret, "available_memory", lambda: needed)
+    found = measure_regret(THREE, [name], 2, 1, tmp_path)
+    monkeypatch.setattr(regret, "available_memory", lambda: 0)
+    assert measure_regret(THREE, [name], 2, 1, tmp_path) == found  # all is kept
+    measure_regret(THREE, ["expected", "match:emp:0"], 2, 1, None)  # no turn is searched
 
 
 @pytest.mark.parametrize(
@@ -291,7 +393,7 @@ def test_what_cannot_be_measured_is_refused(names: list[str], games: int, seed: 
 
 def test_the_command_that_makes_the_solution_is_named(tmp_path: Path) -> None:
     Endgames(TWO, 2, Solver(tmp_path))
-    with pytest.raises(TableMissing, match="'yatzy match solve --keep all' makes it"):
+    with pytest.raises(TableMissing, match="'yatzy match solve two-yatzy --keep all' makes it"):
         measure_regret(TWO, ["expected"], 2, 1, None, Solver(tmp_path))
 
 

@@ -22,6 +22,7 @@ from yatzy.matches.endgames import Endgames
 from yatzy.matches.solving import LAYER, Keep, SolvedLayer, _key, kept_layers, match_folder, solve_match
 from yatzy.solver import Solver
 from yatzy.store import KeptResults
+from yatzy.store.revisions import Computation
 from yatzy.values.resources import Resources
 from yatzy.verification import check_solution
 from yatzy.verification.optimum import play_out
@@ -280,5 +281,16 @@ def test_a_damaged_summary_is_named(tmp_path: Path) -> None:
     solve(TWO, tmp_path)
     path = KeptResults(match_folder(TWO, Resources(tmp_path)), LAYER).path(_key(TWO, 2))
     path.write_bytes(path.read_bytes()[:-1] + b"!")
-    with pytest.raises(TableDamaged, match=r"kept: what is kept of depth 2 of two-yatzy is damaged or missing"):
+    with pytest.raises(TableDamaged, match=r"kept: what is kept of depth 2 of two-yatzy is damaged, missing or"):
+        check(TWO, tmp_path)
+
+
+def test_a_summary_of_an_earlier_revision_is_named(tmp_path: Path) -> None:
+    solve(TWO, tmp_path)
+    earlier = Computation(LAYER.name, revision=LAYER.revision + 1, uses=LAYER.uses)
+    path = KeptResults(match_folder(TWO, Resources(tmp_path)), LAYER).path(_key(TWO, 2))
+    data = path.read_bytes().partition(b"\n")[2].partition(b"\n")[2]
+    KeptResults(path.parent, earlier).write(_key(TWO, 2), data)
+    told = r"of another version; 'yatzy match solve two-yatzy' solves the game again"
+    with pytest.raises(TableDamaged, match=told):
         check(TWO, tmp_path)

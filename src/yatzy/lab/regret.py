@@ -18,7 +18,7 @@ loss may be off by a few times 1e-7; none is ignored.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -28,14 +28,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import InputError, Message, TableMissing
+from yatzy.errors import InputError, Message, SizeError, TableMissing
 from yatzy.games import Game
 from yatzy.lab.regret_players import Judge, Seat, judged_player
 from yatzy.lab.remote import shared_folder, worker_solver
 from yatzy.lab.sample import Estimate
 from yatzy.lab.strength import open_evaluator
+from yatzy.matches.counting import count_match
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.search import MATCH_SEARCH, MatchSearch
+from yatzy.model import compile_game, most_points
 from yatzy.names import DynS, Emp, Expected, Objective, parse_objective
 from yatzy.solver import Solver
 from yatzy.store.files import locked
@@ -44,7 +46,8 @@ from yatzy.store.revisions import Computation
 from yatzy.strategies.base import STRATEGIES
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.resources import Progress
-from yatzy.values.threads import core_count, worker_pool
+from yatzy.values.tables import Column
+from yatzy.values.threads import available_memory, core_count, worker_pool
 from yatzy.workers.running import run_tasks
 
 REGRET = Computation("regret", uses=(MATCH_SEARCH, STRATEGIES))
@@ -53,6 +56,7 @@ PART = 2**16
 SLOW = 3
 """From this many turns on, that takes minutes, and a part is saved after every turn."""
 FEWEST, MOST = 2, 2**30
+FINITE = float(np.finfo(np.float64).max)
 LOSS, REALISED, RESULT, ERRING, FIRST_TURN = range(5)
 """Columns of the sums over matches; the losses by turn follow, then those by roll of the turn."""
 
@@ -234,7 +238,7 @@ def measure_regret(
     deepest = 2 * len(game.categories)
     if solver.endgame_depth(game) < deepest:
         raise TableMissing(
-            "the complete solution of {game} is not in {folder}; 'yatzy match solve --keep all' makes it",
+            "the complete solution of {game} is not in {folder}; 'yatzy match solve {game} --keep all' makes it",
             game=game.id,
             folder=shared_folder(solver),
         )
@@ -270,12 +274,32 @@ def measure_regret(
 
             run_tasks(solver.executor, play_regret, missing, finish_elsewhere)
         else:
+            _refuse_if_memory_too_small(game, {task.strategy for task in missing})
             for task in missing:
                 finish(task, _Playing(task, judge, solver, parts).run(pool, steps))
     value = judge.endgames.tables[deepest].value(0, 0, 0)
     pooled = [_add_up([found[task] for task in tasks if task.strategy == name]) for name in names]
     measured = tuple(_regret(name, game, value, sums) for name, sums in zip(names, pooled, strict=True))
     return RegretResult(game, games, seed, value, measured)
+
+
+def _refuse_if_memory_too_small(game: Game, names: Collection[str]) -> None:
+    """Refuse before the first turn: a search of a turn evaluates a whole depth, and deeper ones hold two at a time."""
+    searches = {name: turns for name in sorted(names) if (turns := _read(name, game).turns)}
+    if not searches:
+        return
+    sizes, free = [4 * row.values for row in count_match(game).rows], available_memory()
+    for name, turns in searches.items():
+        last, held = max(len(sizes) - 1 - min(turns, 3), 0), 2 if turns > 2 else 1
+        needed = max(sum(sizes[depth : depth + held]) for depth in range(last + 1))
+        if needed > free:
+            raise SizeError(
+                "{name}: its searches in {game} take about {needed:,.1f} GiB of memory, but {free:,.1f} GiB are free",
+                name=name,
+                game=game.id,
+                needed=needed / 2**30,
+                free=free / 2**30,
+            )
 
 
 def _judge(solver: Solver, game: Game) -> Judge:
@@ -447,11 +471,22 @@ class Parts:
 
     def _decode_unfinished(self, data: bytes, task: RegretTask) -> Sums:
         arrays, matches, turns = decode_arrays(data), task.matches, len(self._game.categories)
-        wanted = {
-            "depth": (1,), "state": (4, matches), "made": (4, matches), "realised": (2, matches),
-            "erring": (2, matches), "lost": (2, matches, self._game.rolls), "turns": (2, 2, turns),
-        }  # fmt: skip
-        if {name: array.shape for name, array in arrays.items()} != wanted or not 0 < arrays["depth"][0] < 2 * turns:
+        layers, most = np.diff(compile_game(self._game).states.layer_start), most_points(self._game)
+        finite = -FINITE, FINITE
+        columns = {
+            "depth": Column("<i8", (1,), 1, 2 * turns - 1),
+            "state": Column("<i4", (4, matches), 0, int(layers.max()) - 1),
+            "made": Column("<i4", (4, matches), 0, most),
+            "realised": Column("<f8", (2, matches), *finite),
+            "erring": Column("<f8", (2, matches), *finite),
+            "lost": Column("<f8", (2, matches, self._game.rolls), *finite),
+            "turns": Column("<f8", (2, 2, turns), *finite),
+        }
+        if not all(column.accepts(arrays[name]) for name, column in columns.items()):
+            raise ValueError
+        done = 2 * turns - int(arrays["depth"][0])
+        filled = [(done + 1) // 2, done // 2]  # by the player who begins, and by the other
+        if not (arrays["state"] < layers[filled * 2, None]).all():
             raise ValueError
         return arrays
 

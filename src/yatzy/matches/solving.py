@@ -192,8 +192,8 @@ def kept_layers(game: Game, resources: Resources = DEFAULTS) -> list[SolvedLayer
         if layer is None:
             if any(kept.path(_key(game, deeper)).exists() for deeper in depths[depth:]):
                 raise TableDamaged(
-                    "{path}: what is kept of depth {depth} of {game} is damaged or missing; 'yatzy match solve' solves"
-                    " the game again",
+                    "{path}: what is kept of depth {depth} of {game} is damaged, missing or of another version;"
+                    " 'yatzy match solve {game}' solves the game again",
                     path=kept.path(_key(game, depth)),
                     depth=depth,
                     game=game.id,
