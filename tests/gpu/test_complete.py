@@ -11,6 +11,7 @@ import pytest
 from helpers.gpu_stand_in import StandIn, needs_compiler
 from helpers.small_games import CHANCE, PAIR, RUN
 
+from yatzy.errors import InputError
 from yatzy.games import Game
 from yatzy.gpu.game import LANES
 from yatzy.gpu.solver import CHUNK_BYTES
@@ -20,6 +21,7 @@ from yatzy.matches.counting import count_match
 from yatzy.matches.solving import SolvedMatch, solve_match
 from yatzy.matches.values import ranges_of
 from yatzy.model import compile_game
+from yatzy.store.blocks import write_block
 from yatzy.values.resources import Resources
 
 GAME = Game("three-boxes", 2, 3, 2, (PAIR, CHANCE, RUN))
@@ -111,3 +113,26 @@ def test_an_interruption_goes_on_from_the_last_layer_on_disk(
         assert len(device.launches) - before == (DEPTHS - 3 if rate > 1 else DEPTHS)
     assert ("resuming three-boxes: depths 0 to 3 are solved" in told) == (rate > 1)
     assert not list(tmp_path.rglob("*.block"))
+
+
+def test_a_disk_that_fills_does_not_end_the_computation(
+    tmp_path: Path, device: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = known(solve(tmp_path / "cpu", "cpu"))
+    monkeypatch.setattr("yatzy.store.pace.RATE", 1e18)
+    reports, depths = list[str](), list[set[str]]()
+
+    def full(path: Path, *rest: Any) -> None:
+        if path.parent.name == "depth-03" and path.stem == "000002":
+            raise InputError("{path}: cannot be written: {reason}", path=path, reason="No space left on device")
+        if path.parent.name == "depth-04":
+            depths.append({folder.name for folder in path.parent.parent.glob("depth-*")})
+        write_block(path, *rest)
+
+    monkeypatch.setattr("yatzy.matches.blocks.write_block", full)
+    found = solve(tmp_path / "gpu", report=reports.append)
+    assert known(found) == expected
+    told = [line for line in reports if "the computation goes on without saving" in line]
+    assert len(told) == 1
+    assert "000002.block: cannot be written: No space left on device;" in told[0]
+    assert {"depth-02"} <= depths[0] <= {"depth-02", "depth-04"}  # the last one that was written whole

@@ -20,7 +20,6 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +44,7 @@ from yatzy.matches.endgames import INDEX_LIMIT, OBJECTIVE, PIECE, Endgames
 from yatzy.matches.values import ranges_of
 from yatzy.model import compile_game
 from yatzy.store import KeptResults, TableWriter, open_or_build, table_path, tables_folder
-from yatzy.store.blocks import hash_of_hashes
+from yatzy.store.blocks import Singles, hash_of_hashes
 from yatzy.store.files import locked
 from yatzy.store.kept import decode_arrays, encode_arrays
 from yatzy.store.locking import tell
@@ -348,7 +347,7 @@ class _Solving:
                 layers.load(source_layout(self._game, first - 1, self._block, str(self._work)))
 
     def _run_on_device(self, device: LayersOnDevice, depth: int) -> list[BlockSummary]:
-        """Solve a layer on the device and describe it; its blocks are written if that is due."""
+        """Solve a layer on the device and describe it; its blocks are written if that is due and possible."""
         layout = layout_of(self._game, depth, self._block)
 
         def done(values: int) -> None:
@@ -357,12 +356,24 @@ class _Solving:
                 self._watch(self._done, self._total)
 
         device.solve(layout, done)
-        folder = self._work if self._pace.due(4 * layout.values) else None
+        folder, problems = self._work if self._pace.due(4 * layout.values) else None, list[InputError]()
+
+        def finish(block: int, values: Singles) -> BlockSummary:
+            if not problems:
+                try:
+                    return finish_block(self._game, layout, block, values, folder)
+                except InputError as problem:
+                    problems.append(problem)
+            return finish_block(self._game, layout, block, values, None)
+
         found = list[BlockSummary]()
         with ThreadPoolExecutor(core_count()) as pool:
             for blocks, values in device.blocks(layout):
-                found += pool.map(partial(finish_block, self._game, layout, folder=folder), blocks, values)
-        if folder is not None:
+                found += pool.map(finish, blocks, values)
+        if problems:
+            self._remove([depth])
+            self._pace.failed(problems[0], self._resources.report)
+        elif folder is not None:
             self._pace.written()
             self._on_disk = depth
         return found
