@@ -73,6 +73,64 @@ def test_an_interrupt_during_an_import_comes_after_it(reaction: str, tmp_path: P
     assert run(code, tmp_path) == ("imported\ninterrupted\n", "", 0)
 
 
+def test_two_interrupts_during_an_import_are_one(tmp_path: Path) -> None:
+    """The second would end the cleanup after the first."""
+    (tmp_path / "heavy.py").write_text(
+        "import signal, time\n"
+        "signal.raise_signal(signal.SIGINT)\n"
+        "time.sleep(0.1)\n"
+        "signal.raise_signal(signal.SIGINT)\n"
+        "print('imported')\n"
+    )
+    code = (
+        "import signal, time\n"
+        "from yatzy.cli import interrupts\n"
+        "interrupts.WAIT = 0.2\n"
+        "interrupts.prepare_interrupts()\n"
+        "try:\n"
+        "    import heavy\n"
+        "    time.sleep(30)\n"
+        "except KeyboardInterrupt:\n"
+        "    time.sleep(0.5)\n"
+        "    print('cleaned up')\n"
+        "try:\n"
+        "    signal.raise_signal(signal.SIGINT)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted again')\n"
+    )
+    assert run(code, tmp_path) == ("imported\ncleaned up\ninterrupted again\n", "", 0)
+
+
+def test_an_import_that_never_ends_can_be_interrupted(tmp_path: Path) -> None:
+    (tmp_path / "endless.py").write_text("import signal\nsignal.raise_signal(signal.SIGINT)\nwhile True: pass\n")
+    code = (
+        "import time\n"
+        "from yatzy.cli import interrupts\n"
+        "interrupts.PATIENCE = 0.5\n"
+        "interrupts.prepare_interrupts()\n"
+        "begun = time.monotonic()\n"
+        "try:\n"
+        "    import endless\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted', time.monotonic() - begun >= 0.5)\n"
+    )
+    assert run(code, tmp_path) == ("interrupted True\n", "", 0)
+
+
+@pytest.mark.parametrize("place", ["asked_language", "_call"])
+def test_an_interrupt_outside_a_command_ends_quietly(place: str) -> None:
+    """One that was delayed may come at any moment."""
+    code = (
+        "import yatzy.cli.app as app\n"
+        "from yatzy.cli import main\n"
+        "def interrupt(*_):\n"
+        "    raise KeyboardInterrupt\n"
+        f"app.{place} = interrupt\n"
+        "main()\n"
+    )
+    assert run(code) == ("", "", 130)
+
+
 def test_a_file_that_is_run_can_be_interrupted(tmp_path: Path) -> None:
     """A strategy in a file is run like this; it may never end."""
     (tmp_path / "endless.py").write_text("import signal\nsignal.raise_signal(signal.SIGINT)\nwhile True: pass\n")
