@@ -52,13 +52,16 @@ def check(
 
 
 def change_sample(game: Game, folder: Path, depth: int, change: Callable[[PositionSample], None]) -> None:
-    """Change what is kept of a sample, with a right checksum."""
+    """Change what is kept of a sample, with a right checksum and extremes that fit."""
     resources = Resources(folder)
     layer = kept_layers(game, resources)[depth]
     assert layer.sample is not None
     sample = PositionSample(*(array.copy() for array in vars(layer.sample).values()))
     change(sample)
-    changed: SolvedLayer = replace(layer, sample=sample)
+    least, most = float(sample.value.min()), float(sample.value.max())
+    if len(sample) < layer.values:
+        least, most = min(least, layer.least), max(most, layer.most)
+    changed: SolvedLayer = replace(layer, sample=sample, least=least, most=most)
     KeptResults(match_folder(game, resources), LAYER).write(_key(game, depth), changed.encode())
 
 
@@ -69,8 +72,8 @@ def raise_value(at: int, by: float) -> Callable[[PositionSample], None]:
     return change
 
 
-def raise_all(sample: PositionSample) -> None:
-    sample.value[:] += 0.01
+def lower_all(sample: PositionSample) -> None:
+    sample.value[:] -= 0.01
 
 
 def change_table(path: Path, at: int, by: float) -> None:
@@ -152,10 +155,14 @@ def test_one_altered_value_of_the_tables_of_the_solution_is_found(tmp_path: Path
     assert fault.again - fault.stored == pytest.approx(1e-4, rel=0.01)  # the table holds what the other player gets
 
 
-def test_a_sample_of_other_positions_is_refused(tmp_path: Path) -> None:
-    solve(TWO, tmp_path, 3)
-    change_sample(TWO, tmp_path, 2, lambda sample: sample.mover.__setitem__(3, 10**9))
-    with pytest.raises(TableDamaged, match="the sample of depth 2 holds other positions"):
+@pytest.mark.parametrize("depth", [2, 4])
+def test_a_sample_of_other_positions_is_refused_before_the_search(
+    depth: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(DeepSearch, "values", None)
+    solve(TWO, tmp_path, 4)
+    change_sample(TWO, tmp_path, depth, lambda sample: sample.mover.__setitem__(0, 10**9))
+    with pytest.raises(TableDamaged, match=f"the sample of depth {depth} holds other positions"):
         check(TWO, tmp_path, 3, 1)
 
 
@@ -165,12 +172,12 @@ def test_values_that_no_game_confirms_are_found(tmp_path: Path) -> None:
     assert sound is not None
     assert sound.sound
     assert sound.standard_errors < 5
-    change_sample(TWO, tmp_path, 3, raise_all)
+    change_sample(TWO, tmp_path, 3, lower_all)
     found = check(TWO, tmp_path, 4, 3, 200_000)
     assert found.games is not None
     assert not found.games.sound
     assert found.games.standard_errors > 5
-    assert found.games.apart.value == pytest.approx(sound.apart.value - 0.01, abs=1e-6)
+    assert found.games.apart.value == pytest.approx(sound.apart.value + 0.01, abs=1e-6)
     only = replace(found, depths=())
     assert str(only.complaint).startswith("two-yatzy: depth 3: 200,000 games differ from the values by 0.0")
 
@@ -268,7 +275,10 @@ def test_what_cannot_be_checked_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["least", "most"])
-def test_a_headline_that_the_sample_denies_is_refused(name: str, tmp_path: Path) -> None:
+def test_a_headline_that_the_sample_denies_is_refused_before_the_search(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(DeepSearch, "values", None)
     solve(TWO, tmp_path)
     top = kept_layers(TWO, Resources(tmp_path))[-1]
     changed = replace(top, least=0.25) if name == "least" else replace(top, most=0.75)

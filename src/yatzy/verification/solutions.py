@@ -28,7 +28,7 @@ from yatzy.errors import InputError, Message, TableDamaged
 from yatzy.games import Game
 from yatzy.lab.remote import worker_solver
 from yatzy.lab.sample import Estimate, mean_of
-from yatzy.matches.blocks import SAMPLE, PositionSample, layout_of, locate, sample_indices
+from yatzy.matches.blocks import PositionSample, layout_of, locate, sample_indices
 from yatzy.matches.deep_search import DeepSearch
 from yatzy.matches.endgames import OBJECTIVE, PIECE, Endgames
 from yatzy.matches.search import MATCH_SEARCH
@@ -198,15 +198,11 @@ def check_solution(
     begun, solver = time.perf_counter(), solver or Solver()
     layers = kept_layers(game, solver)
     depth, endgames = _depths(game, layers, depth, endgames)
-    checking = _Checking(game, endgames, solver)
+    checking = _Checking(game, [_sound_sample(game, layer) for layer in layers], endgames, solver)
     with locked(checking.folder, "verifying", solver.report):
-        checked = checking.positions(layers[: depth + 1])
-        played = checking.play(layers, games, seed) if games else None
-    found = SolutionCheck(game, len(layers) - 1, endgames, checked, played, time.perf_counter() - begun)
-    if found.complaint is None:
-        for layer in layers:
-            _refuse_other_extremes(game, layer, _sound_sample(game, layer))
-    return found
+        checked = checking.positions(depth)
+        played = checking.play(games, seed) if games else None
+    return SolutionCheck(game, len(layers) - 1, endgames, checked, played, time.perf_counter() - begun)
 
 
 def _depths(game: Game, layers: list[SolvedLayer], depth: int | None, endgames: int | None) -> tuple[int, int]:
@@ -268,7 +264,9 @@ def _search(search: DeepSearch, task: SearchTask) -> FloatArray:
 class _Checking:
     """The check of one solution."""
 
-    def __init__(self, game: Game, endgames: int, solver: Solver) -> None:
+    def __init__(self, game: Game, samples: Sequence[PositionSample], endgames: int, solver: Solver) -> None:
+        """samples: [depth]; they are sound."""
+        self._samples = samples
         self._game, self._solver, self._compiled = game, solver, compile_game(game)
         self.folder = match_folder(game, solver) / FOLDER
         self._kept = KeptResults(self.folder, SEARCHED, solver.report)
@@ -276,17 +274,18 @@ class _Checking:
         built = replace(solver.plain, folder=self.folder, executor=None)
         self._search = DeepSearch(Endgames(game, endgames, built))
 
-    def positions(self, layers: Sequence[SolvedLayer]) -> tuple[CheckedDepth, ...]:
-        """Compute the positions of some layers again."""
-        total = sum(min(layer.values, SAMPLE) for layer in layers)
+    def positions(self, last: int) -> tuple[CheckedDepth, ...]:
+        """Compute the positions of all depths up to the last one again."""
+        samples = self._samples[: last + 1]
+        total = sum(map(len, samples))
         self._watch = self._solver.watch(
             Message("{positions:,} positions of {game}", positions=total, game=self._game), "Verifying"
         )
         self._total, self._done, checked = total, 0, list[CheckedDepth]()
-        for layer in layers:
-            begun, sample = time.perf_counter(), _sound_sample(self._game, layer)
-            again = self._again(layer.depth, sample)
-            checked.append(self._compare(layer.depth, sample, again, time.perf_counter() - begun))
+        for depth, sample in enumerate(samples):
+            begun = time.perf_counter()
+            again = self._again(depth, sample)
+            checked.append(self._compare(depth, sample, again, time.perf_counter() - begun))
         return tuple(checked)
 
     def _again(self, depth: int, sample: PositionSample) -> FloatArray:
@@ -359,22 +358,22 @@ class _Checking:
         largest = float(apart.max())
         return CheckedDepth(depth, len(sample), turns, own is not None, largest, bound, len(bad), fault, seconds)
 
-    def play(self, layers: Sequence[SolvedLayer], games: int, seed: int) -> OptimumGames:
+    def play(self, games: int, seed: int) -> OptimumGames:
         """Play games of two best players from the deepest sampled positions whose tables are at hand."""
         begun, endgames = time.perf_counter(), self._search.endgames
         if self._own is not None and self._own.depth > endgames.depth:
             endgames = self._own
-        layer = layers[min(endgames.depth, len(layers) - 1)]
-        sample = _sound_sample(self._game, layer)
+        depth = min(endgames.depth, len(self._samples) - 1)
+        sample = self._samples[depth]
         watch = self._solver.watch(Message("{games:,} games of {game}", games=games, game=self._game), "Playing")
-        start, points = play_out(endgames, layer.depth, sample, games, seed, self._solver.threads, watch)
+        start, points = play_out(endgames, depth, sample, games, seed, self._solver.threads, watch)
         value = sample.value.astype(np.float64)[start]
         # Results lie between 0 and 1, so the variance of one with this mean is at most value · (1 − value).
         error = math.sqrt(float(np.maximum(value * (1 - value), 0).sum())) / games
-        apart, rounding = mean_of(points - value), error_bound(self._game, f"{OBJECTIVE}:{layer.depth}")
+        apart, rounding = mean_of(points - value), error_bound(self._game, f"{OBJECTIVE}:{depth}")
         assert rounding is not None
         return OptimumGames(
-            depth=layer.depth,
+            depth=depth,
             positions=min(games, len(sample)),
             games=games,
             seed=seed,
@@ -413,7 +412,10 @@ def _own_table(folder: Path, game: Game, depth: int) -> Path:
 
 
 def _sound_sample(game: Game, layer: SolvedLayer) -> PositionSample:
-    """The sample of a layer, after checking that it holds the positions that every sample of this depth holds."""
+    """The sample of a layer, after checking that it holds the positions that every sample of this depth holds.
+
+    The smallest and the largest value of the layer are checked, too: they must be possible with this sample.
+    """
     sample, layout = layer.sample, layout_of(game, layer.depth, PIECE)
     assert sample is not None
     indices = sample_indices(game, layer.depth, layout.values)
@@ -427,11 +429,6 @@ def _sound_sample(game: Game, layer: SolvedLayer) -> PositionSample:
             game=game.id,
             depth=layer.depth,
         )
-    return sample
-
-
-def _refuse_other_extremes(game: Game, layer: SolvedLayer, sample: PositionSample) -> None:
-    """Refuse a summary whose smallest and largest value cannot be those of a layer with this sample."""
     least, most = float(sample.value.min()), float(sample.value.max())
     whole = len(sample) == layer.values  # then the extremes of the layer are those of the sample
     if not 0 <= layer.least <= least <= most <= layer.most <= 1 or (
@@ -447,3 +444,4 @@ def _refuse_other_extremes(game: Game, layer: SolvedLayer, sample: PositionSampl
             low=least,
             high=most,
         )
+    return sample
