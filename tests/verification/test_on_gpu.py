@@ -101,4 +101,10 @@ def test_some_rows_are_refused() -> None:
     with pytest.raises(InputError, match="--on gpu always computes all states again"):
         Wanted(0.5, on="gpu")
     with pytest.raises(InputError, match="--on gpu always computes all states again"):
-        Wanted(on="gpu")
+        Wanted(rows=100, on="gpu")
+
+
+def test_all_rows_are_checked_without_asking() -> None:
+    assert Wanted(on="gpu") == Wanted(1.0, on="gpu")
+    assert Wanted(on="gpu").whole
+    assert not Wanted().whole

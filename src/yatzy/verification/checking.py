@@ -54,7 +54,10 @@ class Wanted:
     """How much of a table is checked."""
 
     share: float | None = None
-    """The share of the rows of every layer; None for as many as take some seconds. At least one row of each layer."""
+    """The share of the rows of every layer, at least one row of each.
+
+    None for as many as take some seconds, or for all of them on a GPU.
+    """
     rows: int | None = None
     """Instead of a share: about this number of rows of the whole table."""
     seed: int = 1
@@ -71,6 +74,8 @@ class Wanted:
             raise InputError(
                 "--on {on}: tables cannot be verified there; there is {names}", on=self.on, names=", ".join(WAYS)
             )
+        if self.on == GPU and self.share is None and self.rows is None:
+            object.__setattr__(self, "share", 1.0)
         if self.on == GPU and not self.whole:
             raise InputError("--on gpu always computes all states again; leave out --share")
 

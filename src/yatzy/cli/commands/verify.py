@@ -65,7 +65,7 @@ def command(
         raise InputError("name the tables to verify, or use --all; 'yatzy tables' lists them")
     if whole and share is not None:
         raise InputError("--share and --whole contradict each other; use one of them")
-    wanted = Wanted(1.0 if whole or (on == GPU and share is None) else share, seed=seed, games=games, on=on)
+    wanted = Wanted(1.0 if whole else share, seed=seed, games=games, on=on)
     if on == GPU:
         Gpu().check()
     own, utilities = [load_game(one) for one in rules or []], [read_utility(one) for one in utility or []]
