@@ -43,7 +43,10 @@ def test_an_interrupted_build_is_continued_elsewhere(tmp_path: Path, monkeypatch
     with pytest.raises(KeyboardInterrupt):
         Solver(tmp_path, progress=lambda *_: stop, backend="gpu").expected(GAME)
     assert device.launches
-    solved, plain = Solver(tmp_path).expected(GAME), Solver(tmp_path / "plain").expected(GAME)
+    reports = list[str]()
+    solved, plain = Solver(tmp_path, report=reports.append).expected(GAME), Solver(tmp_path / "plain").expected(GAME)
+    # That of the full sheets, and one of the device.
+    assert reports == [f"resuming {solved.table.path.stem}: 2 of 3 layers are done"]
     assert solved.table.path.read_bytes() == plain.table.path.read_bytes()
 
 
