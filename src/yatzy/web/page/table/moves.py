@@ -17,7 +17,7 @@ from yatzy.report.numbers import loss_number, value_text
 from yatzy.report.words import grade_name, objective_label
 from yatzy.web.page.parts.charts import move_colour
 from yatzy.web.page.parts.markup import GAP, Markup, Pattern, tag
-from yatzy.web.page.parts.moves import move_name
+from yatzy.web.page.parts.moves import category_offer, move_markup
 from yatzy.web.page.reader import Reader
 
 BY_MOVE = "move"
@@ -152,15 +152,37 @@ def _row(
 ) -> MoveRow:
     """A row. `tied`: there are several best moves."""
     entry = ranking.of(move) if ranking is not None else None
-    named, id = _named(reader, position, move), f"move-{place}"
-    button = _button(can_move).fill(
-        id, id, _spoken(reader, named, entry, ranking), move_name(reader, position, move)
-    )  # fmt: skip
+    said, id = _words(reader, move, category_offer(reader, position, move), position.game.dice), f"move-{place}"
+    button = _button(can_move).fill(id, id, _spoken(reader, said.spoken, entry, ranking), said.shown)
     grade = _grade(reader, None if entry is None else entry.grade, tied and entry is not None and entry.best)
     cells = [button, *(_value(reader, column.advice, move) for column in columns), _loss(reader, entry, ranking), grade]
-    compare = reader.t("moves.compare_move", move=named)
     best = entry is not None and entry.best
-    return MoveRow(str(move), Markup("".join(cells)), best, None if entry is None else entry.grade.value, compare)
+    return MoveRow(said.move, Markup("".join(cells)), best, None if entry is None else entry.grade.value, said.compare)
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """A move in words."""
+
+    move: str
+    """As it is typed."""
+    shown: Markup
+    spoken: str
+    """For screen readers."""
+    compare: str
+    """What its tick does, for screen readers."""
+
+
+@lru_cache(maxsize=2048)
+def _words(reader: Reader, move: Move, offer: tuple[str, int], dice: int) -> _Words:
+    """A move in words; `offer` and `dice` as for `move_markup`. Most moves of a position return in later ones."""
+    t = reader.t
+    if isinstance(move, Keep):
+        spoken = t("move.keep", dice=" ".join(map(str, move.dice))) if move.dice else t("move.none")
+    else:
+        category, points = offer
+        spoken = t("move.score", category=category, points=points)
+    return _Words(str(move), move_markup(reader, move, offer, dice), spoken, t("moves.compare_move", move=spoken))
 
 
 @lru_cache(maxsize=2)
@@ -203,12 +225,3 @@ def _spoken(reader: Reader, said: str, entry: RankedMove | None, ranking: Advice
         return said
     return reader.t("move.spoken", move=said, value=value_text(entry.value, ranking.unit, reader.language),
              grade=grade_name(entry.grade, reader.language))  # fmt: skip
-
-
-def _named(reader: Reader, position: Position, move: Move) -> str:
-    """A move for screen readers."""
-    t, game = reader.t, position.game
-    if isinstance(move, Keep):
-        return t("move.keep", dice=" ".join(map(str, move.dice))) if move.dice else t("move.none")
-    name = game.categories[game.category_index[move.category]].name(reader.language)
-    return t("move.score", category=name, points=position.placement(move).points)
