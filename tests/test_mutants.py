@@ -8,6 +8,7 @@ from pathlib import Path
 from mutants.__main__ import all_mutants, choose, reason_for, reasons
 from mutants.changes import find_changes, mutants_of
 from mutants.covering import Covering, Watched, statement_around
+from mutants.watching import fixture_context, users_of
 
 MODULE = b'''"""A docstring with 1 + 1."""
 from typing import TYPE_CHECKING
@@ -84,6 +85,20 @@ def test_the_quickest_tests_that_execute_a_statement_come_first() -> None:
     assert covering.of("m.py", 9, MODULE) == []
     assert covering.of("m.py", 6, MODULE) == ["quick", "other", "slow"]
     assert covering.of("n.py", 8, MODULE) == []
+
+
+def test_what_a_fixture_executes_counts_for_every_test_that_uses_it() -> None:
+    fixtures = {
+        "a/test_x.py::test_one[2-3]": ["games"],
+        "a/test_x.py::test_two": [],
+        "a/test_y.py::test_one": ["games"],
+    }
+    one, two, other = fixtures
+    assert users_of([two], fixtures) == {two}
+    assert users_of([fixture_context("games", "a/test_x.py")], fixtures) == {one}
+    assert users_of([fixture_context("games", "a"), two], fixtures) == {one, two, other}
+    assert users_of([fixture_context("games", "")], fixtures) == {one, other}
+    assert users_of([fixture_context("games", "b"), fixture_context("other", "")], fixtures) == set()
 
 
 def test_every_equivalent_mutant_can_be_chosen() -> None:
