@@ -22,9 +22,11 @@ from yatzy.errors import InputError, PositionError, SizeError
 from yatzy.games import Bonus, Category, Face, Game, Groups, Joker, JokerReading, Keep, Position, Score, Sheet, rolls
 from yatzy.matches import endgames, endgames_gpu
 from yatzy.matches.counting import count_match
+from yatzy.matches.deep_search import DeepSearch
 from yatzy.matches.endgames import Endgames, size_needed
 from yatzy.matches.exact import ExactMatch, every_pair
 from yatzy.matches.values import SmallMatch, solve_position
+from yatzy.model import compile_game
 from yatzy.names.payoffs import Payoff, match_points, win_outright
 from yatzy.store import TableWriter
 from yatzy.values.resources import Resources
@@ -423,3 +425,19 @@ def test_the_blocks_of_a_depth_share_what_they_read_on_a_gpu(tmp_path: Path, mon
     for after, layout in ((read[0], layouts[1]), (read[2], layouts[2])):
         assert after.movers.start == layout.pairs.mover
         assert after.opponents.start == layout.pairs.opponent
+
+
+@pytest.mark.parametrize("game", [SMALL[1], SMALL[7], SMALL[-1]], ids=lambda game: game.id)
+@pytest.mark.parametrize("tables", [0, 1, 2, 6])
+def test_many_positions_searched_down_to_the_tables_are_the_judges(game: Game, tables: int, tmp_path: Path) -> None:
+    judge, search = judge_of(game), DeepSearch(Endgames(game, tables, Resources(tmp_path)))
+    find, by_depth = compile_game(game).states.find, dict[int, list[Any]]()
+    for position in every_pair(game):
+        mine, other = position.sheet, position.sheets[1 - position.mover]
+        asked = find(mine), find(other), other.points - mine.points
+        by_depth.setdefault(len(mine.open) + len(other.open), []).append((asked, position))
+    for depth, found in by_depth.items():
+        by_state = sorted(Random(depth).sample(found, min(len(found), 80)), key=lambda one: one[0])
+        movers, opponents, differences = np.array([asked for asked, _ in by_state], np.int64).T
+        values = search.values(depth, movers, opponents, differences)
+        assert values == pytest.approx([float(judge.value(position)) for _, position in by_state], abs=CLOSE)

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from pathlib import Path
+from random import Random
 from typing import Any, cast
 
 import numpy as np
@@ -31,7 +32,9 @@ from yatzy.matches.leaves import (
     worth_of_score,
     worth_of_target,
 )
+from yatzy.matches.look_ahead import Asked, LookAhead, PairValues
 from yatzy.matches.search import MatchSearch
+from yatzy.model import compile_game
 from yatzy.names import Auto, DynS, Emp, Others
 from yatzy.names.payoffs import Payoff, match_points, win_outright
 from yatzy.units import Unit
@@ -576,3 +579,55 @@ def test_windows_leave_out_only_what_is_negligible(tmp_path: Path) -> None:
     for depth in (0, 1):
         value = MatchSearch(chances, Emp(depth)).moves(position)[0].value
         assert value == pytest.approx(direct_judge(chances, then, 1, match_points(2), expected_payoff), abs=1e-6)
+
+
+# All pairs of sheets at once
+
+
+def waiting(found: PairValues, then: Position) -> float | None:
+    """The value to the player who has just moved; None if the difference of points decides the match."""
+    mover, other = then.sheet, then.sheets[1 - then.mover]
+    layout, find = found.layout, compile_game(then.game).states.find
+    pair, x = (find(mover), find(other)), other.points - mover.points
+    window = layout.ranges.open_differences(*pair)
+    if x not in window:
+        return None
+    row = pair[0] - layout.pairs.mover
+    within = layout.pairs.within[row * layout.pairs.opponents + pair[1] - layout.pairs.opponent]
+    return float(found.values[int(layout.start[row]) + int(within) + window[-1] - x])
+
+
+def played_on(position: Position, turns: int, random: Random) -> Position:
+    """The position after some turns at random, with the sheets as searches know them."""
+    for _ in range(turns):
+        dice = tuple(sorted(random.choices(range(1, position.game.faces + 1), k=position.game.dice)))
+        last = Position(position.sheets, dice, 0)
+        position = forget_boxes(last.play(random.choice(last.legal_moves)))
+    return position
+
+
+@pytest.mark.parametrize("game", [THREE, JOKER, FORCED], ids=lambda game: game.id)
+@pytest.mark.parametrize("by_target", [False, True], ids=["emp", "dyns"])
+@pytest.mark.parametrize("turns", [0, 1, 2, 3])
+def test_many_positions_searched_at_once_are_worth_what_each_is_alone(
+    game: Game, by_target: bool, turns: int, tmp_path: Path
+) -> None:
+    chances, random = BestChances(game, Resources(tmp_path)), Random(f"{game.id} {turns}")
+    ahead = LookAhead(chances, by_target=by_target)
+    search = MatchSearch(chances, DynS(turns + 1) if by_target else Emp(turns + 1))
+    find, compared = chances.compiled.states.find, 0
+    for depth in range(2 * len(game.categories) - 1):
+        asked = [played_on(Position.start(game, 2), 2 * len(game.categories) - 2 - depth, random) for _ in range(3)]
+        sheets = [(one.sheet, one.sheets[1 - one.mover]) for one in asked]
+        states, rivals = (np.array([find(pair[seat]) for pair in sheets], np.int64) for seat in (0, 1))
+        difference = np.array([other.points - mine.points for mine, other in sheets], np.int32)
+        found = ahead.after_two_turns(depth, turns, Asked(states, rivals, difference), None)
+        for one in asked:
+            dice = tuple(sorted(random.choices(range(1, game.faces + 1), k=game.dice)))
+            last = Position(played_on(one, 1, random).sheets, dice, 0)
+            for entry in search.moves(last):
+                value = waiting(found, last.play(entry.move))
+                if value is not None:
+                    assert value == pytest.approx(entry.value, abs=2e-6), (last, entry.move)
+                    compared += 1
+    assert compared > 10

@@ -23,7 +23,7 @@ from yatzy.matches.blocks import BlockTask, block_path, sample_indices, solve_bl
 from yatzy.matches.counting import count_match
 from yatzy.matches.endgames import Endgames, solve_rows
 from yatzy.matches.exact import ExactMatch
-from yatzy.matches.solving import Keep, SolvedMatch, match_folder, solve_match
+from yatzy.matches.solving import Keep, SolvedMatch, kept_layers, match_folder, open_endgames, solve_match
 from yatzy.values.resources import Resources
 
 ONES, TWOS, BOX = Category("ones", Face(1)), Category("twos", Face(2)), Category("box", Groups((2,), points=9))
@@ -139,6 +139,38 @@ def test_all_layers_are_kept_as_the_usual_tables(tmp_path: Path) -> None:
     next(made.glob("*=4.table")).unlink()
     assert not solve(made, keep=Keep.ALL).cached
     assert {path.name: path.read_bytes() for path in made.glob("*.table")} == tables
+
+
+def test_what_is_kept_is_read_up_to_the_first_depth_that_was_not_solved(tmp_path: Path) -> None:
+    resources = Resources(tmp_path)
+    assert kept_layers(GAME, resources) == []
+    result = solve(tmp_path, depth=3)
+    assert [layer.hash for layer in kept_layers(GAME, resources)] == list(hashes(result))
+    solve(tmp_path)
+    assert [layer.hash for layer in kept_layers(GAME, resources)] == list(expected_hashes())
+    kept = sorted(
+        (path for path in match_folder(GAME, resources).rglob("*.kept")), key=lambda path: path.stat().st_mtime_ns
+    )
+    kept[-1].write_bytes(b"damaged")
+    with pytest.raises(TableDamaged, match=r"depth 6 of bonus is damaged or missing; 'yatzy match solve'"):
+        kept_layers(GAME, resources)
+    solve(tmp_path)
+    kept[2].unlink()
+    with pytest.raises(TableDamaged, match="depth 2 of bonus"):
+        kept_layers(GAME, resources)
+
+
+def test_endgame_tables_are_built_by_the_workers_if_there_are_any(tmp_path: Path) -> None:
+    here = open_endgames(GAME, 3, Resources(tmp_path / "here"))
+    assert not list((tmp_path / "here").rglob("*.kept"))
+    with ThreadPoolExecutor(2) as pool:
+        there = open_endgames(GAME, 3, Resources(tmp_path / "there", executor=pool))
+    assert len(list((tmp_path / "there").rglob("*.kept"))) == 4
+    tables = [
+        sorted((path.name, path.read_bytes()) for path in folder.glob("*.table")) for folder in tmp_path.iterdir()
+    ]
+    assert tables[0] == tables[1]
+    assert here.depth == there.depth == 3
 
 
 def test_to_a_depth(tmp_path: Path) -> None:
@@ -292,3 +324,12 @@ def test_every_layer_is_reported_with_the_time_left(tmp_path: Path, monkeypatch:
         solve_match(GAME, pool, resources=Resources(tmp_path, report=reports.append), block=SMALL)
     assert [line.partition(":")[0] for line in reports] == [f"depth {depth} of 6" for depth in range(7)]
     assert [" left" in line for line in reports] == [False, False, True, True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [(0.4, "0 seconds"), (99.4, "99 seconds"), (100, "2 minutes"), (3600, "60 minutes"), (5999, "100 minutes"),
+     (6000, "1.7 hours"), (86_400, "24.0 hours")],
+)  # fmt: skip
+def test_the_time_left_is_told_in_a_unit_that_suits_it(seconds: float, told: str) -> None:
+    assert solving._duration(seconds) == told

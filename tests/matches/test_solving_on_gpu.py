@@ -136,3 +136,17 @@ def test_a_disk_that_fills_does_not_end_the_computation(
     assert len(told) == 1
     assert "000002.block: cannot be written: No space left on device;" in told[0]
     assert {"depth-02"} <= depths[0] <= {"depth-02", "depth-04"}  # the last one that was written whole
+
+
+@pytest.mark.parametrize("memory", [2**30, 200])
+def test_progress_counts_every_value_once(memory: int, tmp_path: Path, device: StandIn) -> None:
+    device.free_memory = lambda: memory  # type: ignore[method-assign]
+    told = list[tuple[int, int]]()
+    with ThreadPoolExecutor(1) as pool:
+        resources = Resources(tmp_path, progress=lambda *_: lambda *counted: told.append(counted))
+        result = solve_match(GAME, pool, resources=resources, backend="gpu", block=30)
+    done = [count for count, _ in told]
+    assert done == sorted(done)
+    assert len(done) >= DEPTHS
+    assert told[-1] == (result.values, result.values)
+    assert {total for _, total in told} == {result.values}

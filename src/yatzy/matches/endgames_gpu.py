@@ -133,6 +133,7 @@ class LayersOnDevice:
         """Replace the layer by the one of a layout, with one open category more; `done` is told how many values."""
         if layout.depth == 0:
             self._layer = self._solver.full_sheets()
+            done(layout.values)
             return
         assert self._layer is not None
         movers = range(layout.pairs.mover, layout.pairs.mover + len(layout.start) - 1)
