@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ from yatzy.games import Score
 from yatzy.kernels.curves import Curves
 from yatzy.kernels.duel import Rivals, find_worths, judge_outcomes
 from yatzy.kernels.outcomes import find_outcomes
-from yatzy.lab import simulate, table_exactly
+from yatzy.lab import duel, remote, simulate, table_exactly
 from yatzy.lab.batch_player import BatchPlayer
 from yatzy.lab.duel import EmpPlayer, SoloPlayer, parse_duellist, play_matches, play_off
 from yatzy.matches.search import MatchSearch
@@ -56,6 +58,43 @@ def test_the_second_half_of_a_play_off_goes_on_where_the_first_ended() -> None:
     greedy, told = SoloPlayer(parse_strategy("greedy", YACHT)), list[tuple[int, int]]()
     play_off(greedy, greedy, 1, 1, progress=lambda done, total: told.append((done, total)))
     assert told == [(done, 48) for done in (*range(25), *range(24, 49))]
+
+
+@pytest.mark.parametrize(("first", "size"), [("expected", 64), ("match:emp:1", 16)])
+def test_workers_play_the_same_play_off(first: str, size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote, "PAIRS", 64)
+    monkeypatch.setattr(remote, "SLOW_PAIRS", 16)
+    game, told = load_game("two-yatzy"), list[tuple[int, int]]()
+    with ThreadPoolExecutor(2) as pool:
+        solver = Solver(tmp_path, executor=pool)
+        solver.chances(game)
+        players = [parse_duellist(name, game, solver) for name in (first, "greedy")]
+        there = remote.play_off_with(players[0], players[1], 100, 3, solver, lambda *counts: told.append(counts))
+    here = remote.play_off_with(players[0], players[1], 100, 3, Solver(tmp_path))
+    for one in (there, play_off(players[0], players[1], 100, 3)):
+        assert one.names == here.names
+        for mine, theirs in zip(one.matches, here.matches, strict=True):
+            assert np.array_equal(mine.first.points, theirs.first.points)
+            assert np.array_equal(mine.second.points, theirs.second.points)
+        assert one.means == here.means
+    done = [count for count, _ in told]
+    assert (done[0], done[-1], {total for _, total in told}) == (0, 200, {200})
+    assert sorted(np.diff(done).tolist()) == sorted(2 * [*[size] * (100 // size), 100 % size])
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_duel_takes_the_threads_it_is_given(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = list[int | None]()
+
+    class Counted(ThreadPoolExecutor):
+        def __init__(self, workers: int | None = None) -> None:
+            opened.append(workers)
+            super().__init__(workers)
+
+    monkeypatch.setattr(duel, "ThreadPoolExecutor", Counted)
+    greedy = SoloPlayer(parse_strategy("greedy", YACHT))
+    play_matches(greedy, greedy, 2, 1, threads)
+    assert opened == [threads]
 
 
 def test_a_play_off_changes_the_players_over() -> None:

@@ -195,6 +195,8 @@ def test_the_estimates_agree_and_add_up() -> None:
             assert sum(roll.value for roll in seat.rolls) == pytest.approx(seat.loss.value, abs=1e-12)
             assert seat.games == 3000
         assert one.loss.value > 0 < one.erring.value < 1
+        assert one.games == 6000
+        assert one.value == pytest.approx(0.5, abs=1e-6), "both seats of two best players together win one match"
         assert one.loss.error < one.without_luck.error < one.result.error
         assert [move.value * FOUR.rolls for move in one.moves] == pytest.approx([turn.value for turn in one.turns])
     assert found.strategies[0].first.value + found.strategies[0].second.value == 1

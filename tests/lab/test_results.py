@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,12 +17,13 @@ import pytest
 from yatzy import ExpectedScore, Game, Position, load_game
 from yatzy.errors import InputError, StrategyError
 from yatzy.games import Category, Chance, Face, Move, Score
-from yatzy.lab import SimulatedGames, results, simulate
+from yatzy.lab import SimulatedGames, remote, results, simulate
+from yatzy.lab.remote import GamesTask
 from yatzy.lab.results import MANIFEST, read_games, run_sample, run_to_file, write_games
 from yatzy.lab.sample import COLUMNS
 from yatzy.lab.simulation import SIMULATION
 from yatzy.names import Origin
-from yatzy.solver import parse_strategy
+from yatzy.solver import Solver, parse_strategy
 from yatzy.strategies.base import Earlier, Strategy
 from yatzy.values.resources import Resources
 
@@ -150,6 +152,34 @@ def test_parts_make_the_same_games(solved: Solved, tmp_path: Path) -> None:
     assert_same(run_sample(strategy, 120, 5, tmp_path, stream=2), simulate(strategy, 120, 5, stream=2))
     assert_same(run_sample(strategy, 420, 5, tmp_path, stream=2), simulate(strategy, 420, 5, stream=2))
     assert parts_of(tmp_path)[4:] == ["games-0000000350.parquet", "games-0000000400.parquet"]
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_workers_play_only_the_parts_that_are_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, folder, played, told = load_game("two-yatzy"), tmp_path / "run", list[int](), list[tuple[int, int]]()
+    run = remote.play_games
+
+    def counted(task: GamesTask) -> SimulatedGames:
+        played.append(task.first)
+        return run(task)
+
+    monkeypatch.setattr(results, "play_games", counted)
+    with ThreadPoolExecutor(2) as pool:
+        solver = Solver(tmp_path, executor=pool, progress=lambda *_: lambda *counts: told.append(counts))
+        strategy = solver.strategy(game, "expected")
+        told.clear()  # of solving
+        run_sample(strategy, 250, 1, folder, resources=solver)
+        assert sorted(played) == [0, 100, 200]
+        assert [done for done, _ in told][-1] == 250
+        assert {total for _, total in told} == {250}
+        next(folder.glob("*100*.parquet")).unlink()
+        played.clear()
+        told.clear()
+        again = run_sample(strategy, 420, 1, folder, resources=solver)
+    assert sorted(played) == [100, 250, 300, 400]
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert told[-1] == (420, 420)
+    assert_same(again, simulate(strategy, 420, 1))
 
 
 @pytest.mark.usefixtures("small_parts")

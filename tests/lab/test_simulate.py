@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +18,10 @@ from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluating import evaluate
 from yatzy.games import Move
 from yatzy.kernels.random import philox, roll_dice
-from yatzy.lab import DICE_VERSION, PlayedTurn, SimulatedGames, replay, simulate
+from yatzy.lab import DICE_VERSION, PlayedTurn, SimulatedGames, remote, replay, simulate
 from yatzy.model import compile_game
-from yatzy.solver import solve
+from yatzy.names import Origin
+from yatzy.solver import Solver, solve
 from yatzy.values.arrays import turn_arrays
 from yatzy.values.evaluator import Solution
 from yatzy.values.exponential import ExponentialUtility
@@ -236,3 +240,54 @@ def test_what_cannot_be_simulated_is_refused(solved: Solved) -> None:
             simulate(solution, games, seed)
     with pytest.raises(InputError, match="game: -1"):
         replay(solution, 1, -1)
+
+
+@pytest.mark.parametrize(("name", "games"), [("expected", 200), ("random", 50)])
+def test_workers_play_the_same_games(name: str, games: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(remote, "TASK", 64)
+    monkeypatch.setattr(remote, "SLOW_TASK", 16)
+    game, played, told = load_game("two-yatzy"), list[int](), list[tuple[int, int]]()
+    run = remote.play_games
+
+    def counted(task: remote.GamesTask) -> SimulatedGames:
+        played.append(task.games)
+        return run(task)
+
+    monkeypatch.setattr(remote, "play_games", counted)
+    with ThreadPoolExecutor(2) as pool:
+        solver = Solver(tmp_path, executor=pool)
+        strategy = solver.strategy(game, name)
+        there = remote.simulate_with(strategy, games, 7, solver, lambda *counts: told.append(counts), stream=2)
+    here = remote.simulate_with(strategy, games, 7, Solver(tmp_path), stream=2)
+    size = 64 if strategy.in_bulk else 16
+    assert sorted(played) == sorted([*[size] * (games // size), games % size]), "nothing is played here"
+    for one in (there, simulate(strategy, games, 7, stream=2)):
+        assert (one.seed, one.first, one.stream, len(one)) == (7, 0, 2, games)
+        assert np.array_equal(one.points, here.points)
+        assert np.array_equal(one.total, here.total)
+    done = [count for count, _ in told]
+    assert (done[0], done[-1], {total for _, total in told}) == (0, games, {games})
+    assert sorted(np.diff(done).tolist()) == sorted(played)
+
+
+def test_what_workers_cannot_play_is_refused_before_any_game(tmp_path: Path) -> None:
+    code = tmp_path / "own.py"
+    code.write_text("class Own:\n    def move(self, position):\n        return position.legal_moves[0]\n")
+    with ThreadPoolExecutor(1) as pool:
+        solver, game = Solver(tmp_path, executor=pool), load_game("two-yatzy")
+        own = solver.strategy(game, f"{code}:Own", Origin.PERSON)
+        with pytest.raises(InputError, match="is in a file, which workers elsewhere may not have; leave --on away"):
+            remote.simulate_with(own, 10, 1, solver)
+        greedy = solver.strategy(game, "greedy")
+        for games, seed, stream in ((0, 1, 0), (10, -1, 0), (10, 1, -1)):
+            with pytest.raises(InputError):
+                remote.simulate_with(greedy, games, seed, solver, stream=stream)
+
+
+def test_games_that_all_end_alike_do_not_vary() -> None:
+    forced = simulate(parse_strategy("expected", load_game("two-yatzy")), 400, 1)
+    assert forced.mass.sum() == pytest.approx(1)
+    assert forced.mass @ np.arange(len(forced.mass)) == pytest.approx(forced.mean.value)
+    alike = replace(forced, total=np.full(400, 7, np.int32))
+    assert (alike.mean.value, alike.sd.value, alike.sd.error, alike.variance.value) == (7, 0, 0, 0)
+    assert alike.mass.tolist() == [0, 0, 0, 0, 0, 0, 0, 1]

@@ -18,6 +18,8 @@ from yatzy.coach.play.session import Session
 from yatzy.errors import LimitExceeded, NotationError, NotFromData
 from yatzy.games import Position
 from yatzy.lab.studies.reading import Allowed, read_study
+from yatzy.names import Auto, Emp
+from yatzy.names.trust import check_origin
 from yatzy.solver import solve
 
 TWO = load_game("two-yatzy")
@@ -51,6 +53,17 @@ def test_a_name_is_repeated_up_to_a_hundred_letters() -> None:
         with pytest.raises(NotFromData) as refused:
             solve(TWO, name)
         assert str(refused.value).startswith(f"{shown}: reads a file")
+
+
+@pytest.mark.parametrize(("players", "counted", "most"), [(1, 2, 3), (2, 2, 3), (3, 3, 2), (4, 4, 2), (5, 5, 1)])
+def test_a_search_from_data_is_as_deep_as_the_number_of_players_allows(players: int, counted: int, most: int) -> None:
+    check_origin(Emp(most), Origin.DATA, players)
+    with pytest.raises(LimitExceeded, match=f"with {counted} players at most {most} turns"):
+        check_origin(Emp(most + 1), Origin.DATA, players)
+    check_origin(Emp(99), Origin.PERSON, players)
+    check_origin(Auto(5.0), Origin.DATA, players)
+    with pytest.raises(LimitExceeded, match="at most 5 seconds"):
+        check_origin(Auto(5.1), Origin.DATA, players)
 
 
 def test_a_computer_player_of_a_record_is_opened_as_data(traps: Traps) -> None:

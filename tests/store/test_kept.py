@@ -51,6 +51,12 @@ def test_a_key_may_hold_tuples(tmp_path: Path) -> None:
     assert kept.read({"of": [1, 2]}, json.loads) == []
 
 
+def test_a_key_is_found_in_whatever_order_it_is_written(tmp_path: Path) -> None:
+    kept = KeptResults(tmp_path, DICE)
+    kept.write({"game": "yatzy", "seed": 1}, b"[7]")
+    assert kept.read({"seed": 1, "game": "yatzy"}, json.loads) == [7]
+
+
 @pytest.mark.parametrize("raised", [replace(SUMS, revision=2), replace(SUMS, uses=(replace(DICE, revision=2),))])
 def test_a_raised_revision_makes_its_own_results_outdated_and_no_others(tmp_path: Path, raised: Computation) -> None:
     told: list[str] = []

@@ -11,18 +11,21 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
+import filelock
 import pytest
 from typer.testing import CliRunner
 
 from yatzy import load_game
 from yatzy.cli.app import app
-from yatzy.errors import InputError
+from yatzy.errors import InputError, TableUnwritable
 from yatzy.lab import plots
 from yatzy.lab.results import MANIFEST, read_games, run_sample, run_to_file
 from yatzy.solver import parse_strategy
-from yatzy.store import disk, files
+from yatzy.store import disk, files, pace
 from yatzy.store.files import check_target, private_folder, write_atomic
+from yatzy.store.locking import table_lock
 from yatzy.strategies.exported import export_strategy
 from yatzy.values.resources import Resources
 
@@ -300,6 +303,20 @@ def test_a_temporary_file_is_young_for_a_minute(
 
 
 @posix
+@pytest.mark.parametrize(("days", "stays"), [(0.9, True), (1.1, False)])
+def test_where_files_cannot_be_locked_a_temporary_file_is_stale_after_a_day(
+    days: float, stays: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "x"
+    part = tmp_path / f"{files._prefix(path)}dead.part"
+    part.write_text("half")
+    monkeypatch.setitem(sys.modules, "fcntl", None)
+    monkeypatch.setattr(files, "time", SimpleNamespace(time=lambda: part.stat().st_mtime + days * 86_400))
+    write_atomic(path, "data")
+    assert part.exists() == stays
+
+
+@posix
 def test_a_temporary_file_in_use_stays(tmp_path: Path) -> None:
     import fcntl
 
@@ -386,3 +403,116 @@ def test_a_folder_must_be_writable_and_enterable(tmp_path: Path, monkeypatch: py
         monkeypatch.setattr(os, "access", lambda path, mode, missing=missing: not mode & missing)
         with pytest.raises(InputError, match=f"{tmp_path} may not be written"):
             check_target(tmp_path / "new.csv")
+
+
+def test_finished_work_is_removed_with_its_lock_and_other_work_stays(tmp_path: Path) -> None:
+    finished, shared = tmp_path / "finished", tmp_path / "shared"
+    for folder in (finished, shared):
+        folder.mkdir()
+        with files.locked(folder, "solving"):
+            (folder / "a.block").write_text("a")
+            (folder / "b.block").write_text("b")
+    (shared / "depth-03").mkdir()
+    for folder in (finished, shared):
+        files.remove_locked(folder, "solving")
+    assert left(tmp_path) == ["shared"]
+    assert left(shared) == ["depth-03"]
+
+
+def test_a_file_that_another_process_removes_first_is_gone_as_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "work").mkdir()
+    for name in ("a", "b", "solving.lock"):
+        (tmp_path / "work" / name).write_text(name)
+    listed = Path.iterdir
+
+    def other_process(folder: Path) -> list[Path]:
+        found = list(listed(folder))
+        (tmp_path / "work" / "a").unlink()
+        return found
+
+    monkeypatch.setattr(Path, "iterdir", other_process)
+    files.remove_locked(tmp_path / "work", "solving")
+    assert not (tmp_path / "work").exists()
+
+
+def test_a_folder_that_cannot_be_locked_is_named_with_the_reason(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(InputError) as refused, files.locked(tmp_path / "file", "solving"):
+        pass
+    assert str(refused.value).startswith(f"{tmp_path / 'file'}: cannot be written: ")
+    assert str(refused.value).lower().endswith(("file exists", "not a directory"))
+
+
+# Locks
+
+
+def test_who_waits_for_a_lock_is_told_once(tmp_path: Path) -> None:
+    told, held = list[str](), list[str]()
+
+    def wait() -> None:
+        with table_lock(tmp_path, "yatzy", told.append):
+            held.append("the other")
+
+    with table_lock(tmp_path, "yatzy", told.append):
+        refused = pytest.raises(TableUnwritable, match="yatzy is being built by another process; wait for it or stop")
+        with refused, table_lock(tmp_path, "yatzy", told.append, wait=False):
+            pass
+        assert told == []
+        thread = threading.Thread(target=wait)
+        thread.start()
+        thread.join(0.25)
+        held.append("the first")
+    thread.join(10)
+    assert told == ["another process is building yatzy; waiting for it"]
+    assert held == ["the first", "the other"]
+
+
+@pytest.mark.parametrize("times", [1, 50, 10_000])
+def test_the_folder_of_a_lock_is_made_again_when_others_remove_it(
+    times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    acquire, asked = filelock.FileLock.acquire, list[int]()
+
+    def removed(self: filelock.FileLock, *args: Any, **other: Any) -> object:
+        asked.append(1)
+        assert len(asked) < 1000, "it must give up some time"
+        if len(asked) <= times:
+            (tmp_path / "work").rmdir()
+            raise FileNotFoundError(2, "No such file or directory")
+        return acquire(self, *args, **other)
+
+    monkeypatch.setattr(filelock.FileLock, "acquire", removed)
+    if times < 100:
+        with table_lock(tmp_path / "work", "yatzy") as path:
+            assert path.parent.exists()
+    else:
+        with pytest.raises(TableUnwritable, match="the lock"), table_lock(tmp_path / "work", "yatzy"):
+            pass
+
+
+# How often large results are written
+
+
+def test_a_large_result_is_written_when_making_it_took_much_longer_and_there_is_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, free = [100.0], [2**40]
+    monkeypatch.setattr(pace, "time", SimpleNamespace(perf_counter=lambda: clock[0]))
+    monkeypatch.setattr(pace, "shutil", SimpleNamespace(disk_usage=lambda folder: SimpleNamespace(free=free[0])))
+    writing, gib = pace.WritePace(tmp_path), 2**30
+    clock[0] += 1
+    assert writing.due(2**20)
+    assert not writing.due(gib), "writing it would take about as long"
+    clock[0] += 60
+    assert writing.due(gib)
+    assert not writing.due(100 * gib)
+    free[0] = gib + gib // 2
+    assert not writing.due(gib), "the disk would be full"
+    free[0] = 4 * gib
+    assert writing.due(gib)
+    writing.written()
+    assert not writing.due(gib)
+    clock[0] += 60
+    assert writing.due(gib)

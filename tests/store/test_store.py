@@ -467,6 +467,13 @@ def test_arrays_at_the_limit_are_stored() -> None:
     assert little_endian("x" * 100, np.zeros((1,) * 32)).shape == (1,) * 32
 
 
+def test_an_empty_array_may_be_as_wide_as_any(tmp_path: Path) -> None:
+    widest = np.empty((0, 2**59, 1), np.float32)
+    with one_layer(tmp_path, {"value": widest, "after": np.arange(3)}) as table:
+        assert table.array(0, "value").shape == widest.shape
+        assert table.array(0, "after").tolist() == [0, 1, 2]
+
+
 def test_long_names_are_cut_so_that_three_parts_fit_a_file_name() -> None:
     short = replace(KEY, objective="x" * 80)
     assert short.name.endswith("-" + "x" * 80)
@@ -484,6 +491,15 @@ def test_a_table_is_read_without_pread_too(tmp_path: Path, monkeypatch: pytest.M
     again = Table(table.path, table.key)
     assert np.array_equal(again.read(0, "value", 0, 1000), np.arange(1000.0))
     assert np.array_equal(again.read(0, "value", 500, 510), np.arange(500.0, 510.0))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no pread")
+def test_a_system_may_read_fewer_bytes_than_were_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, read = one_layer(tmp_path, {"value": np.arange(1000.0)}), os.pread
+    monkeypatch.setattr(os, "pread", lambda file, length, offset: read(file, min(length, 700), offset))
+    again = Table(table.path, table.key)
+    assert again.verify() == []
+    assert np.array_equal(again.read(0, "value", 0, 1000), np.arange(1000.0))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="reads there move the position")

@@ -26,6 +26,7 @@ from yatzy.store import (
     repair,
     writer,
 )
+from yatzy.store.format import RECORD_MAGIC, Unsound
 from yatzy.store.source import Source
 
 KEY = TableKey("yatzy", "0123456789abcdef", "expected", 3)
@@ -178,6 +179,53 @@ def test_sound_layers_are_salvaged_without_header_and_index(tmp_path: Path) -> N
     assert builder.built == [1]
     assert "not a table" in lines[0]
     assert lines[-1] == f"kept 2 sound layers of {KEY.name}.table"
+
+
+@pytest.mark.parametrize("at", [0, 1, 63])
+def test_data_that_look_like_a_layer_are_not_taken_for_one(at: int, tmp_path: Path) -> None:
+    data = np.frombuffer((bytes(at) + RECORD_MAGIC).ljust(640, b"x"), np.uint8)
+
+    def build(writer: TableWriter) -> None:
+        for layer in writer.missing:
+            writer.append(layer, {"data": data})
+            built.append(layer)
+
+    built = list[int]()
+    with open_or_build(tmp_path, KEY, build) as table:
+        path = table.path
+    damaged = bytearray(path.read_bytes())
+    damaged[3] ^= 1  # magic
+    path.write_bytes(damaged[:-20])
+    built.clear()
+    with open_or_build(tmp_path, KEY, build) as table:
+        assert all(np.array_equal(table.array(layer, "data"), data) for layer in range(KEY.layers))
+    assert built == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no pread")
+def test_bytes_that_a_disk_cannot_read_are_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make(tmp_path)
+    with Table(tmp_path / f"{KEY.name}.table", KEY) as table:
+        source, read = Source(table.path), os.pread
+        header = source.header()
+        entry = list(source.records(header.end, header.stamp))[1]
+        (bad,) = (array for array in entry.arrays if array.name == "value")
+
+        def failing(file: int, length: int, offset: int) -> bytes:
+            if offset <= bad.offset < offset + length:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            return read(file, length, offset)
+
+        monkeypatch.setattr(os, "pread", failing)
+        (problem,) = table.verify()
+        assert "layer 1, array 'value', is damaged" in problem
+        with pytest.raises(TableDamaged, match="layer 1, array 'value'"):
+            table.array(1, "value")
+        where = f"bytes {bad.offset} to {bad.offset + 16} cannot be read: {os.strerror(errno.EIO)}"
+        with pytest.raises(Unsound, match=where):
+            source.read(bad.offset, 16)
+        assert table.array(0, "value").tolist() == values(0)["value"].tolist()
+        source.close()
 
 
 def test_layers_of_another_table_are_not_salvaged(tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 import sys
+from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,13 +15,13 @@ from helpers.small_games import FIXED
 
 from yatzy.errors import SizeError
 from yatzy.evaluation.evaluating import evaluate, evaluation_cost
-from yatzy.games import Game, Position, load_preset
+from yatzy.games import Game, Position, Sheet, load_preset
 from yatzy.model import compile_game
 from yatzy.model.compiled import MAX_UPPER_PAIRS, forget_compiled, refuse_to_compile
 from yatzy.model.upper import most_upper_pairs
 from yatzy.solver import parse_strategy
-from yatzy.values.cost import OPERATIONS_A_SECOND, Cost, CostLimit, layer_sizes, refuse_beyond
-from yatzy.values.threads import physical_memory, run_ranges, worker_pool
+from yatzy.values.cost import OPERATIONS_A_SECOND, Cost, CostLimit, layer_sizes, least_cost, refuse_beyond
+from yatzy.values.threads import available_memory, physical_memory, run_ranges, worker_pool
 from yatzy.values.utility import widths
 
 RICH = (
@@ -48,6 +50,35 @@ def test_sizes_of_layers_are_those_of_their_widths(game: Game) -> None:
         assert sizes.places[layer] == width.sum()
         assert sizes.widest >= width.max() - 1
     assert sizes.widest <= width.max() - 1 + (game.joker.points if game.joker else 0)
+
+
+@pytest.mark.parametrize("game", [load_preset("two-yatzy"), load_preset("yahtzee"), *FIXED], ids=lambda g: g.id)
+def test_the_least_cost_is_the_mass_of_two_layers_and_below_that_of_any_strategy(game: Game) -> None:
+    compiled = compile_game(game)
+    mass = [int(widths(compiled, layer).sum()) for layer in range(compiled.states.layers)]
+    sheet = Sheet.start(game)
+    for first in range(len(mass)):
+        least = least_cost(compiled, first)
+        assert least.bytes == 8 * max((a + b for a, b in pairwise(mass[first:])), default=0)
+        assert least.operations == sum(mass[first:])
+        if sheet.over:
+            break
+        for strategy in ("greedy", "random"):
+            assert least.bytes <= evaluation_cost(parse_strategy(strategy, game), Position((sheet,))).bytes
+        sheet = sheet.fill(sheet.available[0], 0, 0)
+
+
+@pytest.mark.parametrize(("limit", "used", "found"), [(900, 300, 600), (900, 1000, 0), (10**19, 0, 500 * 1024)])
+def test_a_control_group_limits_the_memory(limit: int, used: int, found: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {
+        "meminfo": "MemFree: 100 kB\nMemAvailable: 500 kB\n",
+        "memory.max": f"{limit}\n",
+        "memory.current": f"{used}\n",
+    }
+    monkeypatch.setattr(Path, "read_text", lambda path, **_: files[path.name])
+    assert available_memory() == found
+    files["memory.max"] = "max\n"
+    assert available_memory() == 500 * 1024, "there is no limit"
 
 
 @pytest.mark.parametrize("strategy", ["greedy", "random"])

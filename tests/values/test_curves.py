@@ -7,8 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from helpers.small_games import CHANCE, FIXED, PAIR
 
@@ -17,13 +19,14 @@ from yatzy.errors import InputError, SizeError
 from yatzy.evaluation.distribution import Distribution
 from yatzy.evaluation.evaluating import evaluate, turn_results
 from yatzy.games import Category, Game, Groups, Keep, Move, Score
+from yatzy.kernels import Curves
 from yatzy.kernels.curves import SPAN
 from yatzy.model import compile_game, most_points
 from yatzy.solver import Solver, solve
 from yatzy.store import TableKey, TableWriter
 from yatzy.strategies.base import Earlier, Strategy
 from yatzy.strategies.best import strategy_for
-from yatzy.values.curves import BestChances, build_chances, estimated_bytes, refuse_if_too_large
+from yatzy.values.curves import BestChances, build_chances, estimated_bytes, fill_layer, refuse_if_too_large
 from yatzy.values.exact import ExactUtility, every_decision, every_sheet, exact_distribution
 from yatzy.values.resources import Resources
 from yatzy.values.targets import position_curve
@@ -36,6 +39,7 @@ LONG = ("one-roll", "two-rolls", "bonus-out-of-reach")
 DECIDED = [pytest.param(game, marks=pytest.mark.slow) if game.id in LONG else game for game in SMALL]
 ROUNDING = 1e-6
 YACHT = load_game("yacht")
+Ints = npt.NDArray[Any]
 
 
 def at_least(game: Game, target: int) -> ExactUtility:
@@ -366,3 +370,34 @@ def test_the_estimate_of_a_table_counts_two_thirds_of_the_jokers() -> None:
     more = estimated_bytes(with_jokers) - estimated_bytes(without)
     states = len(compile_game(with_jokers).states)
     assert more == pytest.approx(states * (13 * 100 * 2 / 3) / 2 * 4, rel=0.01)
+
+
+@pytest.mark.parametrize("game", [game for game in SMALL if not game.forced_order], ids=lambda game: game.id)
+def test_layers_filled_by_others_make_the_same_curves(game: Game, tmp_path: Path) -> None:
+    compiled, chances = compile_game(game), BestChances(game, Resources(tmp_path))
+    after: Curves | None = None
+    for layer in reversed(range(compiled.states.layers)):
+        stored, asked = chances.curves(layer), list[tuple[int, int]]()
+
+        def fill(
+            below: Curves, first: int, end: int, least: Ints, offset: Ints, chance: Ints, stored: Curves = stored,
+            before: Curves | None = after, asked: list[tuple[int, int]] = asked,
+        ) -> None:  # fmt: skip
+            """The stored chances, at any score of the windows."""
+            assert below is before
+            asked.append((first, end))
+            length = np.diff(stored.offset)
+            for state in range(end - first):
+                window = least[state] + np.arange(offset[state + 1] - offset[state])
+                place = window - stored.low[state]
+                inside = (place >= 0) & (place < length[state])
+                own = np.where(place < 0, np.float32(1), np.float32(0))
+                own[inside] = stored.chance[stored.offset[state] + place[inside]]
+                chance[offset[state] : offset[state + 1]] = own
+
+        found = fill_layer(compiled, after, layer, fill, threads=2)
+        for name in ("first", "low", "offset", "chance"):
+            assert np.array_equal(getattr(found, name), getattr(stored, name)), (layer, name)
+        first, end = compiled.states.layer_start[layer : layer + 2].tolist()
+        assert asked == ([] if after is None else [(first, end)])
+        after = found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from helpers.small_games import FIXED, games
 from hypothesis import HealthCheck, given, settings
 
-from yatzy.games import Game, Position, Sheet, load_game
+from yatzy.games import Game, Position, Score, Sheet, load_game
 from yatzy.model import compile_game
 from yatzy.solver import Solver
 from yatzy.values.exact import ExactSolver, every_decision, every_sheet
@@ -85,3 +86,43 @@ def test_judge_notices_a_wrong_value() -> None:
     richer = Game("richer", 2, 3, 2, game.categories, game.bonus and type(game.bonus)(8, 7))
     exact = float(ExactSolver(richer).value(Sheet.start(richer)))
     assert solve_in_memory(game)[0] != pytest.approx(exact, abs=CLOSE)
+
+
+@pytest.mark.parametrize("game", FIXED, ids=lambda game: f"{game.id}-{game.dice}x{game.faces}")
+def test_the_best_choices_of_a_turn_are_worth_its_rolls(game: Game, tmp_path: Path) -> None:
+    solution, lattice, order = Solver(tmp_path).expected(game), compile_game(game).lattice, by_preference(game)
+    for sheet in every_sheet(game):
+        if sheet.over:
+            continue
+        turn = solution.turn(sheet)
+        for roll, chosen in enumerate(turn.best_categories().tolist()):
+            assert turn.place(roll, chosen) == turn.roll(0)[roll]
+            if roll not in turn.jokers:
+                equal = [category for category in sheet.available if turn.place(roll, category) == turn.roll(0)[roll]]
+                assert chosen == min(equal, key=order.index)
+        for left in range(1, game.rolls):
+            worth = turn.keep(left)
+            for roll, chosen in enumerate(turn.best_keeps(left).tolist()):
+                assert worth[chosen] == turn.roll(left)[roll]
+                assert not Counter(lattice.keeps[chosen]) - Counter(lattice.rolls[roll])
+                if worth[lattice.first_roll + roll] == worth[chosen]:
+                    assert lattice.keeps[chosen] == lattice.rolls[roll], "of equal keeps, all dice stay"
+
+
+def by_preference(game: Game) -> list[int]:
+    """Categories in the order in which equal ones are chosen: upper ones, then others, the Joker box last."""
+    upper = [i for i, category in enumerate(game.categories) if category.upper]
+    lower = [i for i in range(len(game.categories)) if i not in (*upper, game.joker_box)]
+    return [*upper, *lower, *([] if game.joker_box is None else [game.joker_box])]
+
+
+@pytest.mark.parametrize("game", FIXED[:8], ids=lambda game: game.id)
+def test_a_strike_is_worth_the_sheet_that_it_leaves(game: Game, tmp_path: Path) -> None:
+    solution = Solver(tmp_path).expected(game)
+    for sheet in every_sheet(game):
+        for category in sheet.available:
+            last = Position((sheet,), (2,) * game.dice, 0)
+            move = Score(game.categories[category].id, strike=True)
+            value = solution.value(sheet.fill(category, 0, 0))
+            assert solution.value_after(last, move) == value
+            assert sheet.points + solution.turn(sheet).after(last, move) == pytest.approx(value, abs=CLOSE)
