@@ -178,3 +178,12 @@ def test_the_limit_of_a_grade_is_the_largest_loss_that_gets_it(unit: Unit) -> No
         limit = limit_of(grade, unit)
         assert grade_of(limit, unit, tied=False) is grade
         assert grade_of(limit * 1.001, unit, tied=False) is worse
+
+
+def test_a_table_of_advice_is_ranked_by_its_first_column(solved: Callable[[str], ExpectedScore]) -> None:
+    position = Position.parse("two-yatzy~s.~d12~r1")
+    columns = [Solver().build(position.game, name) for name in ("target:5", "expected")]
+    table = advise_all(columns, position)
+    assert table.objectives == ("target:5", "expected")
+    assert table.first == advise(columns[0], position)
+    assert table.position == position

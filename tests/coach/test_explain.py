@@ -16,7 +16,7 @@ from helpers.small_games import FIXED
 
 from yatzy import ExpectedScore, Position, load_game
 from yatzy.coach.advice import advise
-from yatzy.coach.explain import MOST_REASONS, SEEN, Explanation, ReasonKind, explain
+from yatzy.coach.explain import MOST_REASONS, SEEN, SHARE, Explanation, ReasonKind, explain
 from yatzy.coach.grades import Grade
 from yatzy.coach.sampled_outlook import SampledOutlooks
 from yatzy.errors import MoveError, PositionError
@@ -268,3 +268,24 @@ def test_the_sentences_of_the_document_are_said(solved: Any, outlooks: Any) -> N
     document = (Path(__file__).parents[2] / "docs" / "coach.md").read_text(encoding="utf-8")
     found = explain(solved("yatzy"), outlooks("yatzy"), Position.start(load_game("yatzy")).roll((1, 3, 3, 5, 6)))
     assert tuple(re.findall(r"^> (.*)$", document, re.MULTILINE)) == sentences(found)
+
+
+def test_the_same_move_written_in_two_ways_is_not_compared(solved: Any, outlooks: Any) -> None:
+    last = Position.parse("yatzy~s..............~d11234~r0")
+    with pytest.raises(MoveError, match="is given twice; two different moves are compared"):
+        explain(solved("yatzy"), outlooks("yatzy"), last, Score("yatzy"), Score("yatzy", strike=True))
+
+
+def test_reasons_for_and_against_are_told_by_the_same_measure(solved: Any, outlooks: Any) -> None:
+    found, told = random.Random(2), 0
+    for position in list(positions_of(load_game("yatzy"), 3))[:12]:
+        moves = advise(solved("yatzy"), position).moves
+        for entry in found.sample(moves[1:], min(len(moves) - 1, 4)):
+            explained = explain(solved("yatzy"), outlooks("yatzy"), position, entry.move)
+            largest = max(abs(reason.points) for reason in explained.reasons)
+            for side, said in ((1, explained.gains), (-1, explained.losses)):
+                sizes = sorted((side * reason.points for reason in explained.reasons), reverse=True)
+                enough = [size for size in sizes if size >= max(SEEN, SHARE * largest)]
+                assert [side * reason.points for reason in said] == enough[:MOST_REASONS]
+                told += len(said)
+    assert told > 20

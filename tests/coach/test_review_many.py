@@ -234,6 +234,19 @@ def test_everybody_comes_last(games: tuple[Sourced, ReviewedGames]) -> None:
         player_statistics(games[1], "Cy")
 
 
+def test_who_decided_nothing_has_no_mean_loss(solved: Callable[[str], ExpectedScore]) -> None:
+    game = solved("yatzy").game
+    idle = Record.parse("game: yatzy\nplayer: Cy\n")
+    record = played_record(parse_strategy("softened:1", game), 3, 0, 2)
+    reviewed = review_many([("one", record), ("other", idle)], solved("yatzy"))
+    losses = {one.player: one.mean_loss for one in reviewed.games}
+    assert losses["Cy"] is None
+    for one in reviewed.games[:2]:
+        assert one.mean_loss == pytest.approx(one.error / one.decisions)
+    assert {one.player for one in all_statistics(reviewed)} == {"Ann", "Bo", "Cy", None}
+    assert {one.player for one in all_statistics(reviewed, most_loss=1000.0)} == {"Ann", "Bo", None}
+
+
 @pytest.fixture(scope="module")
 def people() -> tuple[Game, ReviewedGames]:
     """Synthetic people of known strength: 300 games of Ann and Bo, and 40 of Ann, Bo and Cy."""

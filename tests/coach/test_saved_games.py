@@ -22,6 +22,7 @@ from yatzy.coach.play.saved import (
     STALE,
     SUFFIX,
     backup_path,
+    delete_game,
     read_game,
     reserve,
     reserve_new_path,
@@ -412,3 +413,35 @@ def test_a_file_of_more_than_four_megabytes_is_not_read_as_a_game(tmp_path: Path
     os.truncate(path, 4_000_001)
     with pytest.raises(InputError, match="has more than 4,000,000 bytes, too many for a record of a game"):
         saved.read_game(path)
+
+
+@pytest.mark.parametrize("backup", [True, False])
+def test_a_deleted_game_leaves_nothing_behind(backup: bool, games: Path) -> None:
+    path, other = games / f"a{SUFFIX}", games / f"b{SUFFIX}"
+    games.mkdir()
+    for one in (path, other):
+        played(one)
+    assert backup_path(path).exists()
+    if not backup:
+        backup_path(path).unlink()
+    delete_game(path)
+    assert not path.exists()
+    assert not backup_path(path).exists()
+    assert other.exists()
+    assert backup_path(other).exists()
+    with pytest.raises(InputError, match="cannot be deleted"):
+        delete_game(path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links of POSIX systems")
+def test_a_backup_may_be_a_link_to_another_place(games: Path, tmp_path: Path) -> None:
+    path = games / f"a{SUFFIX}"
+    games.mkdir()
+    session = played(path, 2)
+    backup_path(path).replace(tmp_path / "elsewhere")
+    backup_path(path).symlink_to(tmp_path / "elsewhere")
+    before = path.read_bytes()
+    session.roll()
+    assert path.read_bytes() != before
+    assert (tmp_path / "elsewhere").read_bytes() == before
+    assert backup_path(path).is_symlink()

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from yatzy import load_game
+from yatzy.coach.play import dice as dice_module
 from yatzy.coach.play.dice import DiceSource
 from yatzy.coach.play.history import decisions_of
 from yatzy.coach.play.opponents import Opponents, check_players, check_strategy
@@ -648,3 +649,36 @@ def test_many_threads_play_one_game() -> None:
     # Whoever is late may end a turn with rolls left, which is several steps.
     steps = sum(1 if isinstance(one.step, Roll) else len(decisions_of(one.before, one.step)) for one in done)
     assert steps == sum(len(list(session.record.steps(turn))) for turn in range(len(session.record.turns)))
+
+
+def test_only_the_last_keep_is_undone_after_all_dice_were_kept() -> None:
+    session = Session.of(Record.parse("game: yatzy\nplayer: Ann\n1 Ann: 12345 (12345) 12345 (1) 11666 ones 2\n"))
+    seen = []
+    while session.can_undo:
+        session.undo()
+        seen.append((session.position.dice, session.position.rolls_left))
+    assert seen == [((1, 1, 6, 6, 6), 0), ((1,), 1), ((1, 2, 3, 4, 5), 1), ((1, 2, 3, 4, 5), 2), ((), 3)]
+
+
+@pytest.mark.parametrize("chances", [[0.2, 0.3, 0.5], [1.0, 2.0, 7.0], [0.0, 1.0, 0.0]])
+def test_moves_are_drawn_as_often_as_their_chances_say(chances: list[float]) -> None:
+    position = Session.new(TWO, (Player("Ann"),), 1).position.roll((1, 2))
+    moves = [(Keep(dice), chance) for dice, chance in zip(((), (1,), (2,)), chances, strict=True)]
+    drawn = Counter(DiceSource(seed).draw(position, moves) for seed in range(2000))
+    for move, chance in moves:
+        share = chance / sum(chances)
+        assert drawn[move] / 2000 == pytest.approx(share, abs=4 * (share * (1 - share) / 2000) ** 0.5)
+
+
+def test_a_draw_beyond_all_chances_takes_the_likeliest_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rounding can leave a little after the last chance."""
+    position = Session.new(TWO, (Player("Ann"),), 1).position.roll((1, 2))
+    monkeypatch.setattr(DiceSource, "_words", lambda *asked: [2 ** (8 * dice_module.WORD)])
+    assert DiceSource(1).draw(position, [(Keep(()), 0.2), (Keep((1,)), 0.5), (Keep((2,)), 0.3)]) == Keep((1,))
+
+
+def test_games_are_saved_where_the_system_keeps_a_users_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("YATZY_GAMES", raising=False)
+    monkeypatch.setattr("platformdirs.user_data_path", lambda name: tmp_path / name)
+    assert save_folder() == tmp_path / "yatzy" / "games"
+    assert save_folder(tmp_path) == tmp_path

@@ -26,10 +26,12 @@ from yatzy.games import (
     JokerReading,
     Pays,
     Straight,
+    gamefile,
     load_game,
     load_preset,
 )
 from yatzy.games.game import LANGUAGES
+from yatzy.games.gamefile import is_preset, preset_with
 
 VALID = """
 id = "my-game"
@@ -360,9 +362,12 @@ def test_a_chance_without_conditions_keeps_its_hash() -> None:
         (Groups((3, 2)), "sum of these for 3 + 2 equal of different faces"),
         (Groups((2, 2), same_face=True), "sum of these for 2 + 2 equal, of one face or more"),
         (Groups((4,), points=40), "40 for 4 equal"),
+        (Straight(length=4), "sum of all dice for 4 consecutive faces"),
+        (Straight(length=4, points=30), "30 for 4 consecutive faces"),
+        (Straight(faces=(1, 2, 3), points=0), "0 for 1-2-3"),
     ],
 )
-def test_groups_say_what_they_pay_for(pattern: Groups, words: str) -> None:
+def test_groups_and_straights_say_what_they_pay_for(pattern: Groups | Straight, words: str) -> None:
     assert pattern.describe() == words
 
 
@@ -747,3 +752,27 @@ def test_any_text_gives_one_line(text: str) -> None:
     with pytest.raises(InputError) as caught:
         Game.parse(text, "mine.toml")
     one_line(caught.value)
+
+
+def test_a_preset_is_found_by_its_rules() -> None:
+    yatzy = load_game("yatzy")
+    assert preset_with("yatzy", yatzy.hash) == yatzy
+    assert preset_with("yatzy", load_game("yahtzee").hash) is None
+    assert preset_with("mine", yatzy.hash) is None
+    assert is_preset(yatzy)
+    assert not is_preset(replace(yatzy, rolls=2))
+
+
+def test_presets_that_are_in_no_list_come_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert set(gamefile._list_presets()) == set(PRESETS)
+    monkeypatch.setattr(gamefile, "_ORDER", ("yahtzee", "gone", "yatzy"))
+    found = gamefile._list_presets()
+    assert found[:2] == ("yahtzee", "yatzy")
+    assert found[2:] == tuple(sorted(set(PRESETS) - {"yahtzee", "yatzy"}))
+
+
+@pytest.mark.parametrize(("id", "category"), [("yatzy", "yatzy"), ("yahtzee", "yahtzee"), ("two-yatzy", None)])
+def test_the_category_for_equal_dice_is_known(id: str, category: str | None) -> None:
+    game = load_game(id)
+    found = game.yatzy_category
+    assert (None if found is None else game.categories[found].id) == category

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from yatzy.errors import RecordError
 from yatzy.games import Detail, Game, Keep, Player, Record, Roll, Score, Turn, load_preset
 from yatzy.games.record_csv import read_csv
-from yatzy.games.record_text import _KEYS
+from yatzy.games.record_text import _KEYS, LONGEST_GAME_ID
 
 ROOT = Path(__file__).parents[2]
 YATZY = load_preset("yatzy")
@@ -378,3 +378,10 @@ def test_the_other_examples_in_the_document_are_records() -> None:
     table = next(block for block in blocks if block.startswith("game_number"))
     assert read_csv(table)[0].scores == (23, 20)
     assert set(re.findall(r"^\| `(\w+):`", DOCUMENT, re.MULTILINE)) == set(_KEYS)
+
+
+def test_the_id_of_a_game_may_be_as_long_as_a_game_file_allows() -> None:
+    longest = replace(YATZY, id="x" * LONGEST_GAME_ID)
+    assert Record.parse(f"game: {longest.id}\nplayer: Ann\n", longest).game == longest
+    with pytest.raises(RecordError, match=r"line 1: game: 'x+…?' is too long for the id of a game"):
+        Record.parse(f"game: {longest.id}x\nplayer: Ann\n", longest)

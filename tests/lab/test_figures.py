@@ -314,6 +314,32 @@ def test_other_labels_of_the_axes() -> None:
     assert figure.axes[0].get_ylabel() == "up"
 
 
+@pytest.mark.parametrize("look", [FigureLook(), FigureLook(size=(30, 12)), FigureLook(size=(12, 12)),
+                                  FigureLook(style="paper", title="A title " * 12)], ids=["usual", "wide", "narrow",
+                                                                                          "paper"])  # fmt: skip
+def test_titles_and_captions_are_inside_the_figure_and_use_its_width(look: FigureLook) -> None:
+    long = "Some words that need more than a line. " * 8
+    with figure_look(look):
+        figure: Any = draw_scores(BOTH, long, long)
+        figure.draw_without_rendering()
+    whole, texts = figure.bbox, [figure._suptitle, figure._supxlabel]
+    for text in [one for one in texts if one is not None and one.get_text()]:
+        place = text.get_window_extent()
+        assert whole.x0 <= place.x0 < place.x1 <= whole.x1
+        assert place.width > 0.5 * whole.width
+        assert whole.y0 - 1 <= place.y0 < place.y1 <= whole.y1 + 1
+
+
+@pytest.mark.parametrize(
+    ("winner", "lines"),
+    [(Series("both", SCORES, EXACT), 2), (Series("one", SCORES), 1), (Series("exact", None, EXACT), 1)],
+)
+def test_the_exact_line_of_a_winner_is_drawn_beside_simulated_games_only(winner: Series, lines: int) -> None:
+    figure = draw_winner([BOTH], winner, TITLE, CAPTION)
+    own = [line for line in figure.axes[0].lines if line.get_color() in ("black", COLOURS[-1])]
+    assert len(own) == lines, "the mean, and the exact chances where bars show others"
+
+
 def test_titles_and_styles_of_a_look() -> None:
     with figure_look(FigureLook(title="Other")):
         assert draw_scores(BOTH, TITLE, CAPTION).get_suptitle() == "Other"

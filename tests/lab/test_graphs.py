@@ -21,6 +21,7 @@ from yatzy.errors import InputError
 from yatzy.games import Category, Chance
 from yatzy.lab.graphs import (
     ENGLISH,
+    HEIGHT,
     KEPT,
     LABEL_WAYS,
     ROLLED,
@@ -29,6 +30,7 @@ from yatzy.lab.graphs import (
     Reward,
     _edge_text,
     _places,
+    _size,
     draw_graph,
     layer_name,
     node_text,
@@ -143,6 +145,28 @@ def test_the_nodes_of_a_layer_are_spread_over_the_height() -> None:
         assert len({across for across, _ in places}) == 1
         heights = sorted(height for _, height in places)
         assert heights == pytest.approx([(row + 0.5) / len(places) for row in range(len(places))])
+
+
+def test_nodes_of_a_sheet_stand_in_the_order_of_the_sum_that_their_dice_will_have() -> None:
+    graph = state_graph(Game("three-faces", 2, 3, 2, (Category("all", Chance()),)))
+    rows: dict[Any, list[tuple[float, float]]] = {}
+    for node, (_, height) in _places(graph).items():
+        more = list(product(range(1, 4), repeat=2 - len(node.dice)))
+        mean = sum(sum(node.dice) + sum(roll) for roll in more) / len(more)
+        rows.setdefault((graph.nodes[node]["layer"], node.sheet.filled, node.sheet.points), []).append((height, mean))
+    assert max(map(len, rows.values())) > 5
+    for found in rows.values():  # from the top
+        means = [mean for _, mean in sorted(found, reverse=True)]
+        assert means == sorted(means)
+
+
+@pytest.mark.parametrize("faces", [2, 4, 6])
+def test_the_nodes_of_a_column_do_not_cover_each_other(faces: int) -> None:
+    graph = state_graph(Game("chance", 2, faces, 2, (Category("all", Chance()),)))
+    columns = Counter((layer, node.kind) for node, layer in graph.nodes(data="layer"))
+    for (_, kind), count in columns.items():
+        assert count * _size(kind, graph) ** 0.5 < 72 * HEIGHT, "points along the height of the figure"
+    assert _size(ROLLED, graph) <= _size(SHEET, graph)
 
 
 def test_what_an_edge_says_stands_near_its_start_in_its_colour() -> None:

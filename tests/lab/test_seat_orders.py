@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -134,6 +135,26 @@ def test_results_depend_on_the_seed_alone_and_runs_resume(solver: Solver, tmp_pa
     assert np.array_equal(play_all_orders(table, 60, 4, "win", solver, folder).scores, whole.scores)
     assert len(played) == 6
     assert len(set(played)) == 1
+
+
+def test_progress_counts_all_matches_also_those_that_workers_play(
+    solver: Solver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seat_orders, "PART", 24)
+    told, table = list[tuple[int, int]](), players(["match:emp:1", "greedy"], ONE, solver)
+    expected = play_all_orders(table, 60, 4, "win", solver).scores
+    with ThreadPoolExecutor(2) as pool:
+        for executor in (None, pool):
+            for again in (False, True):
+                told.clear()
+                watched = Solver(
+                    solver.folder, executor=executor, progress=lambda *_: lambda *counts: told.append(counts)
+                )
+                folder = tmp_path / ("here" if executor is None else "there")
+                assert np.array_equal(play_all_orders(table, 60, 4, "win", watched, folder).scores, expected)
+                steps = np.diff([0, *(count for count, _ in told)]).tolist()
+                assert sorted(steps) == [12, 24, 24], (executor, again)  # in any order
+                assert {total for _, total in told} == {60}
 
 
 def test_tables_that_are_too_small_or_too_large_are_refused(solver: Solver) -> None:

@@ -6,6 +6,7 @@ import csv
 import json
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -34,7 +35,7 @@ from yatzy.lab.strength import (
     summaries,
     typical_positions,
 )
-from yatzy.lab.strength_figures import draw_error_chances, draw_mean_errors
+from yatzy.lab.strength_figures import draw_error_chances, draw_mean_errors, sampled_caption
 from yatzy.lab.strength_parts import STRENGTH, Block
 from yatzy.matches.counting import count_match
 from yatzy.matches.endgames import Endgames
@@ -280,6 +281,25 @@ def test_a_run_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.usefixtures("small_blocks")
+def test_workers_judge_only_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names, told = ["expected", "match:emp:1"], list[tuple[int, int]]()
+    whole = measure_strength(THREE, names, {2: 20, 3: 20}, 6, tmp_path / "whole")
+    measure_strength(THREE, names, {2: 4, 3: 8}, 6, tmp_path / "some")
+    asked = counted(monkeypatch)
+
+    def watch(what: str, verb: str = "") -> Progress:
+        return lambda done, total: told.append((done, total)) if verb == "Judging" else None
+
+    with ThreadPoolExecutor(2) as pool:
+        solver = Solver(executor=pool, progress=watch)
+        found = measure_strength(THREE, names, {2: 20, 3: 20}, 6, tmp_path / "some", solver)
+    assert found.judged == whole.judged
+    assert len(asked) == 28
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert (len(told), told[-1]) == (6, (40, 40))
+
+
+@pytest.mark.usefixtures("small_blocks")
 @pytest.mark.parametrize("damage", ["cut", "changed", "nonsense"])
 @pytest.mark.parametrize("optimal", [True, False])
 def test_damaged_parts_are_judged_again(
@@ -398,6 +418,13 @@ def test_strategies_by_name() -> None:
 
 
 # Files, figures and the command
+
+
+def test_a_caption_tells_how_many_positions_were_judged_at_a_depth() -> None:
+    result = made_up({3: [0, 0, 0.1, 0], 4: [0, 0.2]})
+    assert "2 to 4 positions per depth" in sampled_caption(result, "")
+    assert sampled_caption(result, "", [4]).startswith("2 positions")
+    assert sampled_caption(result, "", [3]).startswith("4 positions")
 
 
 def test_files_are_written(tmp_path: Path) -> None:

@@ -561,6 +561,17 @@ def test_many_threads_get_the_same_answers(joker_chances: BestChances) -> None:
     assert answers == [answers[0]] * len(answers)
 
 
+def test_only_the_last_answers_are_kept(joker_chances: BestChances) -> None:
+    found = MatchSearch(joker_chances, "match:emp:1")
+    start = Sheet.start(JOKER)
+    asked = [Position((replace(start, points=points), start), (1, 2), 1) for points in range(search.KEPT + 3)]
+    answers = [found.answer(position) for position in asked]
+    assert found.answer(asked[-1]) is answers[-1]
+    assert found.answer(asked[3]) is answers[3]
+    assert found.answer(asked[2]) is not answers[2]
+    assert found.answer(asked[2]) == replace(answers[2], seconds=found.answer(asked[2]).seconds)
+
+
 def test_after_the_end_the_payoff_is_known(joker_chances: BestChances) -> None:
     full = Sheet.start(JOKER)
     for category in range(len(JOKER.categories)):

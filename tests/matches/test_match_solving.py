@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import cache
@@ -16,7 +17,7 @@ import pytest
 from helpers.small_games import CHANCE, PAIR, RUN
 
 from yatzy import load_game
-from yatzy.errors import InputError, SizeError, TableDamaged
+from yatzy.errors import InputError, Message, SizeError, TableDamaged
 from yatzy.games import Bonus, Category, Face, Game, Groups, Joker, JokerReading, Position
 from yatzy.matches import blocks, solving
 from yatzy.matches.blocks import BlockTask, block_path, sample_indices, solve_block
@@ -188,6 +189,7 @@ def test_samples_are_fixed_and_spread(tmp_path: Path) -> None:
     assert len(drawn) == blocks.SAMPLE
     assert (np.diff(drawn) > 0).all()
     assert np.array_equal(drawn, sample_indices(GAME, 3, 10**12))
+    assert hashlib.sha256(drawn.tobytes()).hexdigest()[:8] == "49e04e83", "samples of all versions can be compared"
     assert not np.array_equal(drawn, sample_indices(GAME, 4, 10**12))
     assert abs(drawn.mean() / 10**12 - 0.5) < 0.02
     assert np.array_equal(sample_indices(GAME, 3, 7), np.arange(7))
@@ -304,6 +306,17 @@ def test_a_disk_too_small_for_two_layers_is_refused(tmp_path: Path, monkeypatch:
     with pytest.raises(SizeError, match="all layers of bonus"):
         solve(tmp_path, keep=Keep.ALL)
     assert hashes(solve(tmp_path)) == expected_hashes()
+
+
+def test_a_refusal_tells_what_is_needed_and_what_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=5 * 2**29))
+    with pytest.raises(SizeError, match=r"all of bonus for two take 3\.00 GiB more, but 2\.50 GiB are free in "):
+        solving._refuse_if_full(GAME, tmp_path / "new" / "folder", 3 * 2**30, Message("all"))
+    solving._refuse_if_full(GAME, tmp_path, 5 * 2**29, Message("all"))
+    monkeypatch.setattr(solving, "physical_memory", lambda: 2**30)
+    solving._refuse_if_index_too_large(GAME, 2**26)
+    with pytest.raises(SizeError, match=r"the index of the 402,653,184 pairs of one layer of bonus takes 1\.5 GiB"):
+        solving._refuse_if_index_too_large(GAME, 6 * 2**26)
 
 
 def test_a_game_with_too_many_pairs_and_an_unknown_backend_are_refused(tmp_path: Path) -> None:

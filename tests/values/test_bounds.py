@@ -65,6 +65,15 @@ def test_an_exponential_utility_is_seen_in_points() -> None:
     assert bound.whole > bound_for(game, "expected").whole
 
 
+def test_a_utility_is_rounded_once_more_than_there_are_turns() -> None:
+    """The worths of the final scores are stored in single precision too."""
+    game = load_game("yatzy")
+    bound, chances = bound_for(game, "utility:0123456789ab"), bound_for(game, "chances")
+    assert bound.whole == pytest.approx(16 * bound.turn, rel=1e-3)
+    assert chances.whole == pytest.approx(15 * chances.turn, rel=1e-3)
+    assert bound.turn == pytest.approx(2.0**-24, rel=1e-3)
+
+
 def test_every_kind_has_its_measure() -> None:
     game = load_game("two-yatzy")
     measures = {

@@ -102,6 +102,15 @@ def test_the_limit_is_the_memory_of_the_machine_by_default(monkeypatch: pytest.M
         evaluate(player)
 
 
+def test_a_refusal_tells_memory_and_time_in_gibibytes_and_minutes() -> None:
+    game = load_preset("two-yatzy")
+    with pytest.raises(SizeError, match=r"would take about 6\.5 GiB of memory, and 4\.5 GiB may be used; "):
+        refuse_beyond(Cost(13 * GIB // 2, 1.0), CostLimit(9 * GIB // 2), game, "greedy")
+    cost = Cost(GIB, 90 * 60 * OPERATIONS_A_SECOND)
+    with pytest.raises(SizeError, match="would take about 90 minutes, which is too long here; play some"):
+        refuse_beyond(cost, CostLimit(GIB, cost.operations / 2, "play some"), game, "greedy")
+
+
 def test_the_limit_itself_is_allowed() -> None:
     game = load_preset("two-yatzy")
     refuse_beyond(Cost(10, 100.0), CostLimit(10, 100.0), game, "greedy")

@@ -16,7 +16,7 @@ from yatzy.solver import Solver
 from yatzy.values.curves import BestChances
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.resources import Resources
-from yatzy.values.tables import Column
+from yatzy.values.tables import Column, curve_columns
 
 TWO = load_game("two-yatzy")
 
@@ -76,3 +76,14 @@ def test_read_only_tables_are_neither_built_nor_repaired(tmp_path: Path) -> None
     assert path.read_bytes() == damaged
     ExpectedScore(TWO, Resources(tmp_path)).table.check()
     assert path.read_bytes() != damaged
+
+
+def test_the_first_score_of_a_curve_is_at_most_one_above_all_scores() -> None:
+    columns = curve_columns(2, "chance", 30, shortest=1, least_low=1, range_=(0.0, 1.0))
+    low, offset = columns["low"], columns["offset"]
+    assert low.fault(np.array([1, 31], np.int32)) is None
+    for wrong in ([0, 31], [1, 32]):
+        assert low.fault(np.array(wrong, np.int32)) is not None
+    assert offset.fault(np.array([0, 1, 33])) is None
+    for wrong in ([0, 0, 33], [0, 1, 34]):
+        assert offset.fault(np.array(wrong)) is not None
