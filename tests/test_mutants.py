@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+from functools import cache, lru_cache
 from pathlib import Path
+from types import ModuleType
 
 from mutants.__main__ import all_mutants, choose, reason_for, reasons
 from mutants.changes import find_changes, mutants_of
 from mutants.covering import Covering, Watched, statement_around
-from mutants.watching import fixture_context, users_of
+from mutants.watching import fixture_context, forget_cached, users_of
 
 MODULE = b'''"""A docstring with 1 + 1."""
 from typing import TYPE_CHECKING
@@ -99,6 +101,26 @@ def test_what_a_fixture_executes_counts_for_every_test_that_uses_it() -> None:
     assert users_of([fixture_context("games", "a"), two], fixtures) == {one, two, other}
     assert users_of([fixture_context("games", "")], fixtures) == {one, other}
     assert users_of([fixture_context("games", "b"), fixture_context("other", "")], fixtures) == set()
+
+
+def test_only_what_a_test_file_itself_caches_is_forgotten() -> None:
+    module, calls = ModuleType("test_x"), list[int]()
+
+    def own(number: int) -> None:
+        calls.append(number)
+
+    def imported(number: int) -> None:
+        calls.append(-number)
+
+    own.__module__, imported.__module__ = "test_x", "yatzy.model"
+    found = [cache(own), lru_cache(maxsize=2)(imported)]
+    vars(module).update(own=found[0], imported=found[1], NUMBER=3)
+    for number in (1, 1):
+        forget_cached(module)
+        for function in found:
+            function(number)
+    assert calls == [1, -1, 1]
+    forget_cached(None)
 
 
 def test_every_equivalent_mutant_can_be_chosen() -> None:

@@ -30,6 +30,7 @@ from yatzy.lab.studies import evaluations
 from yatzy.lab.studies.reading import Allowed, Study, read_study
 from yatzy.lab.studies.running import StudyResult, file_names, run_study
 from yatzy.lab.studies.summary import Kind, Measure, cell_measures, study_fields
+from yatzy.names import Origin
 from yatzy.report.study import exact_text, simulated_text
 from yatzy.solver import Solver, parse_strategy
 from yatzy.store import Report
@@ -675,3 +676,30 @@ def test_a_game_outside_the_folder_needs_permission(tmp_path: Path) -> None:
         read_study(path, Allowed())
     assert read_study(path, Allowed(files=True)).cells
     assert read_study(written(tmp_path / "other"), Allowed()).cells
+
+
+@pytest.mark.parametrize(
+    ("strategy", "flag", "enough"),
+    [
+        ("own.py:Own", "--allow-code", Allowed(code=True)),
+        ("utility:own.csv", "--allow-files", Allowed(files=True)),
+        ("../own.py:Own", "--allow-code", Allowed(code=True)),
+    ],
+)
+def test_a_study_runs_and_reads_nothing_without_permission(
+    strategy: str, flag: str, enough: Allowed, tmp_path: Path
+) -> None:
+    text = f'games = ["small.toml"]\nstrategies = ["{strategy}"]\ncount = 5\n'
+    path, ran = written(tmp_path / "study", text), tmp_path / "ran"
+    code = "class Own:\n    def move(self, position):\n        return position.legal_moves[0]\n"
+    code += f"open({str(ran)!r}, 'w').close()\n"
+    for folder in (tmp_path, path.parent):
+        (folder / "own.py").write_text(code)
+        (folder / "own.csv").write_text("points,worth\n0,0\n1,1\n")
+    other = Allowed(files=not enough.files, code=not enough.code)
+    for allowed in (None, Allowed(), other):
+        with pytest.raises(InputError, match=f"if you trust it, add {flag}"):
+            read_study(path) if allowed is None else read_study(path, allowed)
+    assert not ran.exists()
+    assert read_study(path, enough).cells[0].choice.origin is Origin.PERSON
+    assert ran.exists() == enough.code

@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from coverage import Coverage
@@ -37,10 +38,20 @@ def around(test: str) -> list[str]:
     return ["", *(name[: found.start()] for found in re.finditer("::|/", name))]
 
 
+def forget_cached(module: ModuleType | None) -> None:
+    """Clear the caches of the functions that a module defines."""
+    if module is None:
+        return
+    for function in list(vars(module).values()):
+        if getattr(function, "__module__", None) == module.__name__ and hasattr(function, "cache_clear"):
+            function.cache_clear()
+
+
 class CoveragePlugin:
     """Writes, for every test, its CPU seconds and the lines of the room that it executes.
 
-    What a fixture of several tests executes counts for each of them, although only the first one waits for it.
+    What a fixture of several tests executes counts for each of them, although only the first one waits for it. What
+    functions of a test file cache is forgotten before every test, so that each executes what it needs.
     """
 
     def __init__(self, tree: Path, room: str, out: Path) -> None:
@@ -60,6 +71,7 @@ class CoveragePlugin:
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         """Tell coverage which test runs."""
         self.fixtures[item.nodeid] = list(getattr(item, "fixturenames", ()))
+        forget_cached(getattr(item, "module", None))
         self._switch(item.nodeid)
         begun = time.process_time()
         try:
