@@ -289,3 +289,17 @@ def test_reasons_for_and_against_are_told_by_the_same_measure(solved: Any, outlo
                 assert [side * reason.points for reason in said] == enough[:MOST_REASONS]
                 told += len(said)
     assert told > 20
+
+
+def test_a_sample_of_the_last_turn_is_exact_because_nothing_is_left_to_play() -> None:
+    game = next(game for game in FIXED if game.id == "three-dice")
+    solution = ExpectedScore(game)
+    boxes: list[int | None] = [0] * (len(game.categories) - 1)
+    for dice in ((1, 1, 2), (2, 2, 2)):
+        position = Position((Sheet.of_boxes(game, [*boxes, None]),), dice, 1)
+        for move in position.legal_moves:
+            sampled, exact = (
+                source.after(position, move) for source in (SampledOutlooks(solution, 50), Outlooks(game, solution))
+            )
+            assert sampled.mean == pytest.approx(exact.mean, abs=1e-5)
+            assert sampled.categories[0].points == pytest.approx(exact.categories[0].points, abs=1e-5)

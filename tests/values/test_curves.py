@@ -401,3 +401,16 @@ def test_layers_filled_by_others_make_the_same_curves(game: Game, tmp_path: Path
         first, end = compiled.states.layer_start[layer : layer + 2].tolist()
         assert asked == ([] if after is None else [(first, end)])
         after = found
+
+
+@pytest.mark.parametrize("game", SMALL[:4], ids=IDS[:4])
+def test_a_score_at_a_chance_is_the_highest_that_is_likely_enough_from_every_sheet(game: Game, tmp_path: Path) -> None:
+    solver = Solver(tmp_path)
+    chances = solver.chances(game)
+    for probability in (0.05, 0.5, 0.9):
+        solution = solver.build(game, f"chance:{probability}")
+        for sheet in every_sheet(game):
+            best = int(solution.value(sheet))
+            curve = chances.curve(sheet)
+            assert curve.at(best - sheet.points) >= probability > curve.at(best + 1 - sheet.points)
+            assert solution.worth(sheet, sheet) == best

@@ -14,8 +14,10 @@ from yatzy.games import Category, Chance, Game
 from yatzy.model import compile_game
 from yatzy.solver import Solver, solve
 from yatzy.store import Table
+from yatzy.values.evaluator import Meaning, Sides
 from yatzy.values.expected import solve_in_memory
 from yatzy.values.layers import solve_layers
+from yatzy.values.opened import Opened
 
 YACHT = load_game("yacht")
 
@@ -153,3 +155,54 @@ def test_a_position_after_keeping_nothing_is_worth_what_the_move_was(objective: 
         assert solution.value(position.play(move)) == pytest.approx(values[move], abs=1e-9)
     assert not position.play(Keep(())).between_turns
     assert Position((sheet,)).between_turns
+
+
+@pytest.mark.parametrize(
+    ("objective", "meaning"),
+    [
+        ("expected", Meaning("final_score")),
+        ("exp:0.1", Meaning("sure_score")),
+        ("target:3", Meaning("target", 3)),
+        ("chance:0.5", Meaning("at_chance", 0.5)),
+    ],
+)
+def test_values_of_one_player_mean_the_same_in_any_company(objective: str, meaning: Meaning) -> None:
+    solution = solve(load_game("two-yatzy"), objective)
+    for players in (1, 2, 3):
+        assert solution.meaning(players) == meaning
+        assert solution.sides(players) is Sides.OWN
+
+
+def test_every_player_has_the_value_of_the_own_sheet_and_the_mover_that_of_the_dice(tmp_path: Path) -> None:
+    solution = Solver(tmp_path).expected(YACHT)
+    mine, other = (Sheet.of_boxes(YACHT, (points, *(None,) * 11)) for points in (1, 5))
+    between, rolled = Position((mine, other)), Position((mine, other), (6, 6, 6, 6, 6), 2)
+    assert [solution.value_to(between, player) for player in (0, 1)] == [solution.value(mine), solution.value(other)]
+    assert solution.value_to(rolled, 0) == solution.value(rolled) > solution.value(mine) + 1
+    assert solution.value_to(rolled, 1) == solution.value(other)
+    full = [Sheet.of_boxes(YACHT, (points, *(0,) * 11)) for points in (1, 5)]
+    assert [solution.value_to(Position(tuple(full)), player) for player in (0, 1)] == [1, 5]
+
+
+@pytest.mark.parametrize("objective", ["expected", "target:40", "exp:0.01", "chance:0.5"])
+def test_the_mean_over_a_roll_is_the_value_before_it(objective: str, tmp_path: Path) -> None:
+    solution = Solver(tmp_path).build(YACHT, objective)
+    sheet = Sheet.of_boxes(YACHT, (3, *(0,) * 9, None, None))
+    for position in (Position((sheet,)), Position((sheet,), (2, 2), 1)):
+        assert solution.mean(position) == pytest.approx(solution.value(position), abs=1e-6)
+
+
+def test_a_game_that_is_forgotten_is_opened_anew_and_others_stay_open() -> None:
+    opened, made = Opened(8), list[str]()
+    games = [YACHT, load_game("two-yatzy")]
+
+    def ask(*names: str) -> None:
+        for game in games:
+            for name in names:
+                opened.get(game, name, lambda game=game, name=name: made.append(f"{game.id} {name}"))  # type: ignore[misc]
+
+    ask("expected", "chances")
+    opened.forget(YACHT)
+    made.clear()
+    ask("expected", "chances")
+    assert made == ["yacht expected", "yacht chances"]

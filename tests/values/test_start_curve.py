@@ -40,9 +40,9 @@ def test_it_is_computed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert np.array_equal(again.chance, first.chance)
 
 
-@pytest.mark.parametrize("damage", [False, True])
+@pytest.mark.parametrize("damage", ["", "values", "index"])
 def test_an_interruption_goes_on_from_the_layer_on_disk(
-    damage: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = start_curve(GAME, Resources(tmp_path / "whole"))
     monkeypatch.setattr("yatzy.store.pace.RATE", 1e18)
@@ -65,8 +65,11 @@ def test_an_interruption_goes_on_from_the_layer_on_disk(
         start_curve(GAME, Resources(tmp_path))
     assert solved == [3, 2]
     (left,) = tmp_path.rglob("layer-*.block")
-    if damage:
+    if damage == "values":
         left.write_bytes(left.read_bytes()[:-1] + b"!")
+    elif damage:
+        (index,) = tmp_path.rglob("curve-layer-*.kept")
+        index.unlink()
     monkeypatch.setattr(module, "build_chances", build)
     found = start_curve(GAME, Resources(tmp_path))
     assert np.array_equal(found.chance, expected.chance)

@@ -11,6 +11,7 @@ from helpers.small_games import CHANCE, PAIR
 
 from yatzy.errors import InputError
 from yatzy.games import Game, Position, Sheet
+from yatzy.values.evaluator import Meaning
 from yatzy.values.exact import ExactUtility
 from yatzy.values.resources import Resources
 from yatzy.values.utility import UtilityFunction, UtilityScore, read_utility
@@ -72,4 +73,6 @@ def test_losses_of_worth_are_graded_by_the_best_less_the_worst(
     worths: tuple[float, ...], span: float, tmp_path: Path
 ) -> None:
     game = Game("plain", 2, 2, 1, (CHANCE,))
-    assert UtilityScore(game, UtilityFunction(2, worths), Resources(tmp_path)).span(Position.start(game)) == span
+    solution = UtilityScore(game, UtilityFunction(2, worths), Resources(tmp_path))
+    assert solution.span(Position.start(game)) == span
+    assert solution.meaning() == Meaning("worth")
