@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import re
-import signal
 import time
+from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from random import Random
-from threading import Event, Thread
 
 import pytest
+from helpers.killed_workers import Killer, busy_counts
 
 from yatzy import load_game
-from yatzy.matches.solving import Keep, SolvedMatch, solve_match
-from yatzy.values.resources import Resources
+from yatzy.matches.solving import BLOCK, Keep, SolvedMatch, solve_match
+from yatzy.values.resources import Progress, Resources
 from yatzy.workers.places import Dask
 
 pytestmark = [pytest.mark.full, pytest.mark.filterwarnings("ignore")]
 
 PAGE = Path(__file__).parents[2] / "docs" / "scale.md"
 DEPTHS = 24
-LIKELY = 240.0
-"""Seconds in which a worker is killed, at a random moment: about as long as it takes on two cores."""
 
 
 def stated() -> dict[int, str]:
@@ -33,8 +30,8 @@ def stated() -> dict[int, str]:
     return {int(depth): hash_ for depth, hash_ in rows}
 
 
-def solve(executor: Executor, folder: Path) -> SolvedMatch:
-    return solve_match(load_game("yacht"), executor, Keep.NONE, Resources(folder))
+def solve(executor: Executor, folder: Path, progress: Callable[..., Progress] | None = None) -> SolvedMatch:
+    return solve_match(load_game("yacht"), executor, Keep.NONE, Resources(folder, progress=progress))
 
 
 def check(result: SolvedMatch) -> None:
@@ -56,23 +53,11 @@ def test_on_two_workers_of_dask(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_worker_of_dask_is_killed(seed: int, tmp_path: Path) -> None:
-    random, ended, killed = Random(seed), Event(), list[int]()
-
-    def kill(pids: list[int], after: float) -> None:
-        if not ended.wait(after):
-            killed.append(random.choice(pids))
-            os.kill(killed[0], signal.SIGKILL)
-
+    random, begin = Random(seed), time.perf_counter()
+    when = random.choice(busy_counts(load_game("yacht"), BLOCK))
     with Dask().open(tmp_path) as executor:
-        pids = sorted(executor._client.run(os.getpid).values())  # type: ignore[attr-defined]
-        killer = Thread(target=kill, args=(pids, random.uniform(0.05, 0.95) * LIKELY))
-        begin = time.perf_counter()
-        killer.start()
-        try:
-            result = solve(executor, tmp_path)
-        finally:
-            ended.set()
-            killer.join()
-        print(f"seed {seed}: killed {len(killed)} of {len(pids)}, {time.perf_counter() - begin:.0f} s")
+        killer = Killer(executor, random, [when])
+        result = solve(executor, tmp_path, killer.watch)
+    print(f"seed {seed}: killed after {when} of {killer.blocks} blocks, {time.perf_counter() - begin:.0f} s")
     check(result)
-    assert killed
+    assert len(killer.killed) == 1

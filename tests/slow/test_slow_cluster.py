@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
@@ -16,6 +13,7 @@ from typing import Any
 
 import pytest
 from helpers.command import yatzy_process
+from helpers.killed_workers import Killer, busy_counts
 
 from yatzy import Solver, load_game, simulate
 from yatzy.games import Category, Chance, Game, Groups, Straight
@@ -25,7 +23,7 @@ from yatzy.lab.seat_orders import play_all_orders
 from yatzy.lab.strength import measure_strength
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.solving import Keep, SolvedMatch, open_endgames, solve_match
-from yatzy.values.resources import Progress, Resources
+from yatzy.values.resources import Resources
 from yatzy.workers.places import Dask
 
 pytestmark = [
@@ -66,33 +64,12 @@ def test_a_solution_is_the_same_on_a_cluster(cluster: Executor, here: SolvedMatc
     assert there.value == here.value
 
 
-def pids_of(cluster: Executor) -> list[int]:
-    """The processes of the workers, as soon as the scheduler has noticed those that were killed before."""
-    for _ in range(100):
-        try:
-            return sorted(cluster._client.run(os.getpid).values())  # type: ignore[attr-defined]
-        except OSError:  # of a connection to a worker that is gone
-            time.sleep(0.1)
-    raise AssertionError("the workers do not answer")
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_a_killed_worker_costs_its_block_only(seed: int, cluster: Executor, here: SolvedMatch, tmp_path: Path) -> None:
-    random, blocks, killed = Random(seed), 0, list[int]()
-    when = {random.randrange(5, 50) for _ in range(2)}
-
-    def watch(what: str, verb: str = "") -> Progress:
-        def progress(done: int, total: int) -> None:
-            nonlocal blocks
-            blocks += 1
-            if blocks in when:
-                killed.append(random.choice(pids_of(cluster)))
-                os.kill(killed[-1], signal.SIGKILL)
-
-        return progress
-
-    there = solve_match(GAME, cluster, resources=Resources(tmp_path, progress=watch), block=BLOCK)
-    assert len(killed) == len(when)
+    random = Random(seed)
+    killer = Killer(cluster, random, random.sample(busy_counts(GAME, BLOCK), 2))
+    there = solve_match(GAME, cluster, resources=Resources(tmp_path, progress=killer.watch), block=BLOCK)
+    assert len(killer.killed) == 2
     assert hashes(there) == hashes(here)
 
 
