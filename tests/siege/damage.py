@@ -7,15 +7,21 @@ import random
 import re
 import resource
 import shutil
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from siege.campaign import Campaign
 from siege.harm import HARMS, crafted
 from siege.processes import Ended, Order, judge, run
 from siege.report import Result
-from siege.stock import MADE, POSITION, make_stock
+from siege.stock import MADE, POSITION, call_every_table_large, make_stock
+
+if TYPE_CHECKING:
+    from yatzy.values.resources import Progress
 
 _PASSING = {"seconds", "cached", "path", "created", "modified", "bytes"}
 _TIME = re.compile(r"\d+\.\d+ s\b|\d+-\d+-\d+ \d+:\d+")
@@ -31,11 +37,14 @@ class Kind:
     readers: tuple[tuple[str, ...], ...]
     guarded: bool = True
     """Whether a checksum tells damage; what people write themselves has none and may become another sound text."""
-    tables: bool = False
-    """Whether it has the format of tables, so that it can be crafted."""
+    crafted: bool = False
+    """Whether its checksums can be made right again for other contents."""
+    prelude: Callable[[], None] | None = None
+    """Called before a reader in its process."""
 
 
 GAME = ("--game", "siege.toml")
+BEGUN_REGRET = (*MADE["regret"][:-1], "regret-begun")
 KINDS = (
     Kind(
         "table", ("tables/siege*.table",),
@@ -55,7 +64,7 @@ KINDS = (
             ("tables", "verify"),
             ("verify", "--all", "--games", "0", "--json"),
         ),
-        tables=True,
+        crafted=True,
     ),
     Kind(
         "endgames", ("tables/two-yatzy*.table",),
@@ -65,7 +74,7 @@ KINDS = (
             ("value", "two-yatzy~d12~r1", "--json"),
             ("review", "record.yatzy", "--objective", "match:emp:1", "--json"),
         ),
-        tables=True,
+        crafted=True,
     ),
     Kind(
         "part of a table", ("tables/*.part",),
@@ -79,7 +88,7 @@ KINDS = (
             ("distribution", *GAME, "--strategy", "file:strategy.bin", "--json"),
             ("compare", "file:strategy.bin", "greedy", *GAME, "--games", "40", "--json"),
         ),
-        tables=True,
+        crafted=True,
     ),
     Kind(
         "saved game", ("saved.yatzy", "games/saved.yatzy"),
@@ -99,7 +108,37 @@ KINDS = (
         "study parts", ("study/parts/*.kept", "study/parts/*/*"),
         (("study", "study.toml", "--out", "study", "--json"),),
     ),
-    Kind("strength parts", ("strength/parts/*.kept",), ((*MADE["strength"], "--json"),)),
+    Kind("strength parts", ("strength/parts/*.kept",), ((*MADE["strength"], "--json"),), crafted=True),
+    Kind(
+        "solution", ("tables/matches/two-yatzy*/*.kept",),
+        (
+            (*MADE["solution"], "--json"),
+            ("match", "solve", "two-yatzy", "--json"),
+            ("match", "verify", "two-yatzy", "--endgames", "1", "--games", "20", "--json"),
+        ),
+        crafted=True,
+    ),
+    Kind(
+        "begun solution", ("tables/matches/fresh*/*.kept", "tables/matches/fresh*/depth-*/*.block"),
+        (("match", "solve", "fresh.toml", "--json"), ("match", "solve", "fresh.toml", "--keep", "all", "--json")),
+        crafted=True,
+    ),
+    Kind(
+        "verification", ("tables/matches/two-yatzy*/verification/*.kept", "tables/matches/*/verification/*.table"),
+        ((*MADE["checked solution"], "--json"),),
+        crafted=True,
+    ),
+    Kind("regret parts", ("regret/*.kept",), ((*MADE["regret"], "--json"),), crafted=True),
+    Kind("begun regret parts", ("regret-begun/*.kept",), ((*BEGUN_REGRET, "--json"),), crafted=True),
+    Kind(
+        "start curve", ("tables/starts/siege*/*",), (("distribution", "--game", "siege.toml", "--best", "--json"),),
+        crafted=True, prelude=call_every_table_large,
+    ),
+    Kind(
+        "begun start curve", ("tables/starts/fresh*/*",),
+        (("distribution", "--game", "fresh.toml", "--best", "--json"),),
+        crafted=True, prelude=call_every_table_large,
+    ),
     Kind("pack", ("pack.zip",), (("tables", "add", "pack.zip", "--json"),)),
     Kind(
         "game", ("siege.toml",),
@@ -128,7 +167,7 @@ class Damage(Campaign):
     """A try is one damaged file and one command that reads it."""
 
     name = "damage"
-    jobs, short_jobs = 1300, 80
+    jobs, short_jobs = 1700, 80
     seconds, short_seconds = 1200.0, 20.0
 
     def prepare(self) -> None:
@@ -139,12 +178,16 @@ class Damage(Campaign):
         table.with_suffix(".part").write_bytes(table.read_bytes()[: int(table.stat().st_size * 0.8)])
         shutil.copy(self._stock / "saved.yatzy", self._stock / "games" / "saved.yatzy")
         self._keep_parts_of_a_sample()
+        for begin in (_begin_a_solution, _begin_regret, _keep_start_curves):
+            ended = run(Order((), self._stock, call=begin, seconds=100))
+            if ended.code != 0:
+                raise RuntimeError(f"the stock cannot be made: {ended}")
         self._kinds = [kind for kind in KINDS for _ in range(WEIGHTS.get(kind.name, 5))]
         self._answers = {}
         for kind in KINDS:
             for reader in kind.readers:
                 folder = self._copy(kind, "right")
-                self._answers[reader] = _plain(run(Order(reader, folder, seconds=300)), folder)
+                self._answers[reader] = _plain(run(Order(reader, folder, prelude=kind.prelude, seconds=300)), folder)
                 shutil.rmtree(folder)
 
     def _keep_parts_of_a_sample(self) -> None:
@@ -176,7 +219,7 @@ class Damage(Campaign):
         forged, told = self._harm(kind, path, rng)
         reader = rng.choice(kind.readers)
         result.counts[kind.name] += 1
-        order = Order(reader, folder, seconds=60, limits={})
+        order = Order(reader, folder, prelude=kind.prelude, seconds=60, limits={})
         ended = run(order)
         judge(order, ended, result, (0, 1, 2))
         self._compare(kind, order, ended, forged, result)
@@ -204,8 +247,8 @@ class Damage(Campaign):
 
     def _harm(self, kind: Kind, path: Path, rng: random.Random) -> tuple[bool, str]:
         """Damage a file; whether its checksums are right nevertheless, and what was done."""
-        if kind.tables and rng.random() < 0.4:
-            path.write_bytes(crafted(path, rng))
+        if kind.crafted and rng.random() < 0.4:
+            crafted(path, rng)
             return True, "crafted"
         others = [one for one in path.parent.iterdir() if one.is_file() and one != path and one.suffix == path.suffix]
         if others and kind.name not in ("saved game", "record") and rng.random() < 0.12:
@@ -263,6 +306,52 @@ def _play_parts() -> None:
 
     game = load_game("siege.toml")
     run_sample(parse_strategy("expected", game, Solver()), 400, 1, "sample.parquet.parts")
+
+
+def _begin_a_solution() -> None:
+    """Solve a game for two until most of its depths are solved."""
+    from yatzy.games import load_game
+    from yatzy.matches.solving import Keep, solve_match
+    from yatzy.values.resources import Resources
+
+    with ThreadPoolExecutor(1) as pool, suppress(_Stopped):
+        solve_match(load_game("fresh.toml"), pool, Keep.SAMPLE, Resources(progress=_stop_at(0.9)))
+
+
+def _begin_regret() -> None:
+    """Play matches until half of the turns are done; the tables are there."""
+    from yatzy.games import load_game
+    from yatzy.lab.regret import measure_regret
+    from yatzy.solver import Solver
+
+    with suppress(_Stopped):
+        strategies = BEGUN_REGRET[BEGUN_REGRET.index("--strategies") + 1].split(",")
+        measure_regret(load_game("two-yatzy"), strategies, 20, 1, "regret-begun", Solver(progress=_stop_at(0.75)))
+
+
+def _keep_start_curves() -> None:
+    """One that is whole, and one of which half of the layers are computed."""
+    from yatzy.games import load_game
+    from yatzy.values.resources import Resources
+    from yatzy.values.start_curve import start_curve
+
+    start_curve(load_game("siege.toml"))
+    with suppress(_Stopped):
+        start_curve(load_game("fresh.toml"), Resources(progress=_stop_at(0.5)))
+
+
+class _Stopped(Exception):  # noqa: N818  (what happened)
+    """Enough is done."""
+
+
+def _stop_at(share: float) -> Callable[..., Progress]:
+    """Progress that stops a computation when a share of it is done."""
+
+    def progress(done: int, total: int) -> None:
+        if done >= share * total:
+            raise _Stopped
+
+    return lambda *about: progress
 
 
 def _is_emptied(folder: Path) -> bool:

@@ -12,9 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from yatzy.store import Table
+from yatzy.games import load_game
+from yatzy.matches.blocks import layout_of
+from yatzy.matches.solving import BLOCK
+from yatzy.store import Table, kept
 from yatzy.store import format as layout
+from yatzy.store.blocks import hash_rows, write_block
 from yatzy.store.format import Array
+from yatzy.values.start_curve import ROW
 
 PAGE = 4096
 
@@ -101,8 +106,71 @@ def mutate(value: Any, rng: random.Random, depth: int = 0) -> Any:
     return rng.choice(ODD)
 
 
-def crafted(path: Path, rng: random.Random) -> bytes:
-    """A table or strategy file with something wrong in it and every checksum right."""
+def crafted(path: Path, rng: random.Random) -> None:
+    """Give a file with checksums other contents, and every checksum right."""
+    if path.suffix == kept.SUFFIX:
+        path.write_bytes(_crafted_result(path, rng))
+    elif path.suffix == ".block":
+        _craft_block(path, rng)
+    else:
+        path.write_bytes(_crafted_table(path, rng))
+
+
+def _crafted_result(path: Path, rng: random.Random) -> bytes:
+    """A kept result with something wrong in it, most often in its arrays."""
+    _, _, body = path.read_bytes().partition(b"\n")
+    about, _, data = body.partition(b"\n")
+    try:
+        arrays = kept.decode_arrays(data)
+    except (ValueError, TypeError):  # it holds JSON
+        arrays = {}
+    if rng.random() < 0.1:
+        about = json.dumps(mutate(json.loads(about), rng), sort_keys=True).encode()
+    elif not arrays:
+        data = kept.encode_json(mutate(json.loads(data), rng))
+    elif rng.random() < 0.3:
+        data = kept.encode_arrays(_other_arrays(arrays, rng))
+    else:
+        some = rng.sample(sorted(arrays), rng.choice((1, 1, len(arrays))))
+        data = kept.encode_arrays(arrays | {name: _other_facts_or_contents(name, arrays[name], rng) for name in some})
+    body = about + b"\n" + data
+    return kept._MAGIC + kept._FORMAT + b" " + kept._hash(body) + b"\n" + body
+
+
+def _other_facts_or_contents(name: str, array: Array, rng: random.Random) -> Array:
+    if name != "facts":
+        return _other_contents(array, rng)
+    return np.frombuffer(json.dumps(mutate(json.loads(array.tobytes()), rng)).encode(), np.uint8)  # as a layer has them
+
+
+def _craft_block(path: Path, rng: random.Random) -> None:
+    """A block with other numbers, or more or fewer, or with something else in its first line."""
+    data = path.read_bytes()
+    head, _, numbers = data.partition(b"\n")
+    about = kept.unseal(head.decode())
+    assert about is not None
+    values = np.frombuffer(numbers, "<f4")
+    if "movers" in about:
+        game = load_game(path.parents[4] / "fresh.toml")
+        low, high = about["movers"]
+        start = layout_of(game, about["depth"], BLOCK).start[low : high + 1]
+        start = start - start[0]
+    else:
+        start = np.append(np.arange(0, len(values), ROW), len(values))
+    what = rng.choice(("head", "length", "contents", "contents"))
+    if what == "head":
+        about = mutate(about, rng)
+    elif what == "length":
+        values = rng.choice((values[: len(values) // 2], np.concatenate([values, values])))
+        start = np.array([0, len(values)])
+    else:
+        values = _other_contents(values, rng).astype(np.float32)
+    fields = {name: value for name, value in about.items() if name not in ("values", "rows")}
+    write_block(path, fields, values, hash_rows(values, start))
+
+
+def _crafted_table(path: Path, rng: random.Random) -> bytes:
+    """A table or strategy file with something wrong in it."""
     with Table(path) as table:
         key = table.key
         layers = {

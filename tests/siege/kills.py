@@ -33,7 +33,7 @@ class Kills(Campaign):
     """A try is one work: killed up to three times, then run to its end and compared with an undisturbed run."""
 
     name = "kills"
-    jobs, short_jobs = 600, 24
+    jobs, short_jobs = 750, 24
     seconds, short_seconds = 1800.0, 25.0
 
     def prepare(self) -> None:
@@ -53,7 +53,7 @@ class Kills(Campaign):
                 raise RuntimeError(f"{argv} does not run: {ended}")
         shutil.copytree(begun, folder)
         argv = filled_in(work.argv, folder)
-        ended = run(Order(argv, folder, stdin=work.stdin, call=work.call, seconds=300))
+        ended = run(Order(argv, folder, stdin=work.stdin, call=work.call, prelude=work.prelude, seconds=300))
         if ended.code != 0:
             raise RuntimeError(f"{work.name} does not run: {ended}")
         return _Reference(work.outcome(folder), ended.seconds, begun, argv)
@@ -112,7 +112,9 @@ class Kills(Campaign):
             held.unlink()  # only the name was taken; the program says to remove it
         if work.again is not None and held.exists():
             argv = work.again
-        return Order(argv, folder, stdin=work.stdin, kill_after=moment, call=work.call, seconds=120)
+        return Order(
+            argv, folder, stdin=work.stdin, kill_after=moment, call=work.call, prelude=work.prelude, seconds=120
+        )
 
 
 def fresh(folder: Path) -> None:

@@ -93,11 +93,16 @@ class Ended:
 
     @property
     def traceback(self) -> bool:
-        """Whether Python showed one on either stream."""
+        """Whether Python showed one on either stream, or the command has a line in its place."""
         return any(sign in stream for stream in (self.out, self.err) for sign in TRACES)
 
 
-TRACES = (b"Traceback (most recent call last)", b"Exception ignored in", b"Fatal Python error")
+TRACES = (
+    b"Traceback (most recent call last)",
+    b"Exception ignored in",
+    b"Fatal Python error",
+    b"yatzy: something went wrong: ",
+)
 
 
 def environment(folder: Path, more: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -75,7 +75,16 @@ class Mine(Strategy):
 POSITION = "siege~d12~r1"
 ANSWERS = "ANSWERS"
 """In a command line: legal answers to its questions."""
-TEXTS = {"siege.toml": GAME, "utility.csv": UTILITY, "study.toml": STUDY, "record.yatzy": RECORD, "own.py": OWN}
+FRESH = GAME.replace('id = "siege"', 'id = "fresh"')
+"""A game of which nothing is solved."""
+TEXTS = {
+    "siege.toml": GAME,
+    "fresh.toml": FRESH,
+    "utility.csv": UTILITY,
+    "study.toml": STUDY,
+    "record.yatzy": RECORD,
+    "own.py": OWN,
+}
 
 MADE: dict[str, tuple[str, ...]] = {
     "tables of siege": ("solve", "siege.toml"),
@@ -102,8 +111,28 @@ MADE: dict[str, tuple[str, ...]] = {
         "--out",
         "strength",
     ),
+    "solution": ("match", "solve", "two-yatzy", "--keep", "all"),
+    "checked solution": ("match", "verify", "two-yatzy", "--endgames", "2", "--games", "20"),
+    "regret": (
+        "match",
+        "regret",
+        "two-yatzy",
+        "--strategies",
+        "expected,match:emp:3",
+        "--games",
+        "20",
+        "--out",
+        "regret",
+    ),
 }
 """Commands that fill the folder, in order."""
+
+
+def call_every_table_large() -> None:
+    """Have the best chances from the start computed as those of a game whose table would be too large to keep."""
+    from yatzy.values import start_curve
+
+    start_curve.LARGE = 0
 
 
 def filled_in(argv: tuple[str, ...], folder: Path) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from siege.processes import Ended
 from siege.report import Result
-from siege.stock import ANSWERS, CATEGORIES
+from siege.stock import ANSWERS, CATEGORIES, MADE, call_every_table_large
 
 Outcome = dict[str, str]
 """What a finished work leaves: names with digests or values."""
@@ -55,6 +55,8 @@ class Work:
     call: Callable[[], None] | None = None
     before: tuple[tuple[str, ...], ...] = field(default=())
     """Commands that are run first, undisturbed."""
+    prelude: Callable[[], None] | None = None
+    """Called before the command in its process."""
 
 
 def _sound_tables(folder: Path) -> Outcome:
@@ -137,6 +139,22 @@ def _results(folder: Path) -> Outcome:
     lines = (folder / "games" / "quiz-results.jsonl").read_text(encoding="utf-8").splitlines()
     last = [json.loads(line) for line in lines[-3:]]
     return {f"answer {one['number']}": f"{one['move']} {one['loss']:.9g} {one['grade']}" for one in last}
+
+
+def _solution(folder: Path) -> Outcome:
+    """What a complete solution leaves: its layers, and neither blocks nor a folder for them."""
+    from yatzy.games import load_game
+    from yatzy.matches.solving import kept_layers
+    from yatzy.values.resources import Resources
+
+    layers = kept_layers(load_game(folder / "fresh.toml"), Resources(folder / "tables"))
+    found = {f"depth {layer.depth}": f"{layer.hash} {layer.least:.9g} {layer.most:.9g}" for layer in layers}
+    for layer in layers:
+        if layer.sample is not None:
+            numbers = b"".join(array.tobytes() for array in vars(layer.sample).values())
+            found[f"sample of depth {layer.depth}"] = hashlib.sha256(numbers).hexdigest()[:16]
+    blocks = sorted(path.name for path in folder.glob("tables/matches/*/depth-*"))
+    return found | _sound_tables(folder) | {"folders of blocks": str(blocks)}
 
 
 _SOLVED = ("solve", "siege.toml")
@@ -224,6 +242,21 @@ WORKS = (
          "strength"),
         lambda folder: digests(folder, "strength/*.csv", "strength/*.md"),
         weight=1,
+    ),
+    Work("match solve", ("match", "solve", "fresh.toml"), _solution),
+    Work("match solve --keep all", ("match", "solve", "fresh.toml", "--keep", "all"), _solution, weight=2),
+    Work(
+        "match verify",
+        ("match", "verify", "fresh.toml", "--games", "200"),
+        lambda folder: digests(folder, "tables/matches/*/verification/*"),
+        before=(("match", "solve", "fresh.toml"),),
+    ),
+    Work("regret", MADE["regret"], lambda folder: digests(folder, "regret/*.kept"), before=(MADE["solution"],)),
+    Work(
+        "start curve",
+        ("distribution", "--game", "fresh.toml", "--best"),
+        lambda folder: digests(folder, "tables/starts/*/*"),
+        prelude=call_every_table_large,
     ),
 )  # fmt: skip
 """Every command that writes."""
