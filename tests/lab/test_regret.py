@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
@@ -136,17 +135,23 @@ def test_nothing_is_lost_by_a_search_to_the_end() -> None:
 # Whole games
 
 
+Bounds = tuple[Fraction, Fraction]
+
+
 class ExactLoss:
-    """The match points that a strategy loses in a whole match, in fractions; between optimal moves the other picks."""
+    """The match points that a strategy loses in a whole match, in fractions.
 
-    def __init__(self, perfect: ExactMatch, strategy: Evaluator, seat: int, pick: Callable[..., Fraction]) -> None:
-        self._perfect, self._strategy, self._seat, self._pick = perfect, strategy, seat, pick
-        self._known: dict[object, Fraction] = {}
+    Between its optimal moves the other picks what makes the loss least, or most.
+    """
 
-    def of(self, position: Position) -> Fraction:
-        """The loss from here on."""
+    def __init__(self, perfect: ExactMatch, strategy: Evaluator, seat: int) -> None:
+        self._perfect, self._strategy, self._seat = perfect, strategy, seat
+        self._known: dict[object, Bounds] = {}
+
+    def of(self, position: Position) -> Bounds:
+        """The least and the greatest loss from here on."""
         if position.over:
-            return Fraction(0)
+            return Fraction(0), Fraction(0)
         one, other = position.sheets
         sheets = [(sheet.filled, sheet.upper, sheet.box_pays) for sheet in position.sheets]
         key = (*sheets, one.points - other.points, position.dice, position.rolls_left, position.awaits_roll)
@@ -154,16 +159,25 @@ class ExactLoss:
             self._known[key] = self._find(position)
         return self._known[key]
 
-    def _find(self, position: Position) -> Fraction:
+    def _find(self, position: Position) -> Bounds:
         if position.awaits_roll:
-            then = after_all_rolls(position)
-            return sum((self.of(one) for _, one in then), Fraction(0)) / len(then)
+            then = [self.of(one) for _, one in after_all_rolls(position)]
+            least, most = (sum(losses, Fraction(0)) / len(then) for losses in zip(*then, strict=True))
+            return least, most
         if position.mover == self._seat:
             move = self._strategy.best(position)
             lost = self._perfect.value(position) - self._perfect.after(position, move)
-            return lost + self.of(position.play(move))
-        best = [m for m in position.legal_moves if self._perfect.after(position, m) == self._perfect.value(position)]
-        return self._pick(self.of(position.play(move)) for move in best)
+            least, most = self.of(position.play(move))
+            return lost + least, lost + most
+        value = self._perfect.value(position)
+        best = [move for move in position.legal_moves if self._perfect.after(position, move) == value]
+        leasts, mosts = zip(*(self.of(position.play(move)) for move in best), strict=True)
+        return min(leasts), max(mosts)
+
+
+@cache
+def exact_of(game: Game) -> ExactMatch:
+    return ExactMatch(game)
 
 
 @pytest.mark.parametrize("game", [TWO, THREE], ids=lambda game: game.id)
@@ -173,10 +187,10 @@ class ExactLoss:
 def test_the_loss_of_whole_games_is_that_of_the_judge_in_fractions(game: Game, name: str) -> None:
     Endgames(game, 2 * len(game.categories))
     found = measure_regret(game, [name], 4000, 7, None).strategies[0]
-    perfect, start = ExactMatch(game), Position.start(game, 2)
+    perfect, start = exact_of(game), Position.start(game, 2)
     assert found.first.value == pytest.approx(float(perfect.value(start)), abs=1e-6)
     for seat, measured in enumerate((found.first, found.second)):
-        least, most = (float(ExactLoss(perfect, evaluator_of(game, name), seat, pick).of(start)) for pick in (min, max))
+        least, most = map(float, ExactLoss(perfect, evaluator_of(game, name), seat).of(start))
         for mean in (
             measured.loss,
             Estimate(measured.value - measured.without_luck.value, measured.without_luck.error),
