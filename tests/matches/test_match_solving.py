@@ -20,11 +20,13 @@ from yatzy import load_game
 from yatzy.errors import InputError, Message, SizeError, TableDamaged
 from yatzy.games import Bonus, Category, Face, Game, Groups, Joker, JokerReading, Position
 from yatzy.matches import blocks, solving
-from yatzy.matches.blocks import BlockTask, block_path, sample_indices, solve_block
+from yatzy.matches.blocks import BlockTask, block_path, layout_of, sample_indices, solve_block
 from yatzy.matches.counting import count_match
 from yatzy.matches.endgames import Endgames, solve_rows
 from yatzy.matches.exact import ExactMatch
 from yatzy.matches.solving import Keep, SolvedMatch, kept_layers, match_folder, open_endgames, solve_match
+from yatzy.store.blocks import hash_rows, read_block, write_block
+from yatzy.store.kept import unseal
 from yatzy.values.resources import Resources
 
 ONES, TWOS, BOX = Category("ones", Face(1)), Category("twos", Face(2)), Category("box", Groups((2,), points=9))
@@ -249,6 +251,23 @@ def test_damaged_blocks_are_solved_again(tmp_path: Path) -> None:
     assert len(layers) == 2
     for path in layers[1].glob("*.block"):  # of the unfinished layer
         path.write_bytes(path.read_bytes()[:-1])
+    assert hashes(solve(tmp_path)) == expected_hashes()
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 2.0, -1.0])
+def test_blocks_with_impossible_values_are_solved_again(value: float, tmp_path: Path) -> None:
+    """They have checksums, which anybody can compute."""
+    work = interrupted(tmp_path)
+    for path in sorted(work.glob("depth-*"))[1].glob("*.block"):
+        about = unseal(path.read_bytes().partition(b"\n")[0].decode())
+        assert about is not None
+        layout = layout_of(GAME, about["depth"], SMALL)
+        low, high = about["movers"]
+        start = layout.start[low : high + 1] - layout.start[low]
+        values = np.full(about.pop("values"), value, np.float32)
+        del about["rows"]
+        write_block(path, about, values, hash_rows(values, start))
+        assert read_block(path, about, start) is not None
     assert hashes(solve(tmp_path)) == expected_hashes()
 
 

@@ -34,6 +34,8 @@ from yatzy.values.kinds import ENDGAMES
 
 SAMPLE = 10_000
 """Positions of each layer that are kept for later checks; all of a layer that has no more."""
+ROUNDING = 1e-3
+"""More than any value of a layer may be below 0 or above 1."""
 BACKENDS = {"cpu": "yatzy.matches.endgames", "gpu": "yatzy.matches.endgames_gpu"}
 """The module with the function `solve_rows` of each backend."""
 
@@ -110,14 +112,21 @@ def solve_block(task: BlockTask) -> BlockSummary | None:
     layout = layout_of(task.game, task.depth, task.size)
     found = _read(task.game, layout, task.block, Path(task.folder))
     low, high = layout.cut[task.block : task.block + 2].tolist()
-    if found is None and task.check:
+    if found is not None:
+        summary = describe(task.game, layout, low, *found)
+        if _is_possible(summary):
+            return summary
+    if task.check:
         return None
-    if found is None:
-        before = None if task.depth == 0 else source_layout(task.game, task.depth - 1, task.size, task.folder)
-        backend: Backend = import_module(BACKENDS[task.backend]).solve_rows
-        values = backend(compile_game(task.game), layout, before, low, high)
-        return finish_block(task.game, layout, task.block, values, Path(task.folder))
-    return describe(task.game, layout, low, *found)
+    before = None if task.depth == 0 else source_layout(task.game, task.depth - 1, task.size, task.folder)
+    backend: Backend = import_module(BACKENDS[task.backend]).solve_rows
+    values = backend(compile_game(task.game), layout, before, low, high)
+    return finish_block(task.game, layout, task.block, values, Path(task.folder))
+
+
+def _is_possible(summary: BlockSummary) -> bool:
+    """Whether all values can be match points. A checksum does not tell who wrote a file; NaN fails too."""
+    return not summary.values or -ROUNDING <= summary.least <= summary.most <= 1 + ROUNDING
 
 
 def finish_block(game: Game, layout: Layout, block: int, values: Singles, folder: Path | None) -> BlockSummary:
