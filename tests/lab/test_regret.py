@@ -22,8 +22,10 @@ from yatzy.cli.commands.match import regret as match_regret
 from yatzy.errors import InputError, SizeError, TableMissing
 from yatzy.games import Category, Face, Game, Keep, Position, Sheet
 from yatzy.lab import regret
+from yatzy.lab.batch_player import BatchPlayer
+from yatzy.lab.optimal_play import OptimalPlay
 from yatzy.lab.regret import REGRET, RegretResult, measure_regret
-from yatzy.lab.regret_players import Judge, Seat, judged_player
+from yatzy.lab.regret_players import judged_player
 from yatzy.lab.sample import Estimate
 from yatzy.lab.strength import open_evaluator
 from yatzy.matches.counting import count_match
@@ -48,13 +50,18 @@ ERRORS = 5
 
 
 @cache
-def judge_of(game: Game) -> Judge:
-    return Judge(BestChances(game), Endgames(game, 2 * len(game.categories)))
+def chances_of(game: Game) -> BestChances:
+    return BestChances(game)
+
+
+@cache
+def optimum_of(game: Game) -> OptimalPlay:
+    return OptimalPlay(Endgames(game, 2 * len(game.categories)))
 
 
 @cache
 def evaluator_of(game: Game, name: str) -> ExpectedScore | MatchSearch:
-    found = open_evaluator(name, judge_of(game).chances)
+    found = open_evaluator(name, chances_of(game))
     assert isinstance(found, (ExpectedScore, MatchSearch))
     return found
 
@@ -86,13 +93,13 @@ def losses_of_turn(evaluator: Evaluator, perfect: Endgames, position: Position) 
     return lost
 
 
-def sheets_of(game: Game, seat: Seat, judge: Judge, which: int) -> Sheet:
-    """The sheet of a seat in a match."""
-    states = judge.compiled.states
-    mask = int(states.filled(np.array([seat.states[which]]))[0])
-    boxes = [int(seat.points[which, i]) if mask >> i & 1 else None for i in range(len(game.categories))]
+def sheet_of(player: BatchPlayer, which: int) -> Sheet:
+    """The sheet of a player in a match."""
+    game, table = player.game, player.table(player.played)
+    mask = int(compile_game(game).states.filled(np.array([player.states[which]]))[0])
+    boxes = [int(table.points[which, i]) if mask >> i & 1 else None for i in range(len(game.categories))]
     paid = (game.joker.points if game.joker else 0) or 1
-    return Sheet.of_boxes(game, boxes, int(seat.jokers[which]) // paid)
+    return Sheet.of_boxes(game, boxes, int(table.jokers[which]) // paid)
 
 
 OFTEN = ("expected", "match:emp:1", "match:emp:3", "match:dyns:2")
@@ -104,19 +111,19 @@ OFTEN = ("expected", "match:emp:1", "match:emp:3", "match:dyns:2")
     "name", [pytest.param(name, marks=[] if name in OFTEN else pytest.mark.slow) for name in NAMES]
 )
 def test_the_loss_of_a_turn_is_that_of_the_moves_of_the_search(game: Game, name: str) -> None:
-    judge, matches = judge_of(game), 12
+    optimum, matches = optimum_of(game), 12
     evaluator = evaluator_of(game, name)
-    player, perfect = judged_player(judge, evaluator), judge.endgames
+    player, perfect = judged_player(optimum, chances_of(game), evaluator), optimum.endgames
     for seat in (0, 1):
-        seats = [Seat(judge.compiled, matches, 3, 0, number) for number in (0, 1)]
+        seats = [BatchPlayer(game, name, None, False, matches, 3, 0, number, True) for number in (0, 1)]
         realised = np.zeros(matches)
         for depth in range(2 * len(game.categories), 0, -1):
             mover, rival = seats[depth % 2], seats[1 - depth % 2]
             if depth % 2 != seat:
-                judge.play_best(mover, rival, None)
+                optimum.play(mover, rival, None)
                 continue
-            sheets = [[sheets_of(game, one, judge, match) for one in seats] for match in range(matches)]
-            lost, erring = judge.play(player, mover, rival, realised, None)
+            sheets = [[sheet_of(one, match) for one in seats] for match in range(matches)]
+            lost, erring = player.play(mover, rival, realised, None)
             for match in range(0, matches, 4):
                 position = Position(tuple(sheets[match]))
                 assert lost[match] == pytest.approx(losses_of_turn(evaluator, perfect, position), abs=3e-6)
@@ -126,7 +133,7 @@ def test_the_loss_of_a_turn_is_that_of_the_moves_of_the_search(game: Game, name:
 
 def test_nothing_is_lost_by_a_search_to_the_end() -> None:
     for game in (TWO, THREE):
-        judge_of(game)
+        optimum_of(game)
         found = measure_regret(game, [f"match:emp:{2 * len(game.categories)}"], 2000, 1, None).strategies[0]
         assert found.loss.value < 1e-6
         assert found.erring.value == 0
@@ -250,15 +257,15 @@ def test_an_interrupted_measurement_resumes_after_the_last_turn(
 ) -> None:
     monkeypatch.setattr(regret, "PART", 64)
     once, turns = measured(names=("match:emp:3",)), [0]
-    play = Judge.play_best
+    play = OptimalPlay.play
 
-    def stop(self: Judge, *rest: Any) -> None:
+    def stop(self: OptimalPlay, *rest: Any) -> None:
         turns[0] += 1
         if turns[0] % 8 == 0:
             raise Stopped
         play(self, *rest)
 
-    monkeypatch.setattr(Judge, "play_best", stop)
+    monkeypatch.setattr(OptimalPlay, "play", stop)
     stops, found = 0, None
     while found is None:
         try:

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     from yatzy.kernels.curves import solve_curves as solve_curves
     from yatzy.kernels.curves import trim_windows as trim_windows
     from yatzy.kernels.duel import Rivals as Rivals
+    from yatzy.kernels.duel import play_best as play_best
     from yatzy.kernels.duel import play_emp as play_emp
-    from yatzy.kernels.duel import play_optimum as play_optimum
     from yatzy.kernels.duel import play_soft_emp as play_soft_emp
     from yatzy.kernels.endgames import Pairs as Pairs
     from yatzy.kernels.endgames import fill_within as fill_within
     from yatzy.kernels.endgames import look_up as look_up
+    from yatzy.kernels.endgames import look_up_outcomes as look_up_outcomes
     from yatzy.kernels.endgames import solve_pairs as solve_pairs
     from yatzy.kernels.evaluate import measure_mass as measure_mass
     from yatzy.kernels.evaluate import plan_chances as plan_chances
@@ -61,9 +62,7 @@ if TYPE_CHECKING:
     from yatzy.kernels.regret import fill_leaves as fill_leaves
     from yatzy.kernels.regret import judge_turns as judge_turns
     from yatzy.kernels.regret import look_ahead as look_ahead
-    from yatzy.kernels.regret import look_up_outcomes as look_up_outcomes
-    from yatzy.kernels.regret import play_best as play_best
-    from yatzy.kernels.regret import value_outcomes as value_outcomes
+    from yatzy.kernels.regret import value_by_points as value_by_points
     from yatzy.kernels.regret import want_after_turns as want_after_turns
     from yatzy.kernels.regret import want_before_turn as want_before_turn
     from yatzy.kernels.review import Played as Played

@@ -19,7 +19,6 @@ import numpy as np
 
 from yatzy.kernels.cache import njit
 from yatzy.kernels.curves import Curves
-from yatzy.kernels.endgames import Pairs, value_outcomes
 from yatzy.kernels.outcomes import chance_of, find_outcomes
 from yatzy.kernels.plan import LanePlans, choose_lanes, make_lane_plans, write_lane
 from yatzy.kernels.play import Groups, Table, end_turn
@@ -112,7 +111,7 @@ def play_emp(
     model: TurnArrays, after: Curves, rivals: Rivals, groups: Groups, low: int, high: int, table: Table
 ) -> None:
     """Play a turn of the groups low … high. The games of a group share a state; each has its own rival."""
-    plans, held = make_lane_plans(model), np.empty(LANES, np.int64)
+    plans, held, each = make_lane_plans(model), np.empty(LANES, np.int32), np.arange(LANES + 1)
     worth, step = np.empty(rivals.scores + 1, np.float32), np.empty(rivals.scores + 1, np.float32)
     lanes = np.int64(0)
     for group in range(low, high):
@@ -128,58 +127,56 @@ def play_emp(
             held[lanes] = game
             lanes += 1
             if lanes == LANES:
-                _play_lanes(model, plans, held, lanes, table)
+                _play_lanes(model, plans, held, each, 0, lanes, table)
                 lanes = np.int64(0)
     if lanes:
-        _play_lanes(model, plans, held, lanes, table)
+        _play_lanes(model, plans, held, each, 0, lanes, table)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def play_optimum(
-    model: TurnArrays, nowhere: Curves, after: Pairs, state: Any, made: Any, groups: Groups, low: int, high: int,
-    table: Table,
-) -> None:  # fmt: skip
-    """Play a turn of the groups low … high by optimal play of two.
+def play_best(model: TurnArrays, nowhere: Curves, best: Any, groups: Groups, low: int, high: int, table: Table) -> None:
+    """Play a turn of the groups low … high by the values of its outcomes; the games of a group share a position.
 
-    nowhere: no curves, from the first state of the mover's next layer on; after: the pairs after the turn, with an
-    address for every rival; state: int32[game], that of the rival, counted from the first of its layer; made:
-    int32[game], the rival's points so far
+    nowhere: no curves, from the first state of the mover's next layer on; best: float64[group - low, outcome], as from
+    `endgames.look_up_outcomes`.
     """
-    plans, held = make_lane_plans(model), np.empty(LANES, np.int64)
-    lanes = np.int64(0)
-    for group in range(low, high):
-        here = groups.state[group]
-        block = np.searchsorted(model.block_start, here, side="right") - 1
-        for place in range(groups.begin[group], groups.begin[group + 1]):
-            game = groups.order[place]
-            to, points, bonus = plans.to[lanes], plans.points[lanes], plans.bonus[lanes]
-            find_outcomes(model, nowhere, block, here - model.block_start[block], to, points, bonus)
-            value_outcomes(after, np.int64(state[game]), to, points, made[game] - table.made[game], plans.value)
-            write_lane(model, block, lanes, plans)
-            held[lanes] = game
-            lanes += 1
-            if lanes == LANES:
-                _play_lanes(model, plans, held, lanes, table)
-                lanes = np.int64(0)
-    if lanes:
-        _play_lanes(model, plans, held, lanes, table)
+    plans = make_lane_plans(model)
+    for first in range(low, high, LANES):
+        lanes = min(LANES, high - first)
+        for lane in range(lanes):
+            here = groups.state[first + lane]
+            block = np.searchsorted(model.block_start, here, side="right") - 1
+            find_outcomes(model, nowhere, block, here - model.block_start[block], plans.to[lane], plans.points[lane],
+                          plans.bonus[lane])  # fmt: skip
+            plans.value[:] = best[first + lane - low]
+            write_lane(model, block, lane, plans)
+        _play_lanes(model, plans, groups.order, groups.begin, first, lanes, table)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _play_lanes(model: TurnArrays, plans: LanePlans, held: Any, lanes: int, table: Table) -> None:
-    """Play one turn of the games in the lanes, whose outcomes have been valued."""
+def _play_lanes(
+    model: TurnArrays, plans: LanePlans, order: Any, begin: Any, first: int, lanes: int, table: Table
+) -> None:
+    """Play one turn of games whose outcomes have been valued.
+
+    order: int32[…], the games; begin: int64[…], those of a lane have the places begin[first + lane] …
+    begin[first + lane + 1] in it
+    """
     choose_lanes(model, plans)
     child, first_roll, faces, rerolls, keeps = model.child, model.first_roll, model.faces, model.rerolls, model.keeps
-    key_0, key_1, first, turn = table.key_0, table.key_1, table.first_game, table.turn
+    key_0, key_1, turn = table.key_0, table.key_1, table.turn
     for lane in range(lanes):
-        game = held[lane]
-        roll = roll_dice(child, first_roll, faces, key_0, key_1, first + game, turn, 0, 0)
-        for left in range(rerolls - 1, -1, -1):
-            keep = np.int64(plans.keep[(left * keeps + roll) * LANES + lane])
-            roll = roll_dice(child, first_roll, faces, key_0, key_1, first + game, turn, rerolls - left, keep)
-        outcome = np.int64(plans.place[(roll - first_roll) * LANES + lane])
-        end_turn(game, outcome, plans.to[lane], plans.points[lane], plans.bonus[lane], model.outcome_points,
-                 table.category, table.upper_bonus, table.state, table.made, table.points, table.jokers)  # fmt: skip
+        for place in range(begin[first + lane], begin[first + lane + 1]):
+            game = order[place]
+            number = table.first_game + game
+            roll = roll_dice(child, first_roll, faces, key_0, key_1, number, turn, 0, 0)
+            for left in range(rerolls - 1, -1, -1):
+                keep = np.int64(plans.keep[(left * keeps + roll) * LANES + lane])
+                roll = roll_dice(child, first_roll, faces, key_0, key_1, number, turn, rerolls - left, keep)
+            outcome = np.int64(plans.place[(roll - first_roll) * LANES + lane])
+            end_turn(game, outcome, plans.to[lane], plans.points[lane], plans.bonus[lane], model.outcome_points,
+                     table.category, table.upper_bonus, table.state, table.made, table.points,
+                     table.jokers)  # fmt: skip
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -34,6 +34,7 @@ from numba.extending import intrinsic
 
 from yatzy.kernels.cache import njit
 from yatzy.kernels.curves import SPAN, Curves, copy_function, fill_rows, find_pieces, find_sources, make_pieces
+from yatzy.kernels.outcomes import find_outcomes
 from yatzy.kernels.turn import TurnArrays, best_placements, open_rows, sweep_turn
 from yatzy.kernels.vectors import aligned, broadcast, row_base, singles_at, store
 
@@ -167,18 +168,17 @@ def solve_pairs(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def waiting_value(pairs: Pairs, values: Any, mover: int, opponent: int, behind: int) -> Any:
+def waiting_value(within: Any, values: Any, pair: int, first: int, length: int, behind: int) -> Any:
     """W of a pair when the opponent, who waits, is `behind` points behind.
 
-    mover: counted from the first of its layer; values: float32[…], those of the mover; opponent: a state
+    values: float32[…], those of the mover; first, length: the window of the pair
     """
-    first, length = waiting_window(pairs, pairs.mover + mover, opponent)
     at = behind - first
     if at < 0:
         return np.float32(1.0)
     if at >= length:
         return np.float32(0.0)
-    return values[pairs.within[mover * pairs.opponents + opponent - pairs.opponent] + at]
+    return values[within[pair] + at]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -192,20 +192,38 @@ def look_up(pairs: Pairs, movers: Any, opponents: Any, difference: Any, out: Any
         row = movers[i] - pairs.mover
         values = carray(singles(pairs.address[row]), ANY_LENGTH)
         for j in range(len(opponents)):
-            out[i, j] = np.float32(1.0) - waiting_value(pairs, values, row, opponents[j], -difference[i, j])
+            first, length = waiting_window(pairs, pairs.mover + row, opponents[j])
+            pair = row * pairs.opponents + opponents[j] - pairs.opponent
+            out[i, j] = np.float32(1.0) - waiting_value(pairs.within, values, pair, first, length, -difference[i, j])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def value_outcomes(after: Pairs, rival: int, to: Any, points: Any, behind: int, value: Any) -> None:
-    """Value the outcomes of a turn at the mover's match points.
+def look_up_outcomes(
+    model: TurnArrays, nowhere: Curves, after: Pairs, states: Any, rivals: Any, difference: Any, low: int, high: int,
+    value: Any,
+) -> None:  # fmt: skip
+    """Read the mover's values of the outcomes of positions low … high.
 
-    after: the pairs after the turn, in which the rival moves; rival: its state, counted from the first of its layer;
-    to: int64[outcome], counted from the first of the next layer, -1 if it cannot happen; points: int32[outcome];
-    behind: the mover's deficit before the turn; value: float64[outcome]
+    nowhere: the next layer of the mover; after: the pairs in which the rival is to move; states, rivals:
+    int64[position]; difference: int32[position], the rival's points minus the mover's; value: float64[position - low,
+    outcome], minus infinity where an outcome is closed.
     """
-    values = carray(singles(after.address[rival]), ANY_LENGTH)
-    for outcome in range(len(to)):
-        value[outcome] = -np.inf
-        if to[outcome] >= 0:
-            left = behind - points[outcome]
-            value[outcome] = waiting_value(after, values, rival, after.opponent + to[outcome], left)
+    to, points = np.empty(model.outcomes, np.int64), np.empty(model.outcomes, np.int32)
+    bonus = np.empty(model.outcomes, np.bool_)
+    for position in range(low, high):
+        block = np.searchsorted(model.block_start, states[position], side="right") - 1
+        find_outcomes(model, nowhere, block, states[position] - model.block_start[block], to, points, bonus)
+        rival = rivals[position]
+        row = rival - after.mover
+        values = carray(singles(after.address[row]), ANY_LENGTH)
+        last, first, length, pair = -1, 0, 0, np.int64(0)
+        for outcome in range(model.outcomes):
+            if to[outcome] < 0:
+                value[position - low, outcome] = -np.inf
+                continue
+            if to[outcome] != last:
+                last = to[outcome]
+                first, length = waiting_window(after, rival, nowhere.first + last)
+                pair = row * after.opponents + nowhere.first + last - after.opponent
+            behind = difference[position] - points[outcome]
+            value[position - low, outcome] = waiting_value(after.within, values, pair, first, length, behind)

@@ -24,14 +24,12 @@ from numba import carray
 
 from yatzy.kernels.cache import njit
 from yatzy.kernels.curves import Curves
-from yatzy.kernels.endgames import ANY_LENGTH, Pairs, singles, waiting_window
+from yatzy.kernels.endgames import ANY_LENGTH, Pairs, singles, waiting_value, waiting_window
 from yatzy.kernels.layers import Worth
 from yatzy.kernels.outcomes import find_outcomes, outcome_values
-from yatzy.kernels.plan import choose_lanes, make_lane_plans, write_lane
 from yatzy.kernels.play import Groups, Table, end_turn
 from yatzy.kernels.random import roll_dice
 from yatzy.kernels.search import list_exact_rows, play_sheet
-from yatzy.kernels.soften import Choices
 from yatzy.kernels.turn import TurnArrays, joker_context
 from yatzy.kernels.vectors import (
     LANES,
@@ -55,8 +53,10 @@ from yatzy.kernels.vectors import (
 class Rules(NamedTuple):
     """How a strategy chooses between moves of which it has the values."""
 
-    choices: Choices
-    """The keeps of every roll; the firmness does not matter."""
+    part: Any
+    """int32[entry]: the keeps of every roll, in the order of `keeps_of`"""
+    part_start: Any
+    """int32[roll + 1]"""
     worth: Worth
     promise: Any
     """float64[state of the next layer]: the points still to come that a state promises; the points of the turn are
@@ -83,53 +83,11 @@ class Losses(NamedTuple):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _waiting(values: Any, first: int, length: int, difference: int) -> Any:
-    """W of `endgames` at a difference, from the stored values of a pair."""
-    at = difference - first
-    if at < 0:
-        return np.float32(1.0)
-    if at >= length:
-        return np.float32(0.0)
-    return values[at]
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def look_up_outcomes(
-    model: TurnArrays, nowhere: Curves, after: Pairs, states: Any, rivals: Any, difference: Any, low: int, high: int,
-    value: Any,
-) -> None:  # fmt: skip
-    """Read the mover's values of the outcomes of positions low … high.
-
-    nowhere: the next layer of the mover; after: the pairs in which the rival is to move; states, rivals:
-    int64[position]; difference: int32[position], the rival's points minus the mover's.
-    """
-    to, points = np.empty(model.outcomes, np.int64), np.empty(model.outcomes, np.int32)
-    bonus = np.empty(model.outcomes, np.bool_)
-    for position in range(low, high):
-        block = np.searchsorted(model.block_start, states[position], side="right") - 1
-        find_outcomes(model, nowhere, block, states[position] - model.block_start[block], to, points, bonus)
-        rival = rivals[position]
-        row = rival - after.mover
-        values = carray(singles(after.address[row]), ANY_LENGTH)
-        last, first, length, begin = -1, 0, 0, 0
-        for outcome in range(model.outcomes):
-            if to[outcome] < 0:
-                value[position - low, outcome] = -np.inf
-                continue
-            if to[outcome] != last:
-                last = to[outcome]
-                first, length = waiting_window(after, rival, nowhere.first + last)
-                begin = after.within[row * after.opponents + nowhere.first + last - after.opponent]
-            window = values[begin : begin + length]
-            value[position - low, outcome] = _waiting(window, first, length, difference[position] - points[outcome])
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
 def look_ahead(
     model: TurnArrays, used: Any, nowhere: Curves, rivals_nowhere: Curves, after: Pairs, states: Any, rivals: Any,
     difference: Any, low: int, high: int, value: Any,
 ) -> None:  # fmt: skip
-    """Like `look_up_outcomes`, one turn further: the values after the next turn of the rival are read.
+    """Like `endgames.look_up_outcomes`, one turn further: the values after the next turn of the rival are read.
 
     model: in singles, every category with exactly its points; used: bool[row], whether some roll leads to the row
     without a Joker; rivals_nowhere: the next layer of the rival; after: the pairs in which the mover is to move again.
@@ -171,7 +129,7 @@ def look_ahead(
                 continue
             lane, row = lane_of[outcome], nowhere.first + to[outcome] - after.mover
             values, ahead = carray(singles(after.address[row]), ANY_LENGTH), points[outcome] - difference[position]
-            known, first, length, begin = -1, 0, 0, 0
+            known, first, length, pair = -1, 0, 0, np.int64(0)
             for end in range(outcomes):
                 if link[end] < 0:
                     continue
@@ -179,8 +137,8 @@ def look_ahead(
                     known = theirs[end]
                     opponent = rivals_nowhere.first + known
                     first, length = waiting_window(after, after.mover + row, opponent)
-                    begin = after.within[row * after.opponents + opponent - after.opponent]
-                ends[end, lane] = _waiting(values[begin : begin + length], first, length, ahead - paid[end])
+                    pair = row * after.opponents + opponent - after.opponent
+                ends[end, lane] = waiting_value(after.within, values, pair, first, length, ahead - paid[end])
         play_sheet(model, rival_block, link, roll_row, roll_start, ends, rows, before)
         for outcome in range(outcomes):
             lane = lane_of[outcome]
@@ -188,7 +146,7 @@ def look_ahead(
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def value_outcomes(
+def value_by_points(
     model: TurnArrays, nowhere: Curves, worth: Worth, values: Any, states: Any, low: int, high: int, value: Any
 ) -> None:
     """The values of the outcomes by one number for each state of the next layer; see `outcome_values`."""
@@ -520,7 +478,7 @@ def _best_keeps(model: TurnArrays, rules: Rules, lanes: _Lanes) -> None:
     """The best keep of every roll, for every number of rolls left, and what it loses."""
     best, own, promise = row_base(lanes.best_keep), row_base(lanes.own_keep), row_base(lanes.promise_keep)
     tops, chosen_at, loss_at = row_base(lanes.best_roll), row_base(lanes.chosen), row_base(lanes.loss)
-    part, part_start, rolls = rules.choices.part, rules.choices.part_start, model.keeps - model.first_roll
+    part, part_start, rolls = rules.part, rules.part_start, model.keeps - model.first_roll
     for left in range(model.rerolls):
         skip = left * model.keeps
         for roll in range(rolls):
@@ -596,33 +554,3 @@ def _play(model: TurnArrays, lanes: _Lanes, lane: int, game: int, table: Table, 
     end_turn(game, np.int64(lanes.chosen[at]), lanes.to[lane], lanes.points[lane], lanes.bonus[lane],
              model.outcome_points, table.category, table.upper_bonus, table.state, table.made, table.points,
              table.jokers)  # fmt: skip
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def play_best(model: TurnArrays, nowhere: Curves, best: Any, groups: Groups, low: int, high: int, table: Table) -> None:
-    """Play an optimal turn in positions low … high; best: float64[position - low, outcome]."""
-    plans = make_lane_plans(model)
-    child, first_roll, rerolls, keeps = model.child, model.first_roll, model.rerolls, model.keeps
-    key_0, key_1, turn = table.key_0, table.key_1, table.turn
-    for first in range(low, high, LANES):
-        count = min(LANES, high - first)
-        for lane in range(count):
-            state = groups.state[first + lane]
-            block = np.searchsorted(model.block_start, state, side="right") - 1
-            find_outcomes(model, nowhere, block, state - model.block_start[block], plans.to[lane], plans.points[lane],
-                          plans.bonus[lane])  # fmt: skip
-            plans.value[:] = best[first + lane - low]
-            write_lane(model, block, lane, plans)
-        choose_lanes(model, plans)
-        for lane in range(count):
-            for place in range(groups.begin[first + lane], groups.begin[first + lane + 1]):
-                game = groups.order[place]
-                number = table.first_game + game
-                roll = roll_dice(child, first_roll, model.faces, key_0, key_1, number, turn, 0, 0)
-                for left in range(rerolls - 1, -1, -1):
-                    kept = np.int64(plans.keep[(left * keeps + roll) * LANES + lane])
-                    roll = roll_dice(child, first_roll, model.faces, key_0, key_1, number, turn, rerolls - left, kept)
-                outcome = np.int64(plans.place[(roll - first_roll) * LANES + lane])
-                end_turn(game, outcome, plans.to[lane], plans.points[lane], plans.bonus[lane], model.outcome_points,
-                         table.category, table.upper_bonus, table.state, table.made, table.points,
-                         table.jokers)  # fmt: skip

@@ -43,12 +43,13 @@ class BatchPlayer:
     """A player of many games."""
 
     def __init__(
-        self, game: Game, name: str, play_layer: PlayLayer, by_points: bool, games: int, seed: int, first: int = 0,
-        stream: int = 0, count_points: bool = False, step: int = STEP, traced: bool = False,
+        self, game: Game, name: str, play_layer: PlayLayer | None, by_points: bool, games: int, seed: int,
+        first: int = 0, stream: int = 0, count_points: bool = False, step: int = STEP, traced: bool = False,
     ) -> None:  # fmt: skip
         """`by_points` if the moves depend on the points so far; `count_points` to have the points in `made` anyway.
 
-        step: games per unit of work; traced: record every decision, for strategies that are played in bulk.
+        play_layer: None as long as others play the turns, with `table`; step: games per unit of work; traced: record
+        every decision, for strategies that are played in bulk.
         """
         self._step = step
         self.game, self.name, self.play_layer, self.played = game, name, play_layer, 0
@@ -77,11 +78,9 @@ class BatchPlayer:
 
     def play(self, turn: int, pool: ThreadPoolExecutor, progress: Callable[[int], None] | None = None) -> None:
         """Play a turn of all games; progress is called with the number of games that have played it."""
+        assert self.play_layer is not None
         play, groups, done, counting = self.play_layer(turn), self._groups(turn), 0, Lock()
-        category = compile_game(self.game).placing.outcome_category
-        written = self.state, self.made, self._points, self._jokers, self.trace
-        word = turn_word(turn, self.stream)
-        table = kernels.Table(*key_of(self.seed), self.first, word, self._bonus, category, *written)
+        table = self.table(turn)
         before = self._jokers.copy() if len(self.trace) else self._jokers
 
         def work(low: int, high: int) -> None:
@@ -98,6 +97,19 @@ class BatchPlayer:
         if len(self.trace):
             self.joker[:, turn] = self._jokers - before
         self.played = turn + 1
+
+    @property
+    def states(self) -> npt.NDArray[np.int64]:
+        """[game]: the state before the next turn, counted from the first of the game."""
+        return np.asarray(self.state + compile_game(self.game).states.layer_start[self.played], np.int64)
+
+    def table(self, turn: int) -> kernels.Table:
+        """What the kernels write a turn of all games to."""
+        return kernels.Table(
+            *key_of(self.seed), self.first, turn_word(turn, self.stream), self._bonus,
+            compile_game(self.game).placing.outcome_category, self.state, self.made, self._points, self._jokers,
+            self.trace,
+        )  # fmt: skip
 
     def _groups(self, layer: int) -> kernels.Groups:
         """Games that the strategy does not distinguish, in groups of at most `step`."""

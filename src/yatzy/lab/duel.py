@@ -80,14 +80,11 @@ class EmpPlayer(Duellist):
     def sit(self, games: int, seed: int, first: int, stream: int) -> BatchPlayer:
         """The player of this number of matches."""
         player = BatchPlayer(
-            self.game, self.name, self._unmet, False, games, seed, first, stream, count_points=True, step=STEP
+            self.game, self.name, None, False, games, seed, first, stream, count_points=True, step=STEP
         )
         if self.firmness is not None:
             self.seen = np.zeros((games, self.game.rolls), np.int16)
         return player
-
-    def _unmet(self, layer: int) -> PlayTurns:
-        raise AssertionError("a player meets the rival before it plays")
 
     def meet(self, player: BatchPlayer, rivals: Sequence[BatchPlayer], payoff: Payoff) -> None:
         """Set the opponents and what the match pays."""

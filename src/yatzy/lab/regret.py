@@ -30,7 +30,9 @@ import numpy.typing as npt
 
 from yatzy.errors import InputError, Message, SizeError, TableMissing
 from yatzy.games import Game
-from yatzy.lab.regret_players import Judge, Seat, judged_player
+from yatzy.lab.batch_player import BatchPlayer
+from yatzy.lab.optimal_play import OPTIMUM, OptimalPlay
+from yatzy.lab.regret_players import judged_player
 from yatzy.lab.remote import shared_folder, worker_solver
 from yatzy.lab.sample import Estimate
 from yatzy.lab.strength import open_evaluator
@@ -251,7 +253,8 @@ def measure_regret(
     progress = solver.watch(Message("{games:,} games of {game}", games=games * len(names), game=game), "Playing")
     steps = _Steps(progress, len(tasks) * deepest, deepest)
     threads = solver.threads or core_count()
-    judge = _judge(solver, game)
+    optimum = _optimal_play(solver, game)
+    solver.chances(game)  # built here, and not by every worker
 
     def finish(task: RegretTask, sums: Sums) -> None:
         parts.write(task, sums)
@@ -276,8 +279,8 @@ def measure_regret(
         else:
             _refuse_if_memory_too_small(game, {task.strategy for task in missing})
             for task in missing:
-                finish(task, _Playing(task, judge, solver, parts).run(pool, steps))
-    value = judge.endgames.tables[deepest].value(0, 0, 0)
+                finish(task, _Playing(task, optimum, solver, parts).run(pool, steps))
+    value = optimum.endgames.tables[deepest].value(0, 0, 0)
     pooled = [_add_up([found[task] for task in tasks if task.strategy == name]) for name in names]
     measured = tuple(_regret(name, game, value, sums) for name, sums in zip(names, pooled, strict=True))
     return RegretResult(game, games, seed, value, measured)
@@ -302,18 +305,15 @@ def _refuse_if_memory_too_small(game: Game, names: Collection[str]) -> None:
             )
 
 
-def _judge(solver: Solver, game: Game) -> Judge:
-    return solver.once(
-        game,
-        ("judge",),
-        lambda: Judge(solver.chances(game), Endgames(game, 2 * len(game.categories), solver.plain)),
-    )
+def _optimal_play(solver: Solver, game: Game) -> OptimalPlay:
+    deepest = 2 * len(game.categories)
+    return solver.once(game, ("optimal play",), lambda: OptimalPlay(Endgames(game, deepest, solver.plain)))
 
 
 def play_regret(task: RegretTask) -> Sums:
     """Play the matches of a task on a worker elsewhere."""
     solver = worker_solver(task.folder)
-    return _Playing(task, _judge(solver, task.game), solver, None).run(None, _Steps(None, 0, 0))
+    return _Playing(task, _optimal_play(solver, task.game), solver, None).run(None, _Steps(None, 0, 0))
 
 
 class _Steps:
@@ -344,16 +344,19 @@ class _Playing:
     [seat of the strategy, …] are the axes of the arrays, player 0 being the one who begins.
     """
 
-    def __init__(self, task: RegretTask, judge: Judge, solver: Solver, parts: Parts | None) -> None:
+    def __init__(self, task: RegretTask, optimum: OptimalPlay, solver: Solver, parts: Parts | None) -> None:
         game, matches = task.game, task.matches
-        self._task, self._judge, self._parts = task, judge, parts
-        evaluator = open_evaluator(task.strategy, judge.chances, solver)
+        self._task, self._optimum, self._parts, chances = task, optimum, parts, solver.chances(game)
+        evaluator = open_evaluator(task.strategy, chances, solver)
         assert isinstance(evaluator, (ExpectedScore, MatchSearch))
-        self._player = judged_player(judge, evaluator)
+        self._player = judged_player(optimum, chances, evaluator)
         self._slow = evaluator.name.turns >= SLOW
         self._seats = [
-            [Seat(judge.compiled, matches, task.seed, task.first, 2 * seat + player) for player in (0, 1)]
-            for seat in (0, 1)
+            [
+                BatchPlayer(game, name, None, False, matches, task.seed, task.first, 2 * seat + player, True)
+                for player, name in enumerate(names)
+            ]
+            for seat, names in enumerate([(task.strategy, OPTIMUM), (OPTIMUM, task.strategy)])
         ]
         self._realised, self._erring = np.zeros((2, matches)), np.zeros((2, matches))
         self._lost = np.zeros((2, matches, game.rolls))
@@ -371,10 +374,10 @@ class _Playing:
             for seat, players in enumerate(self._seats):
                 mover, rival = players[player], players[1 - player]
                 if seat != player:
-                    self._judge.play_best(mover, rival, pool)
+                    self._optimum.play(mover, rival, pool)
                     continue
                 turn = mover.played
-                lost, erring = self._judge.play(self._player, mover, rival, self._realised[seat], pool)
+                lost, erring = self._player.play(mover, rival, self._realised[seat], pool)
                 self._lost[seat] += lost
                 self._erring[seat] += erring.sum(axis=1)
                 whole = lost.sum(axis=1)
