@@ -11,7 +11,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from yatzy.report import Block, Heading, Marked, Paragraph, marked_table, to_markdown
+from yatzy.report import (
+    Block,
+    Heading,
+    Marked,
+    Paragraph,
+    marked_table,
+    read_regret,
+    regret_blocks,
+    to_markdown,
+)
 from yatzy_papers.claims import Cause, Finding, Verdict
 from yatzy_papers.inventory import Status, read_inventories
 from yatzy_papers.misprints import misprints_page
@@ -36,20 +45,13 @@ README_ROWS: dict[str, tuple[str, str, str, str] | None] = {
 }
 """The games that the readme shows, and where their expected score is printed: work, claim, figure, authors."""
 REGRET = (
-    "What strategies lose in whole games of `{game}` against the optimum, in match points, {games:,} games each, half"
-    " of them as first player; ± is one standard error. The player who begins has {value:.6f} under optimal play."
-    " *Errors* are the decisions that lose more than 0.000002; the last columns split the loss by the roll before the"
-    " decision. All rolls of a turn are weighted with their chances, so only the positions are a sample"
-    " ([match.md](match.md#whole-games)).\n"
+    "Half of the games of each strategy are as first player; ± is one standard error. All rolls of a turn are weighted"
+    " with their chances, so only the positions are a sample ([match.md](match.md#whole-games)). A move is a decision"
+    " after a roll. The last table is a check: its three estimates are of the same number, and its last column is the"
+    " difference of the first and the third; all strategies have the same dice, so these differences go together.\n"
     "To reproduce it: `yatzy match solve {game} --keep all`, then `{command}`; both resume after an interruption, the"
     " second with `--out FOLDER`. `python docs/make.py regret` does the same and writes this part of the page from"
     " `docs/regret.json`."
-)
-REGRET_TURNS = "The loss of a move, which is a decision after a roll, by turn:"
-REGRET_CHECK = (
-    "The mean result of the games, once as it was, once without the luck of the dice, and once as the value at the"
-    " start minus the losses. All three estimate the same number. *Apart* is the first minus the third in standard"
-    " errors; all strategies have the same dice, so these differences go together."
 )
 BEGIN, END = "<!-- made by docs/make.py -->", "<!-- until here -->"
 
@@ -64,46 +66,21 @@ def results_page(numbers: Mapping[str, Any], pictures: Mapping[str, Path], regre
     result = whole_result(numbers, pictures)
     head = HOW.format(", ".join(f"`{id}`" for id in numbers["games"]))
     blocks = report_blocks(result, "Results", [Paragraph(Marked(head))])
-    return f"{BEGIN}\n" + to_markdown([*blocks, *regret_blocks(regret)])
+    return f"{BEGIN}\n" + to_markdown([*blocks, *whole_games(regret)])
 
 
-def regret_blocks(found: Mapping[str, Any]) -> list[Block]:
+def whole_games(found: Mapping[str, Any]) -> list[Block]:
     """What strategies lose over whole games: the numbers that `yatzy match regret --json` printed."""
-    strategies: Mapping[str, Any] = found["strategies"]
     about = REGRET.format(
+        game=found["game"],
         command=f"yatzy match regret {found['game']} --games {found['games']} --seed {found['seed']}"
-        f" --strategies {','.join(strategies)}",
-        **{name: found[name] for name in ("game", "games", "value")},
+        f" --strategies {','.join(found['strategies'])}",
     )
-    lost = [
-        [f"`{name}`", *(_shown(part["loss"], 6) for part in (one, one["first"], one["second"])),
-         f"{100 * one['erring']['value']:.2f} %", *(_shown(loss, 6) for loss in one["rolls"])]
-        for name, one in strategies.items()
-    ]  # fmt: skip
-    rolls = [f"after roll {number + 1}" for number in range(len(next(iter(strategies.values()))["rolls"]))]
-    checked = [
-        [f"`{name}`", *(_shown(one[key], 6) for key in ("result", "without_luck", "foreseen")), f"{one['apart']:.1f}"]
-        for name, one in strategies.items()
-    ]
-    turns = range(len(next(iter(strategies.values()))["moves"]))
-    by_turn = [[str(turn + 1), *(_small(one["moves"][turn]) for one in strategies.values())] for turn in turns]
     return [
         Heading("Whole games of two", 2),
+        *regret_blocks(read_regret(found), errors=True),
         *(Paragraph(Marked(text)) for text in about.split("\n")),
-        marked_table(("strategy", "lost in a game", "as first", "as second", "errors", *rolls), lost),
-        Paragraph(Marked(REGRET_TURNS)),
-        marked_table(("turn", *(f"`{name}`" for name in strategies)), by_turn),
-        Paragraph(Marked(REGRET_CHECK)),
-        marked_table(("strategy", "result", "without luck", "by the losses", "apart"), checked),
     ]
-
-
-def _shown(found: Mapping[str, float], digits: int) -> str:
-    return f"{found['value']:.{digits}f} ± {found['error']:.{digits}f}"
-
-
-def _small(found: Mapping[str, float]) -> str:
-    return f"{found['value']:.2e} ± {found['error']:.0e}"
 
 
 def misprints_text(numbers: Mapping[str, Any]) -> str:

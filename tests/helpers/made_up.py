@@ -31,4 +31,4 @@ def made_up_regret() -> RegretResult:
     """A measurement of one strategy in two-yatzy that loses the same in both seats."""
     one = Estimate(0.5, 0.125)
     seat = SeatRegret(2, 0.5, one, (one, Estimate(0.0, 0.0)), (one, one), one, one, one)
-    return RegretResult(load_game("two-yatzy"), 4, 1, 0.5, (StrategyRegret("expected", 2, seat, seat),))
+    return RegretResult(load_game("two-yatzy"), 4, 1, 0.5, 2e-6, (StrategyRegret("expected", 2, seat, seat),))

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 import typer
+from helpers.made_up import made_up_regret
 from helpers.small_games import CHANCE, FIXED, PAIR, RUN
 from typer.testing import CliRunner
 
@@ -24,7 +25,7 @@ from yatzy.games import Category, Face, Game, Keep, Position, Sheet
 from yatzy.lab import regret
 from yatzy.lab.batch_player import BatchPlayer
 from yatzy.lab.optimal_play import OptimalPlay
-from yatzy.lab.regret import REGRET, RegretResult, measure_regret
+from yatzy.lab.regret import REGRET, RegretResult, StrategyRegret, measure_regret
 from yatzy.lab.regret_players import judged_player
 from yatzy.lab.sample import Estimate
 from yatzy.lab.strength import open_evaluator
@@ -33,6 +34,7 @@ from yatzy.matches.endgames import Endgames
 from yatzy.matches.exact import ExactMatch
 from yatzy.matches.search import MatchSearch
 from yatzy.model import compile_game
+from yatzy.report import Table, read_regret, regret_blocks, to_markdown
 from yatzy.solver import Solver
 from yatzy.store.kept import KeptResults, decode_arrays, encode_arrays
 from yatzy.values.curves import BestChances
@@ -435,10 +437,12 @@ def test_the_command_prints_the_tables_and_one_object(tmp_path: Path) -> None:
     solve = ["--strategies", "expected,match:dyns:2", "--games", "400", "--out", str(tmp_path)]
     Endgames(TWO, 4)
     shown = run_command(*solve)
-    for part in ("lost in a game", "lost a move, by turn", "roll 2", "by the losses", "match:dyns:2"):
+    for part in ("loss per game", "loss per move, by turn", "roll 2", "by the losses", "match:dyns:2"):
         assert part in shown
     fields = json.loads(run_command(*solve, "--json"))
     result = measure_regret(TWO, ["expected", "match:dyns:2"], 400, 1, None)
+    assert to_markdown(regret_blocks(read_regret(fields))) == to_markdown(regret_blocks(result))
+    assert fields["error"] == read_regret(fields).error == result.error == MatchSearch.tie
     assert (fields["game"], fields["games"], fields["seed"], fields["value"]) == ("two-yatzy", 400, 1, result.value)
     for one in result.strategies:
         found = fields["strategies"][one.strategy]
@@ -446,3 +450,17 @@ def test_the_command_prints_the_tables_and_one_object(tmp_path: Path) -> None:
         assert [move["value"] for move in found["moves"]] == [move.value for move in one.moves]
         assert found["second"]["value"] == one.second.value
         assert found["apart"] == one.apart
+
+
+@pytest.mark.parametrize("errors", [False, True])
+def test_a_loss_that_may_be_rounding_is_shown_as_such(errors: bool) -> None:
+    seat = made_up_regret().strategies[0].first
+    shown = []
+    for lost in (0.0, 1.9e-7, 2.1e-7):  # a turn; there are two moves in it
+        turns = (Estimate(lost, 2e-8), *seat.turns[1:])
+        seats = (replace(seat, turns=turns),) * 2
+        result = replace(made_up_regret(), strategies=(StrategyRegret("expected", 2, *seats),))
+        table = regret_blocks(result, errors=errors)[3]
+        assert isinstance(table, Table)
+        shown.append(table.rows[0][1])
+    assert shown == ["0", "< 1e−07", "1.05e−07 ± 7e−09" if errors else "1.05e−07"]

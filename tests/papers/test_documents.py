@@ -18,6 +18,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from yatzy import load_game
+from yatzy.report.numbers import scientific
 from yatzy_papers.claims import Claim, Cost, Table, Verdict
 from yatzy_papers.publishing import BEGIN, END, misprints_text, readme_table, results_page, whole_result, with_table
 from yatzy_papers.results import figure_rows, read_numbers, revisions
@@ -89,7 +90,7 @@ def test_whole_games_are_in_the_results_with_the_command_that_measures_them() ->
     assert len(REGRET["strategies"]) > 3
     for name, one in REGRET["strategies"].items():
         assert f"| `{name}` | {one['loss']['value']:.6f} ± {one['loss']['error']:.6f} |" in text
-        assert f"{one['moves'][0]['value']:.2e}" in text
+        assert scientific(one["moves"][0]["value"], 2) in text
         assert abs(one["apart"]) < 4
         start = (one["first"]["value"] + one["second"]["value"]) / 2
         assert one["foreseen"]["value"] == pytest.approx(start - one["loss"]["value"], abs=1e-12)

@@ -32,7 +32,7 @@ def prepare_interrupts() -> None:
     """Let Ctrl-C raise KeyboardInterrupt in the main thread wherever that is not lost, and soon after elsewhere."""
     sys.unraisablehook = _interrupt_again
     in_main = threading.current_thread() is threading.main_thread()
-    if in_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # otherwise it is ignored, for one
+    if in_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell may have it ignored
         signal.signal(signal.SIGINT, _interrupt)
 
 

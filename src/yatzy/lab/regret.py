@@ -32,7 +32,7 @@ from yatzy.errors import InputError, Message, SizeError, TableMissing
 from yatzy.games import Game
 from yatzy.lab.batch_player import BatchPlayer
 from yatzy.lab.optimal_play import OPTIMUM, OptimalPlay
-from yatzy.lab.regret_players import judged_player
+from yatzy.lab.regret_players import ERROR, judged_player
 from yatzy.lab.remote import shared_folder, worker_solver
 from yatzy.lab.sample import Estimate
 from yatzy.lab.strength import open_evaluator
@@ -79,7 +79,7 @@ class SeatRegret:
     rolls: tuple[Estimate, ...]
     """[roll of the turn]: the match points lost in a match by the decisions after it."""
     erring: Estimate
-    """The share of decisions that lose more than ERROR."""
+    """The share of decisions that are errors."""
     result: Estimate
     """The mean match points of the matches."""
     realised: Estimate
@@ -138,7 +138,7 @@ class StrategyRegret:
 
     @property
     def erring(self) -> Estimate:
-        """The share of decisions that lose more than ERROR."""
+        """The share of decisions that are errors."""
         return _both(self.first.erring, self.second.erring)
 
     @property
@@ -177,6 +177,8 @@ class RegretResult:
     seed: int
     value: float
     """What the player who begins has under optimal play."""
+    error: float
+    """A loss above this counts as an error."""
     strategies: tuple[StrategyRegret, ...]
 
 
@@ -283,7 +285,7 @@ def measure_regret(
     value = optimum.endgames.tables[deepest].value(0, 0, 0)
     pooled = [_add_up([found[task] for task in tasks if task.strategy == name]) for name in names]
     measured = tuple(_regret(name, game, value, sums) for name, sums in zip(names, pooled, strict=True))
-    return RegretResult(game, games, seed, value, measured)
+    return RegretResult(game, games, seed, value, ERROR, measured)
 
 
 def _refuse_if_memory_too_small(game: Game, names: Collection[str]) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from yatzy.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from yatzy.report.answers.regret import read_regret as read_regret
     from yatzy.report.document import Block as Block
     from yatzy.report.document import Figure as Figure
     from yatzy.report.document import Heading as Heading

@@ -37,6 +37,11 @@ def plain_number(value: float, language: str = "en") -> str:
     return f"{value:g}".replace("-", MINUS).replace(".", texts(language)["number.decimal"])
 
 
+def scientific(value: float, digits: int, language: str = "en") -> str:
+    """A number in scientific notation, with `digits` decimals before the exponent."""
+    return f"{value:.{digits}e}".replace("-", MINUS).replace(".", texts(language)["number.decimal"])
+
+
 def bound_number(value: float, language: str = "en") -> str:
     """An error or its bound, with two digits."""
     return plain_number(float(f"{value:.1e}"), language)

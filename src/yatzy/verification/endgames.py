@@ -114,7 +114,7 @@ class EndgameRows(TableRows):
         return value
 
     def simulate(self, games: int, seed: int, progress: Progress | None) -> Identity | None:
-        """Both best players from one pair of sheets: the start of the game if the table reaches it."""
+        """Both optimal players from one pair of sheets: the start of the game if the table reaches it."""
         found = self._open_pair(default_rng([seed, 2])) if self.below is not None else None
         if found is None:
             return None

@@ -8,8 +8,9 @@ looked up. If the solution kept its own tables (`Keep.ALL`), the sample is compa
 Both values have the rounding error of their depth, so they may differ by twice the bound of `values.bounds`, and by the
 rounding of the value in the sample.
 
-Games of two best players then start from the sampled positions of the deepest depth whose tables are at hand. The mean
-of their results has to be that of the values. Results of a search are kept in parts, so an interrupted check resumes.
+Games of two optimal players then start from the sampled positions of the deepest depth whose tables are at hand. The
+mean of their results has to be that of the values. Results of a search are kept in parts, so an interrupted check
+resumes.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ class CheckedDepth:
 
 @dataclass(frozen=True, slots=True)
 class OptimumGames:
-    """Games of two best players from sampled positions."""
+    """Games of two optimal players from sampled positions."""
 
     depth: int
     positions: int
@@ -359,7 +360,7 @@ class _Checking:
         return CheckedDepth(depth, len(sample), turns, own is not None, largest, bound, len(bad), fault, seconds)
 
     def play(self, games: int, seed: int) -> OptimumGames:
-        """Play games of two best players from the deepest sampled positions whose tables are at hand."""
+        """Play games of two optimal players from the deepest sampled positions whose tables are at hand."""
         begun, endgames = time.perf_counter(), self._search.endgames
         if self._own is not None and self._own.depth > endgames.depth:
             endgames = self._own

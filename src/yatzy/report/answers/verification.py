@@ -150,7 +150,7 @@ class CheckedDepthAnswer(Answer):
 
 
 class OptimumGamesAnswer(Answer):
-    """Games of two best players from sampled positions."""
+    """Games of two optimal players from sampled positions."""
 
     depth: int
     positions: int

@@ -6,7 +6,7 @@ The complete solution must be there: `yatzy match solve GAME --keep all` makes i
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -15,10 +15,9 @@ from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import GameArgument, Json, Language, OnWorkers, Tables, Threads
 from yatzy.games import load_game
+from yatzy.lab.regret import FEWEST, MOST
+from yatzy.report.answers.regret import regret_answer
 from yatzy.report.terminal import print_blocks
-
-if TYPE_CHECKING:
-    from yatzy.lab import RegretResult, SeatRegret, StrategyRegret
 
 STRATEGIES = "expected,match:emp:0,match:emp:1,match:emp:2"
 
@@ -33,8 +32,8 @@ def command(
         int,
         typer.Option(
             "--games",
-            min=2,
-            max=2**30,
+            min=FEWEST,
+            max=MOST,
             help="Number of games of each strategy, an even number: in half of them it begins.",
         ),
     ] = 10_000,
@@ -56,37 +55,6 @@ def command(
     with open_solver(tables, threads, on) as solver:
         result = lab.measure_regret(chosen, names, games, seed, out, solver)
     if json:
-        terminal.print_json(fields(result))
+        terminal.print_json(regret_answer(result))
         return
     print_blocks(report.regret_blocks(result, language))
-
-
-def fields(result: RegretResult) -> dict[str, Any]:
-    """The result as one JSON object."""
-    return {
-        "game": result.game.id,
-        "games": result.games,
-        "seed": result.seed,
-        "value": result.value,
-        "strategies": {one.strategy: _strategy(one) for one in result.strategies},
-    }
-
-
-def _strategy(found: StrategyRegret) -> dict[str, Any]:
-    return {
-        "loss": found.loss,
-        "moves": found.moves,
-        "rolls": found.rolls,
-        "erring": found.erring,
-        "result": found.result,
-        "without_luck": found.without_luck,
-        "foreseen": found.foreseen,
-        "apart": found.apart,
-        "first": _seat(found.first),
-        "second": _seat(found.second),
-    }
-
-
-def _seat(found: SeatRegret) -> dict[str, Any]:
-    names = ("games", "value", "loss", "turns", "rolls", "erring", "result", "without_luck", "foreseen")
-    return {name: getattr(found, name) for name in names}

@@ -1,4 +1,4 @@
-"""Check what 'yatzy match solve' keeps: sampled positions by search on the CPU, and by games of two best players.
+"""Check what 'yatzy match solve' keeps: sampled positions by search on the CPU, and by games of two optimal players.
 
 Every sampled position is searched again down to small endgame tables, which are built for this. If it is interrupted,
 finished results are kept, and the same command resumes.
@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from yatzy import verification
-from yatzy.cli import terminal
+from yatzy.cli import lab_options, terminal
 from yatzy.cli.opening import open_solver
 from yatzy.cli.options import GameArgument, Json, Language, OnWorkers, Tables, Threads
 from yatzy.errors import TableDamaged
@@ -40,10 +40,10 @@ def command(
             "--games",
             min=0,
             max=MOST_GAMES,
-            help="Games of two best players, from the deepest sampled positions with tables; 0 for none.",
+            help="Games of two optimal players, from the deepest sampled positions with tables; 0 for none.",
         ),
     ] = GAMES,
-    seed: Annotated[int, typer.Option("--seed", min=0, max=2**64 - 1, help="Seed of the dice.")] = 1,
+    seed: lab_options.Seed = 1,
     on: OnWorkers = None,
     language: Language = "en",
     threads: Threads = None,
