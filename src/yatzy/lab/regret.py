@@ -35,7 +35,8 @@ from yatzy.lab.optimal_play import OPTIMUM, OptimalPlay
 from yatzy.lab.regret_players import ERROR, judged_player
 from yatzy.lab.remote import shared_folder, worker_solver
 from yatzy.lab.sample import Estimate
-from yatzy.lab.strength import open_evaluator
+from yatzy.lab.simulation import check_seed
+from yatzy.lab.strength import check_distinct, open_evaluator
 from yatzy.matches.counting import count_match
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.search import MATCH_SEARCH, MatchSearch
@@ -198,8 +199,6 @@ class RegretTask:
 
 def check_regret(game: Game, strategies: Sequence[str], games: int, seed: int) -> tuple[str, ...]:
     """The names of the strategies, after checking everything that was asked for."""
-    if not strategies:
-        raise InputError("strategies: none given")
     if games % 2 or not FEWEST <= games <= MOST:
         raise InputError(
             "games: {games} must be an even number from {fewest} to {most:,}; the strategy begins in half of them",
@@ -207,12 +206,9 @@ def check_regret(game: Game, strategies: Sequence[str], games: int, seed: int) -
             fewest=FEWEST,
             most=MOST,
         )
-    if not 0 <= seed < 2**64:
-        raise InputError("seed: {seed} is not from 0 to 2^64 - 1", seed=seed)
+    check_seed(seed)
     names = tuple(str(_read(name, game)) for name in strategies)
-    for name in names:
-        if names.count(name) > 1:
-            raise InputError("{name}: is given twice", name=name)
+    check_distinct(names)
     return names
 
 

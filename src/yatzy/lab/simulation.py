@@ -89,9 +89,14 @@ def check_games(games: int, seed: int, first: int, stream: int) -> None:
     _check_dice(seed, first, stream)
 
 
-def _check_dice(seed: int, game: int, stream: int) -> None:
+def check_seed(seed: int) -> None:
+    """Refuse a seed outside the range of the dice generator."""
     if not 0 <= seed <= MOST_SEED:
         raise InputError("seed: {seed} is not from 0 to 2^64 - 1", seed=seed)
+
+
+def _check_dice(seed: int, game: int, stream: int) -> None:
+    check_seed(seed)
     if not 0 <= game < MOST_GAMES:
         raise InputError("game: {game} is not from 0 to {most:,}", game=game, most=MOST_GAMES - 1)
     if not 0 <= stream < MOST_STREAMS:

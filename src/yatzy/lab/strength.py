@@ -33,6 +33,7 @@ from yatzy.lab.bench import Bench
 from yatzy.lab.duel import EmpPlayer
 from yatzy.lab.remote import check_can_travel, shared_folder, worker_solver
 from yatzy.lab.sample import Estimate, mean_of, share_of
+from yatzy.lab.simulation import check_seed
 from yatzy.lab.strength_parts import FIRMNESS, Answer, Block, FloatArray, Parts, Question
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.search import MatchSearch
@@ -231,8 +232,16 @@ def _check(game: Game, depths: Mapping[int, int], seed: int) -> None:
             raise InputError(
                 "depth {depth}: {count} positions are not from 1 to {most:,}", depth=depth, count=count, most=MOST
             )
-    if not 0 <= seed < 2**64:
-        raise InputError("seed: {seed} is not from 0 to 2^64 - 1", seed=seed)
+    check_seed(seed)
+
+
+def check_distinct(names: Sequence[str]) -> None:
+    """Refuse no strategies, and a strategy that is given twice."""
+    if not names:
+        raise InputError("strategies: none given")
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError("{name}: is given twice", name=name)
 
 
 def _decisions(chances: BestChances, depth: int, games: int, seed: int, first: int, threads: int) -> list[Position]:
@@ -317,11 +326,8 @@ def measure_strength(
     """
     solver = solver or Solver()
     _check(game, depths, seed)
-    if not strategies:
-        raise InputError("strategies: none given")
+    check_distinct(strategies)
     for name in strategies:
-        if strategies.count(name) > 1:
-            raise InputError("{name}: is given twice", name=name)
         _read(name, game)  # before any table is built
         if solver.executor is not None:
             check_can_travel(name)
