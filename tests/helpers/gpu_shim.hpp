@@ -12,7 +12,6 @@
 struct float4 { float x, y, z, w; };
 struct double2 { double x, y; };
 struct int4 { int x, y, z, w; };
-struct uint4 { unsigned x, y, z, w; };
 
 using std::max;
 using std::min;

@@ -295,6 +295,21 @@ def test_damaged_parts_are_played_again(tmp_path: Path) -> None:
     assert measure_regret(THREE, ["expected", "match:emp:3"], 300, 2, tmp_path, solver) == once
 
 
+@pytest.mark.parametrize("name", ["count", "total", "square"])
+def test_crafted_sums_are_played_again(name: str, tmp_path: Path) -> None:
+    """A count of 0 would be divided by, and an infinite sum would be printed."""
+    once = measured(tmp_path)
+    kept, path = KeptResults(tmp_path, REGRET), min(tmp_path.glob("*.kept"))
+    _, head, data = path.read_bytes().split(b"\n", 2)
+    sums = {key: array.copy() for key, array in decode_arrays(data).items()}
+    sums[name].flat[0] = 0 if name == "count" else np.inf
+    kept.write(json.loads(head)["key"], encode_arrays(sums))
+    reports = list[object]()
+    solver = Solver(threads=1, report=reports.append)
+    assert measure_regret(THREE, ("expected", "match:emp:3"), 300, 2, tmp_path, solver) == once
+    assert len(reports) == 1
+
+
 def unfinished(folder: Path, monkeypatch: pytest.MonkeyPatch, depth: int = 3) -> tuple[Path, dict[str, Any]]:
     """A part of match:emp:3 that has come to a depth: its file, and its arrays."""
     write = regret.Parts.write_unfinished

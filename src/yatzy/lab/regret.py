@@ -441,7 +441,9 @@ class Parts:
 
     def read(self, task: RegretTask) -> Sums | None:
         """The sums of a part."""
-        return None if self._kept is None else self._kept.read(self._part(task), self._decode_sums)
+        if self._kept is None:
+            return None
+        return self._kept.read(self._part(task), lambda data: self._decode_sums(data, task))
 
     def write(self, task: RegretTask, sums: Sums) -> None:
         """Save the sums of a part, which is then finished."""
@@ -464,9 +466,11 @@ class Parts:
         about = {"strategy": task.strategy, "first": task.first, "matches": task.matches}
         return {**self._key, **about, "unfinished": unfinished}
 
-    def _decode_sums(self, data: bytes) -> Sums:
+    def _decode_sums(self, data: bytes, task: RegretTask) -> Sums:
         sums, columns = decode_arrays(data), FIRST_TURN + len(self._game.categories) + self._game.rolls
-        if [sums[name].shape for name in ("count", "total", "square")] != [(2,), (2, columns), (2, columns)]:
+        number = Column("<f8", (2, columns), -FINITE, FINITE)
+        form = {"count": Column("<i8", (2,), task.matches, task.matches), "total": number, "square": number}
+        if not all(column.accepts(sums[name]) for name, column in form.items()):
             raise ValueError
         return sums
 

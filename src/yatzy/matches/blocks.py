@@ -30,14 +30,15 @@ from yatzy.matches.endgames import Layout, lay_out
 from yatzy.matches.values import ranges_of
 from yatzy.model import CompiledGame, compile_game
 from yatzy.store.blocks import Singles, hash_rows, read_block, write_block
+from yatzy.values.backends import CPU, GPU
 from yatzy.values.kinds import ENDGAMES
 
 SAMPLE = 10_000
 """Positions of each layer that are kept for later checks; all of a layer that has no more."""
 ROUNDING = 1e-3
-"""More than any value of a layer may be below 0 or above 1."""
-BACKENDS = {"cpu": "yatzy.matches.endgames", "gpu": "yatzy.matches.endgames_gpu"}
-"""The module with the function `solve_rows` of each backend."""
+"""More than rounding moves any value of a layer below 0 or above 1."""
+BACKENDS = {CPU: "yatzy.matches.endgames", GPU: "yatzy.matches.endgames_gpu"}
+"""The module with the function `solve_rows` of each of the `values.backends`."""
 
 
 class Backend(Protocol):

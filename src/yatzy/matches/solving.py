@@ -50,6 +50,7 @@ from yatzy.store.kept import decode_arrays, encode_arrays
 from yatzy.store.locking import tell
 from yatzy.store.pace import WritePace
 from yatzy.store.revisions import Computation
+from yatzy.values.backends import GPU
 from yatzy.values.bounds import error_bound
 from yatzy.values.kinds import ENDGAMES, table_key
 from yatzy.values.resources import DEFAULTS, Resources
@@ -335,7 +336,7 @@ class _Solving:
 
     def _open_device(self, first: int, depth: int) -> None:
         """Keep the layers from `first` on in the memory of a device, if there is one with room for two of them."""
-        if self._backend != "gpu" or self._keep is Keep.ALL:
+        if self._backend != GPU or self._keep is Keep.ALL:
             return
         from yatzy.matches.endgames_gpu import LayersOnDevice  # imports the kernels of the GPU
 

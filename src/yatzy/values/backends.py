@@ -17,9 +17,9 @@ from yatzy.errors import InputError
 from yatzy.model import CompiledGame
 from yatzy.names.base import CURVES, EXPECTED
 
-CPU = "cpu"
-"""The threads of this process, which need no backend."""
-BACKENDS = {"gpu": "yatzy.gpu.filling"}
+CPU, GPU = "cpu", "gpu"
+"""The names of what computes. The CPU is the threads of this process, which need no backend here."""
+BACKENDS = {GPU: "yatzy.gpu.filling"}
 """The modules with the functions `fill_expected` and `fill_chances`."""
 FILLED = frozenset({EXPECTED, CURVES})
 """The tables that backends compute."""

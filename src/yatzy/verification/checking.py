@@ -18,13 +18,14 @@ from yatzy.names import load
 from yatzy.solver import Solver
 from yatzy.store import Table, TableState, list_tables, table_path
 from yatzy.store.table import without_remedy
+from yatzy.values.backends import GPU
 from yatzy.values.kinds import CURVES, ENDGAMES, EXPECTED, EXPONENTIAL, EXPORTED, OUTLOOK, UTILITY, kind_of, table_key
 from yatzy.values.utility import UtilityFunction
 from yatzy.verification.results import Fault, TableCheck, Verdict
 from yatzy.verification.rows import Batch, Sources, TableRows
 from yatzy.verification.turns import IntArray
 
-LOCAL, GPU = "local", "gpu"
+LOCAL = "local"
 WAYS: dict[str, dict[str, str]] = {
     LOCAL: {
         EXPECTED.name: "yatzy.verification.values:ValueRows",

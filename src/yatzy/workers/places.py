@@ -95,9 +95,12 @@ class Gpu(Place):
         """`gpu`."""
         return "gpu"
 
-    def open(self, folder: Path | None = None) -> AbstractContextManager[Executor]:
+    @contextmanager
+    def open(self, folder: Path | None = None) -> Iterator[Executor]:
         """One thread, which gives work to the device."""
-        return self._open()
+        self.check()
+        with ThreadPoolExecutor(1) as executor:
+            yield executor
 
     def check(self) -> None:
         """Refuse, in one line, if there is no GPU that can be used."""
@@ -107,12 +110,6 @@ class Gpu(Place):
             open_device()
         except InputError as error:
             raise InputError("--on gpu: {error}", error=error) from None
-
-    @contextmanager
-    def _open(self) -> Iterator[Executor]:
-        self.check()
-        with ThreadPoolExecutor(1) as executor:
-            yield executor
 
 
 def parse_place(text: str) -> Place:

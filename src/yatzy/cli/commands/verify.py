@@ -22,9 +22,10 @@ from yatzy.report.answers.verification import verification_answer
 from yatzy.report.terminal import print_blocks
 from yatzy.report.verification import verification_blocks
 from yatzy.store import tables_folder
+from yatzy.values.backends import GPU
 from yatzy.values.utility import read_utility
 from yatzy.verification import Verdict, Wanted, check_table, find_table, tables_to_check
-from yatzy.verification.checking import GAMES, GPU, LOCAL
+from yatzy.verification.checking import GAMES, LOCAL
 from yatzy.workers.places import Gpu
 
 MOST_GAMES = 10_000_000
