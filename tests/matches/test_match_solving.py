@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
@@ -24,9 +25,9 @@ from yatzy.matches.blocks import BlockTask, block_path, layout_of, sample_indice
 from yatzy.matches.counting import count_match
 from yatzy.matches.endgames import Endgames, solve_rows
 from yatzy.matches.exact import ExactMatch
-from yatzy.matches.solving import Keep, SolvedMatch, kept_layers, match_folder, open_endgames, solve_match
+from yatzy.matches.solving import Keep, SolvedLayer, SolvedMatch, kept_layers, match_folder, open_endgames, solve_match
 from yatzy.store.blocks import hash_rows, read_block, write_block
-from yatzy.store.kept import unseal
+from yatzy.store.kept import decode_arrays, encode_arrays, unseal
 from yatzy.values.resources import Resources
 
 ONES, TWOS, BOX = Category("ones", Face(1)), Category("twos", Face(2)), Category("box", Groups((2,), points=9))
@@ -367,3 +368,24 @@ def test_every_layer_is_reported_with_the_time_left(tmp_path: Path, monkeypatch:
 )  # fmt: skip
 def test_the_time_left_is_told_in_a_unit_that_suits_it(seconds: float, told: str) -> None:
     assert solving._duration(seconds) == told
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("mover", lambda array: array.astype(np.float64)),
+        ("opponent", lambda array: array - 10**6),
+        ("difference", lambda array: array[:-1]),
+        ("value", lambda array: array.astype(np.float64)),
+        ("value", lambda array: np.full_like(array, np.nan)),
+        ("facts", lambda array: np.frombuffer(array.tobytes().replace(b'"depth": 2', b'"depth": "2"'), np.uint8)),
+    ],
+)
+def test_a_layer_of_another_form_is_refused(name: str, wrong: Callable[[Any], Any], tmp_path: Path) -> None:
+    """A checksum does not tell who wrote a file."""
+    layer = solve(tmp_path, depth=2).layers[2]
+    arrays = {key: array.copy() for key, array in decode_arrays(layer.encode()).items()}
+    arrays[name] = wrong(arrays[name])
+    assert SolvedLayer.decode(layer.encode()).hash == layer.hash
+    with pytest.raises((ValueError, TypeError)):
+        SolvedLayer.decode(encode_arrays(arrays))

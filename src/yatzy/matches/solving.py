@@ -29,6 +29,7 @@ from yatzy.errors import InputError, Message, SizeError, TableDamaged
 from yatzy.games import Game
 from yatzy.matches.blocks import (
     BACKENDS,
+    ROUNDING,
     BlockSummary,
     BlockTask,
     PositionSample,
@@ -54,6 +55,7 @@ from yatzy.values.backends import GPU
 from yatzy.values.bounds import error_bound
 from yatzy.values.kinds import ENDGAMES, table_key
 from yatzy.values.resources import DEFAULTS, Resources
+from yatzy.values.tables import Column
 from yatzy.values.threads import physical_memory
 from yatzy.workers.cores import core_count
 from yatzy.workers.running import run_tasks
@@ -103,10 +105,30 @@ class SolvedLayer:
 
     @classmethod
     def decode(cls, data: bytes) -> SolvedLayer:
-        """The layer that was encoded."""
+        """The layer that was encoded. ValueError or TypeError if the data have another form."""
         arrays = decode_arrays(data)
         facts = json.loads(arrays.pop("facts").tobytes())
-        return cls(**facts, sample=PositionSample(**arrays) if arrays else None)
+        layer = cls(**facts, sample=PositionSample(**arrays) if arrays else None)
+        numbers = (layer.depth, layer.pairs, layer.values), (layer.least, layer.most, layer.seconds)
+        sound = all(type(one) is int for one in numbers[0]) and all(type(one) is float for one in numbers[1])
+        lengths = {len(array) for array in arrays.values()}
+        if (
+            not sound
+            or len(lengths) > 1
+            or not all(form.accepts(arrays[name]) for name, form in _FORMS.items() if arrays)
+        ):
+            raise ValueError
+        return layer
+
+
+_LARGEST = int(np.iinfo(np.int32).max)
+_FORMS = {
+    "mover": Column("<i4", (None,), 0, _LARGEST),
+    "opponent": Column("<i4", (None,), 0, _LARGEST),
+    "difference": Column("<i4", (None,), -_LARGEST, _LARGEST),
+    "value": Column("<f4", (None,), -ROUNDING, 1 + ROUNDING),
+}
+"""The arrays of a sample."""
 
 
 @dataclass(frozen=True, eq=False)
