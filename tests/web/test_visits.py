@@ -42,7 +42,7 @@ def silent(page_server: Served) -> Iterator[tuple[ClientConnection, ...]]:
 
 # The page can be mounted once in a process, so the questions about its insides are asked in another process.
 VISITS = """
-import asyncio, gc, json, re, socket, sys, threading, time
+import asyncio, gc, json, re, socket, sys, threading, time, weakref
 import httpx, uvicorn
 from nicegui import Client
 from websockets.sync.client import connect
@@ -75,6 +75,8 @@ loop = __import__("nicegui").core.loop
 def get(path="/"):
     return asking.get(path)
 
+met = []
+
 def visit(path="/", number=0):
     page = get(path)
     client = re.search(r"'client_id': '([0-9a-f-]{36})'", page.text)[1]
@@ -83,6 +85,7 @@ def visit(path="/", number=0):
         page.send("40")
         while "data-address" not in str(page.recv(timeout=300)):
             pass
+        met.append(weakref.ref(Client.instances[client]))
 
 def in_loop(work):
     async def call():
@@ -116,21 +119,23 @@ os._exit(0)
 # In this order, beside one server with the page. Each sets `answer`.
 QUESTIONS = {
     "closed": """
-import weakref
+config = __import__("nicegui").app.config
+before, config.reconnect_timeout = config.reconnect_timeout, 1.0  # for which a task waits after every visit
 for path in ("/", "/review", "/quiz", "/lab"):
     visit(path)
 in_loop(close_all)
-seen, routes = [], len(__import__("nicegui").app.routes)
+met.clear()
+routes = len(__import__("nicegui").app.routes)
 for number in range(3):
     for path in ("/", "/review", "/quiz", "/lab"):
         visit(path, number)
-        seen += [weakref.ref(client) for client in Client.instances.values()]
         in_loop(close_all)
 end = time.monotonic() + 120
-while any(one() is not None for one in seen) and time.monotonic() < end:  # tasks of theirs end by themselves
+while any(one() is not None for one in met) and time.monotonic() < end:  # tasks of theirs end by themselves
     time.sleep(0.2)
     in_loop(gc.collect)
-answer = {"kept": sum(one() is not None for one in seen), "seen": len(seen),
+config.reconnect_timeout = before
+answer = {"kept": sum(one() is not None for one in met), "seen": len(met),
           "routes": len(__import__("nicegui").app.routes) - routes, "games": len(stores[0]._open)}
 """,
     "never connected": """
