@@ -18,7 +18,7 @@ from matplotlib.patches import FancyArrowPatch
 
 from yatzy import Game, Position, Sheet, load_game
 from yatzy.errors import InputError
-from yatzy.games import Category, Chance
+from yatzy.games import Category, Chance, Score
 from yatzy.lab.graphs import (
     ENGLISH,
     HEIGHT,
@@ -79,6 +79,17 @@ def test_the_graph_for_points_has_the_values_of_the_exact_solver() -> None:
             assert value == judge.roll_value(node.sheet, node.dice, node.rolls_left)
         else:
             assert value == judge.keep_value(node.sheet, node.dice, node.rolls_left)
+
+
+@pytest.mark.parametrize("target", [None, 5])
+def test_an_edge_that_scores_carries_the_points_of_its_move(target: int | None) -> None:
+    scored = 0
+    for node, _, data in state_graph(TWO, target).edges(data=True):
+        if node.kind == ROLLED and isinstance(data["move"], Score):
+            position = Position((node.sheet,), node.dice, node.rolls_left)
+            assert data["points"] == position.play(data["move"]).sheets[0].points - node.sheet.points
+            scored += node.sheet.points > 0
+    assert scored > 0 or target is None
 
 
 def test_the_graph_for_points_is_whole() -> None:
@@ -148,10 +159,10 @@ def test_the_nodes_of_a_layer_are_spread_over_the_height() -> None:
 
 
 def test_nodes_of_a_sheet_stand_in_the_order_of_the_sum_that_their_dice_will_have() -> None:
-    graph = state_graph(Game("three-faces", 2, 3, 2, (Category("all", Chance()),)))
+    graph = state_graph(Game("three-faces", 3, 3, 2, (Category("all", Chance()),)))
     rows: dict[Any, list[tuple[float, float]]] = {}
     for node, (_, height) in _places(graph).items():
-        more = list(product(range(1, 4), repeat=2 - len(node.dice)))
+        more = list(product(range(1, 4), repeat=3 - len(node.dice)))
         mean = sum(sum(node.dice) + sum(roll) for roll in more) / len(more)
         rows.setdefault((graph.nodes[node]["layer"], node.sheet.filled, node.sheet.points), []).append((height, mean))
     assert max(map(len, rows.values())) > 5

@@ -45,7 +45,18 @@ def test_roundings_on_the_way_to_an_expected_score(
 ) -> None:
     """Sums over the faces of each rerolled die and their share, the weighted sum over the first roll, the points."""
     game = Game("r", dice, faces, rolls, tuple(Category(f"c{i}", Chance()) for i in range(categories)))
-    assert bound_for(game, "expected").shown == pytest.approx(most * roundings * 2.0**-53, rel=1e-9)
+    assert bound_for(game, "expected").shown == pytest.approx(most * roundings * 2.0**-53, rel=1e-9, abs=0)
+
+
+@pytest.mark.parametrize(("objective", "points"), [("expected", 1), ("chances", 0), ("match-points:2", 1)])
+@pytest.mark.parametrize(("dice", "faces", "rolls"), [(2, 3, 2), (5, 6, 3)])
+def test_the_plain_turn_rounds_once_for_each_face_of_each_die_of_each_roll(
+    objective: str, points: int, dice: int, faces: int, rolls: int
+) -> None:
+    """In double precision; where points or the result are added, once more."""
+    bound = bound_for(Game("r", dice, faces, rolls, (Category("c", Chance()),)), objective)
+    assert bound.plain == pytest.approx((rolls * dice * faces + points) * 2.0**-53, rel=1e-9, abs=0)
+    assert bound.again == pytest.approx(bound.turn + bound.plain, rel=1e-6, abs=0)
 
 
 def test_curves_are_in_single_precision_and_the_share_of_a_turn_is_what_is_left_over() -> None:
@@ -60,7 +71,7 @@ def test_curves_are_in_single_precision_and_the_share_of_a_turn_is_what_is_left_
 def test_an_exponential_utility_is_seen_in_points() -> None:
     game = load_game("yatzy")
     bound = bound_for(game, "exp:0.02")
-    assert bound.shown == pytest.approx(bound.whole / 0.02)
+    assert bound.shown == pytest.approx(bound.whole / 0.02, abs=0)
     assert bound_for(game, "exp:-0.02") == bound
     assert bound.whole > bound_for(game, "expected").whole
 
@@ -149,7 +160,7 @@ def test_the_steps_of_a_match_of_one_die_are_counted_by_hand() -> None:
     game = Game("coin", 1, 2, 1, (Category("chance", Chance()),))
     half_below_one, half_from_one = 2.0**-25, 2.0**-24  # half a unit of the sums 1/2 and 1
     by_hand = 2 * 2.0**-24 + half_below_one + 2 * half_from_one + 2.0**-25
-    assert bound_for(game, "match-points:1").turn == pytest.approx(1.001 * by_hand, rel=1e-12)
+    assert bound_for(game, "match-points:1").turn == pytest.approx(1.001 * by_hand, rel=1e-12, abs=0)
 
 
 def test_the_steps_of_a_reroll_in_a_match_are_counted_by_hand() -> None:
@@ -158,7 +169,7 @@ def test_the_steps_of_a_reroll_in_a_match_are_counted_by_hand() -> None:
     unit = 2.0**-24  # half a unit in the last place from 1 to 2
     first_die, second_die = 2 * unit / 2, 4 * unit / 4
     reroll = bound_for(two, "match-points:1").turn - bound_for(one, "match-points:1").turn
-    assert reroll == pytest.approx(1.001 * (2 * unit + first_die + second_die), rel=1e-9)
+    assert reroll == pytest.approx(1.001 * (2 * unit + first_die + second_die), rel=1e-9, abs=0)
 
 
 def test_the_distance_of_a_rounded_table_can_be_seen() -> None:

@@ -10,10 +10,10 @@ import pytest
 from helpers.small_games import FIXED, games
 from hypothesis import HealthCheck, given, settings
 
-from yatzy.games import Game, Position, Score, Sheet, load_game
+from yatzy.games import Game, Move, Position, Score, Sheet, load_game
 from yatzy.model import compile_game
 from yatzy.solver import Solver
-from yatzy.values.exact import ExactSolver, every_decision, every_sheet
+from yatzy.values.exact import ExactSolver, every_decision, every_sheet, exact_distribution
 from yatzy.values.expected import solve_in_memory
 
 CLOSE = 1e-11
@@ -126,3 +126,15 @@ def test_a_strike_is_worth_the_sheet_that_it_leaves(game: Game, tmp_path: Path) 
             value = solution.value(sheet.fill(category, 0, 0))
             assert solution.value_after(last, move) == value
             assert sheet.points + solution.turn(sheet).after(last, move) == pytest.approx(value, abs=CLOSE)
+
+
+def test_a_strategy_is_asked_once_for_each_position_that_it_can_reach() -> None:
+    game, asked = next(game for game in FIXED if game.id == "two-rolls"), list[Position]()
+
+    def choose(position: Position) -> Move:
+        asked.append(position)
+        return position.legal_moves[-1]
+
+    found = exact_distribution(game, choose)
+    assert sum(found.values()) == 1
+    assert len(set(asked)) == len(asked) > 20
