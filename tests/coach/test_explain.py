@@ -19,7 +19,7 @@ from yatzy.coach.advice import advise
 from yatzy.coach.explain import MOST_REASONS, SEEN, SHARE, Explanation, ReasonKind, explain
 from yatzy.coach.grades import Grade
 from yatzy.coach.sampled_outlook import SampledOutlooks
-from yatzy.errors import MoveError, PositionError
+from yatzy.errors import InputError, MoveError, PositionError
 from yatzy.evaluation.outlook import Outlooks
 from yatzy.games import Game, Keep, Move, Roll, Score, Sheet, keeps_of, rolls
 from yatzy.report.answers.explanations import explanation_answer
@@ -223,6 +223,14 @@ def test_sampled_outlooks_say_so(solved: Any) -> None:
     assert not found.exact
     assert any("500 simulated games" in line for line in notes(found))
     assert any("500" in line for line in notes(found, "sv"))
+
+
+def test_an_outlook_is_sampled_from_one_game_to_ten_million(solved: Any) -> None:
+    for games in (1, 10**7):
+        assert SampledOutlooks(solved("yacht"), games).games == games
+    for games in (0, 10**7 + 1):
+        with pytest.raises(InputError, match="is not from 1 to 10,000,000"):
+            SampledOutlooks(solved("yacht"), games)
 
 
 def test_a_sampled_bonus_that_this_turn_wins_exactly_is_paid_once() -> None:

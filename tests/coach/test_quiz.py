@@ -18,6 +18,7 @@ from yatzy.coach.play.tutor import Tutor
 from yatzy.coach.quizzes.quiz import Question, Quiz
 from yatzy.coach.quizzes.results import FILE, QuizKeeper, read_results
 from yatzy.coach.quizzes.sources import (
+    check_questions,
     costliest_mistakes,
     generated_questions,
     generated_quiz,
@@ -349,3 +350,11 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: py
     monkeypatch.setenv("YATZY_GAMES", str(tmp_path / "file"))
     with pytest.raises(InputError, match="the answer cannot be saved"):
         answered()
+
+
+def test_a_quiz_has_from_1_to_200_questions() -> None:
+    for questions in (1, 200):
+        check_questions(questions)
+    for questions in (0, 201):
+        with pytest.raises(InputError, match=f"questions: {questions} is not from 1 to 200"):
+            check_questions(questions)

@@ -171,3 +171,29 @@ def test_what_a_record_does_not_hold() -> None:
 def test_the_dice_of_steps_are_sorted() -> None:
     undone = (Roll((5, 1, 4, 1, 5)), Keep((5, 5)))
     assert Record(YATZY, (ANN,), undone=undone).undone == (Roll((1, 1, 4, 5, 5)), Keep((5, 5)))
+
+
+# The limits that errors name are allowed themselves
+
+
+@pytest.mark.parametrize(
+    ("most", "more", "told"),
+    [
+        ({"players": 20}, {"players": 21}, "21 players; a game has from 1 to 20"),
+        ({"letters": 40}, {"letters": 41}, "a name has from 1 to 40 letters"),
+        ({"seed": 2**128 - 1}, {"seed": 2**128}, "at most 128 bits"),
+        ({"seed": 0}, {"seed": -1}, "seed: must be a whole number from 0"),
+        ({"notes": 200}, {"notes": 201}, "201 notes; a record has at most 200"),
+        ({"note": 500}, {"note": 501}, "note: must be one line of from 1 to 500 letters"),
+        ({"note": 1}, {"note": 0}, "note: must be one line of from 1 to 500 letters"),
+    ],
+)
+def test_a_record_may_be_as_large_as_its_limits(most: dict[str, int], more: dict[str, int], told: str) -> None:
+    def made(players: int = 1, letters: int = 3, seed: int = 1, notes: int = 1, note: int = 5) -> Record:
+        names = [Player(f"{number}".rjust(letters, "x")) for number in range(players)]
+        return Record(YATZY, tuple(names), seed=seed, notes=("n" * note,) * notes)
+
+    record = made(**most)
+    assert Record.parse(str(record)) == record
+    with pytest.raises(RecordError, match=told):
+        made(**more)

@@ -25,7 +25,7 @@ from yatzy.games import Category, Face, Game, Keep, Position, Sheet
 from yatzy.lab import regret
 from yatzy.lab.batch_player import BatchPlayer
 from yatzy.lab.optimal_play import OptimalPlay
-from yatzy.lab.regret import REGRET, RegretResult, StrategyRegret, measure_regret
+from yatzy.lab.regret import REGRET, RegretResult, StrategyRegret, check_regret, measure_regret
 from yatzy.lab.regret_players import judged_player
 from yatzy.lab.sample import Estimate
 from yatzy.lab.strength import open_evaluator
@@ -442,6 +442,14 @@ def test_too_little_memory_is_told_before_the_first_turn(
 def test_what_cannot_be_measured_is_refused(names: list[str], games: int, seed: int, told: str) -> None:
     with pytest.raises(InputError, match=told):
         measure_regret(TWO, names, games, seed, None)
+
+
+def test_the_limits_of_a_measurement_are_allowed_themselves() -> None:
+    for games, seed in ((2, 0), (2**30, 2**64 - 1)):
+        assert check_regret(TWO, ["match:emp:1"], games, seed) == ("match:emp:1",)
+    for games, seed in ((2**30 + 2, 0), (2, 2**64)):
+        with pytest.raises(InputError):
+            check_regret(TWO, ["match:emp:1"], games, seed)
 
 
 def test_the_command_that_makes_the_solution_is_named(tmp_path: Path) -> None:

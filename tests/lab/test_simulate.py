@@ -19,6 +19,7 @@ from yatzy.evaluation.evaluating import evaluate
 from yatzy.games import Move
 from yatzy.kernels.random import philox, roll_dice
 from yatzy.lab import DICE_VERSION, PlayedTurn, SimulatedGames, remote, replay, simulate
+from yatzy.lab.simulation import check_games
 from yatzy.model import compile_game
 from yatzy.names import Origin
 from yatzy.solver import Solver, solve
@@ -240,6 +241,21 @@ def test_what_cannot_be_simulated_is_refused(solved: Solved) -> None:
             simulate(solution, games, seed)
     with pytest.raises(InputError, match="game: -1"):
         replay(solution, 1, -1)
+
+
+def test_the_limits_of_dice_are_allowed_themselves() -> None:
+    for games, seed, first, stream in ((2**31 - 1, 0, 0, 0), (1, 2**64 - 1, 2**31 - 2, 2**16 - 1)):
+        check_games(games, seed, first, stream)
+    for games, seed, first, stream, told in (
+        (0, 0, 0, 0, "games: 0 is not from 1 to 2,147,483,647"),
+        (2, 0, 2**31 - 2, 0, "games: 2 is not from 1 to 1"),
+        (1, 2**64, 0, 0, "seed"),
+        (1, 0, -1, 0, "game: -1"),
+        (1, 0, 0, 2**16, "stream: 65536 is not from 0 to 65,535"),
+        (1, 0, 0, -1, "stream: -1"),
+    ):
+        with pytest.raises(InputError, match=told):
+            check_games(games, seed, first, stream)
 
 
 @pytest.mark.parametrize(("name", "games"), [("expected", 200), ("random", 50)])

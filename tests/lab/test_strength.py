@@ -376,6 +376,13 @@ def test_parts_are_of_one_question(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 # Refusals
 
 
+def test_the_limits_of_a_measurement_are_allowed_themselves() -> None:
+    for depth, count, seed in ((1, 1, 0), (6, 2**20, 2**64 - 1)):
+        strength._check(THREE, {depth: count}, seed)
+    with pytest.raises(InputError, match="1048577 positions are not from 1 to 1,048,576"):
+        strength._check(THREE, {1: 2**20 + 1}, 1)
+
+
 @pytest.mark.parametrize(
     ("names", "depths", "seed", "words"),
     [

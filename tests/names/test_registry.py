@@ -240,3 +240,27 @@ def test_new_names_round_trip_and_are_checked(new_names: Any, solved: Callable[[
         check_name(parse_strategy(text), game, origin=Origin.DATA)
     with pytest.raises(InputError, match="too much"):
         check_name(parse_strategy("softened:2:gift:9999"), game)
+
+
+@pytest.mark.parametrize(
+    ("text", "slow", "reads_file", "runs_code", "several"),
+    [
+        ("expected", False, False, False, False),
+        ("target:300", False, False, False, False),
+        ("chance:0.5", True, False, False, False),
+        ("exp:0.02", False, False, False, False),
+        ("utility:a.csv", False, True, False, False),
+        ("match:emp:2", None, False, False, True),
+        ("match:auto:1", None, False, False, True),
+        ("softened:1:match:emp:2", None, False, False, True),
+        ("file:a.bin", None, True, False, False),
+        ("greedy", None, False, False, False),
+    ],
+)
+def test_a_name_says_what_its_use_takes(
+    text: str, slow: bool | None, reads_file: bool, runs_code: bool, several: bool
+) -> None:
+    name = parse_strategy(text)
+    assert (name.reads_file, name.runs_code, name.several) == (reads_file, runs_code, several)
+    if slow is not None:
+        assert parse_objective(text).slow == slow
