@@ -78,6 +78,8 @@ def test_many_games_that_begin_at_the_same_moment_get_names_of_their_own(games: 
         paths = list(pool.map(lambda _: reserve_new_path(record), range(64)))
     assert len(set(paths)) == 64
     assert all(path.exists() for path in paths)
+    first = min(paths, key=lambda path: len(path.name)).stem
+    assert {path.stem for path in paths} == {first, *(f"{first}-{number}" for number in range(2, 65))}
 
 
 def test_two_new_games_of_one_player_are_both_kept() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, combinations_with_replacement, pairwise, permutations
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,19 @@ import pytest
 from helpers.command import yatzy
 
 from yatzy.errors import GameError
-from yatzy.games import PATTERNS, Category, Chance, Game, Pattern, Position, load_game
+from yatzy.games import (
+    PATTERNS,
+    Category,
+    Chance,
+    Face,
+    Game,
+    Groups,
+    Pattern,
+    Pays,
+    Position,
+    Straight,
+    load_game,
+)
 from yatzy.report.answers.games import game_answer
 from yatzy.solver import Solver
 from yatzy.web.requests import read_game
@@ -147,3 +160,77 @@ def test_the_hashes_of_the_presets_are_those_of_the_tables_that_exist() -> None:
         "two-yatzy": "da90e6d13a37",
     }
     assert {id: load_game(id).hash[:12] for id in hashes} == hashes
+
+
+# Every pattern against its definition, for all rolls of few dice
+
+
+def most_of_groups(pattern: Groups, dice: tuple[int, ...]) -> int | None:
+    """The highest sum of dice in groups, by taking the first dice of every arrangement; None if there are none."""
+    found = []
+    for arranged in set(permutations(dice)):
+        ends = list(accumulate(pattern.sizes, initial=0))
+        groups = [arranged[low:high] for low, high in pairwise(ends)]
+        faces = [group[0] for group in groups]
+        if all(len(set(group)) == 1 for group in groups) and (pattern.same_face or len(set(faces)) == len(faces)):
+            found.append(sum(map(sum, groups)))
+    return max(found, default=None)
+
+
+@pytest.mark.parametrize("dice", [2, 4, 5])
+@pytest.mark.parametrize("same_face", [False, True])
+@pytest.mark.parametrize("sizes", [(2,), (3,), (1, 1), (2, 1), (2, 2), (3, 2), (2, 1, 1), (1, 1, 1, 1)])
+def test_groups_pay_what_their_best_arrangement_does(sizes: tuple[int, ...], same_face: bool, dice: int) -> None:
+    if sum(sizes) > dice:
+        return
+    for roll in combinations_with_replacement(range(1, 5), dice):
+        best = most_of_groups(Groups(sizes, same_face=same_face), roll)
+        assert Groups(sizes, same_face=same_face).score(roll) == (best or 0)
+        assert Groups(sizes, same_face=same_face, pays=Pays.ALL).score(roll) == (0 if best is None else sum(roll))
+        assert Groups(sizes, same_face=same_face, points=7).score(roll) == (0 if best is None else 7)
+        fewer = [most_of_groups(Groups(sizes[:count], same_face=same_face), roll) for count in range(len(sizes), 0, -1)]
+        first = next((sum_ for sum_ in fewer if sum_ is not None), 0)
+        assert Groups(sizes, same_face=same_face, partial=True).score(roll) == first
+
+
+@pytest.mark.parametrize("dice", [2, 3, 5])
+def test_straights_chances_and_faces_pay_by_their_definition(dice: int) -> None:
+    for roll in combinations_with_replacement(range(1, 7), dice):
+        for length in range(2, dice + 1):
+            runs = [range(low, low + length) for low in range(1, 7)]
+            hit = any(all(face in roll for face in run) for run in runs)
+            assert Straight(length=length).score(roll) == hit * sum(roll)
+            assert Straight(length=length, points=9).score(roll) == hit * 9
+        assert Straight(faces=(1, 3), points=9).score(roll) == 9 * (1 in roll and 3 in roll)
+        assert Chance().score(roll) == sum(roll)
+        assert Chance(minimum=9).score(roll) == sum(roll) * (sum(roll) >= 9)
+        assert Chance((2, 5)).score(roll) == 2 * roll.count(2) + 5 * roll.count(5)
+        assert [Face(face).score(roll) for face in range(1, 7)] == [face * roll.count(face) for face in range(1, 7)]
+
+
+@pytest.mark.parametrize(
+    ("fits", "not_"),
+    [
+        (Groups((3, 2)), Groups((3, 3))),
+        (Groups((1,)), Groups((0,))),
+        (Straight(length=5), Straight(length=6)),
+        (Straight(length=2), Straight(length=1)),
+        (Straight(faces=(1, 6)), Straight(faces=(1, 7))),
+        (Straight(faces=(2, 1)), Straight(faces=(1, 0))),
+        (Straight(faces=(1, 2)), Straight(faces=(1, 1))),
+        (Straight(faces=(1, 2, 3, 4, 5)), Straight(faces=(1, 2, 3, 4, 5, 6))),
+        (Straight(faces=(1, 2)), Straight(faces=(1, 2), length=2)),
+        (Straight(length=2), Straight()),
+        (Face(6), Face(7)),
+        (Face(1), Face(0)),
+        (Chance((1, 6)), Chance((1, 7))),
+        (Chance((1,)), Chance((1, 1))),
+        (Chance(minimum=30), Chance(minimum=31)),
+        (Chance((2,), minimum=10), Chance((2,), minimum=11)),
+    ],
+    ids=str,
+)
+def test_a_pattern_must_fit_five_dice_of_six_faces(fits: Pattern, not_: Pattern) -> None:
+    fits.check(5, 6, "")
+    with pytest.raises(GameError):
+        not_.check(5, 6, "")

@@ -18,9 +18,10 @@ from yatzy.kernels.duel import Rivals, find_worths, judge_outcomes
 from yatzy.kernels.outcomes import find_outcomes
 from yatzy.lab import duel, remote, simulate, table_exactly
 from yatzy.lab.batch_player import BatchPlayer
-from yatzy.lab.duel import EmpPlayer, SoloPlayer, parse_duellist, play_matches, play_off
+from yatzy.lab.duel import EmpPlayer, SoloPlayer, parse_duellist, play_matches, play_off, play_seats
 from yatzy.matches.search import MatchSearch
 from yatzy.model import compile_game, most_points
+from yatzy.names.payoffs import match_points
 from yatzy.solver import Solver, parse_strategy
 from yatzy.values.arrays import exact_turn_arrays
 from yatzy.values.curves import BestChances
@@ -80,6 +81,15 @@ def test_workers_play_the_same_play_off(first: str, size: int, tmp_path: Path, m
     done = [count for count, _ in told]
     assert (done[0], done[-1], {total for _, total in told}) == (0, 200, {200})
     assert sorted(np.diff(done).tolist()) == sorted(2 * [*[size] * (100 // size), 100 % size])
+
+
+def test_matches_begin_with_the_first_dice_of_their_seed() -> None:
+    greedy = SoloPlayer(parse_strategy("greedy", YACHT))
+    usual, asked = play_matches(greedy, greedy, 9, 4), play_matches(greedy, greedy, 9, 4, first_game=0)
+    later, seats = play_matches(greedy, greedy, 9, 4, first_game=1), play_seats([greedy] * 2, match_points(2), 9, 4)
+    assert np.array_equal(usual.first.points, asked.first.points)
+    assert np.array_equal(seats[1].points, asked.second.points)
+    assert np.array_equal(usual.first.points[1:], later.first.points[:-1])
 
 
 @pytest.mark.parametrize("threads", [1, 3])

@@ -349,6 +349,13 @@ def test_titles_and_styles_of_a_look() -> None:
         FigureLook(style="bold")
 
 
+def test_a_figure_is_from_4_to_60_centimetres_wide_and_high() -> None:
+    assert FigureLook(size=(4, 60)).inches(3) == pytest.approx((4 / 2.54, 60 / 2.54))
+    for size in ((3.9, 10), (10, 60.1)):
+        with pytest.raises(InputError, match="the sides of a figure are 4 to 60 cm"):
+            FigureLook(size=size)
+
+
 @pytest.mark.parametrize("side", [SMALLEST, LARGEST])
 def test_sides_of_a_figure_have_limits(side: float) -> None:
     assert FigureLook(size=(side, 10)).inches(3) == pytest.approx((side / 2.54, 10 / 2.54))

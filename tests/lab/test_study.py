@@ -167,6 +167,20 @@ def test_players_and_their_seats(tmp_path: Path) -> None:
     assert (table.name, len(table.seats), table.count, table.seed) == ("table 1", 4, 9, 3)
 
 
+def test_the_limits_of_a_study_are_allowed_themselves(tmp_path: Path) -> None:
+    for count, seed, players in ((1, 0, 2), (100_000_000, 2**64 - 1, 64)):
+        head = f'games = ["two-yatzy"]\nstrategies = ["random"]\ncount = {count}\nseed = {seed}\n'
+        seats = f'[[players]]\ngame = "two-yatzy"\nstrategies = ["{players}*random"]\n'
+        study = study_of(tmp_path, head + seats)
+        assert (study.seed, study.cells[0].count) == (seed, count)
+        assert (len(study.players[0].seats), study.players[0].count) == (players, count)
+    for wrong in ("count = 1\nseed = 18446744073709551616", "count = 100000001"):
+        with pytest.raises(InputError, match=r" is not from [01] to "):
+            study_of(tmp_path, f'games = ["two-yatzy"]\nstrategies = ["random"]\n{wrong}\n')
+    with pytest.raises(InputError, match="a table has 2 to 64 players, not more than 64"):
+        study_of(tmp_path, '[[players]]\ngame = "two-yatzy"\ncount = 1\nstrategies = ["65*random"]\n')
+
+
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
 def test_examples_read(path: Path) -> None:
     if "categories" in path.read_text(encoding="utf-8"):

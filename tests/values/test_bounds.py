@@ -76,6 +76,15 @@ def test_an_exponential_utility_is_seen_in_points() -> None:
     assert bound.whole > bound_for(game, "expected").whole
 
 
+def test_an_exponential_utility_has_up_to_three_factors_of_three_roundings_each() -> None:
+    """Where points hardly change it; an expected score adds the points, with one rounding."""
+    game = load_game("yatzy")
+    more = bound_for(game, "exp:1e-9").turn - bound_for(game, "expected").turn
+    assert more == pytest.approx((9 - 1) * 2.0**-53, rel=1e-3, abs=0)
+    steep = bound_for(game, "exp:2").turn - bound_for(game, "exp:1").turn
+    assert steep == pytest.approx((50 + 50) * 2.0**-53, rel=1e-3, abs=0), "the most points in a turn, with the bonus"
+
+
 def test_a_utility_is_rounded_once_more_than_there_are_turns() -> None:
     """The worths of the final scores are stored in single precision too."""
     game = load_game("yatzy")
