@@ -130,6 +130,18 @@ def test_records_of_several_games_come_in_their_order(monkeypatch: pytest.Monkey
         assert moves == [alone.words[code] for code in alone.decisions.move]
 
 
+@pytest.mark.parametrize("total", [0, 2, 3])
+def test_progress_counts_records_also_if_there_are_more_than_expected(
+    total: int, solved: Callable[[str], ExpectedScore]
+) -> None:
+    solution, told = solved("yatzy"), list[tuple[int, int]]()
+    record = played_record(parse_strategy("softened:1", solution.game), 3, 0, 2)
+    review_many(
+        [(f"{n}", record) for n in range(3)], solution, progress=lambda *counts: told.append(counts), total=total
+    )
+    assert told == [(count, max(count, total)) for count in (1, 2, 3)]
+
+
 def test_a_judge_of_another_game_is_refused() -> None:
     with pytest.raises(InputError, match=FIXED[0].id):
         review_many([("x", random_record(FIXED[0], random.Random(1)))], solve(FIXED[1]))

@@ -294,6 +294,28 @@ def test_an_interrupted_measurement_resumes_after_the_last_turn(
     assert len(list(tmp_path.glob("*.kept"))) == 3
 
 
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_progress_counts_the_turns_of_all_parts(
+    elsewhere: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(regret, "PART", 64)
+    Endgames(THREE, 6)
+    names, told = ["expected", "match:emp:3"], list[tuple[int, int]]()
+
+    def watch(what: str, verb: str = "") -> Callable[[int, int], None]:
+        return lambda done, total: told.append((done, total)) if verb else None  # without a verb, tables are solved
+
+    with ThreadPoolExecutor(2) as pool:
+        solver = Solver(executor=pool if elsewhere else None, progress=watch)
+        for games in (300, 300, 500):  # the second time all parts are there, then all but the last
+            told.clear()
+            measure_regret(THREE, names, games, 2, tmp_path, solver)
+            done, total = [count for count, _ in told], told[0][1]
+            assert done == sorted(done)
+            assert (done[0], done[-1], {whole for _, whole in told}) == (0, total, {total})
+            assert total % (2 * 6) == 0, "two strategies, six turns"
+
+
 def test_damaged_parts_are_played_again(tmp_path: Path) -> None:
     once, reports = measured(tmp_path), list[object]()
     for path in tmp_path.glob("*.kept"):

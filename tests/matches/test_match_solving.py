@@ -389,3 +389,11 @@ def test_a_layer_of_another_form_is_refused(name: str, wrong: Callable[[Any], An
     assert SolvedLayer.decode(layer.encode()).hash == layer.hash
     with pytest.raises((ValueError, TypeError)):
         SolvedLayer.decode(encode_arrays(arrays))
+
+
+def test_layers_that_take_no_time_say_nothing_about_the_rest(tmp_path: Path) -> None:
+    reports = list[str]()
+    with ThreadPoolExecutor(1) as pool:
+        solve_match(GAME, pool, resources=Resources(tmp_path, report=reports.append), block=SMALL)
+    assert len(reports) == 7
+    assert not any("million" in line or "left" in line for line in reports)
