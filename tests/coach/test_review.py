@@ -405,3 +405,10 @@ def test_the_example_of_the_documents(capsys: pytest.CaptureFixture[str]) -> Non
     start, luck, error, final = map(float, re.findall(r"-?\d+\.?\d*", capsys.readouterr().out.splitlines()[0]))
     assert start + luck - error == pytest.approx(final, abs=0.02)
     assert final == 2
+
+
+def test_a_player_is_found_by_name_in_any_case(solved: Callable[[str], ExpectedScore]) -> None:
+    found = review(Record.parse("game: two-yatzy\nplayer: Ann\nplayer: Bo Ö.\n"), solved("two-yatzy"))
+    assert found.of("ANN") is found.players[0]
+    assert found.of("bo ö.") is found.players[1]
+    assert found.of("Cy") is None

@@ -188,3 +188,14 @@ def test_thresholds(text: str, threshold: Grade | float | None) -> None:
 def test_no_thresholds(text: str) -> None:
     with pytest.raises(InputError, match="must be off, on, a class"):
         parse_threshold(text)
+
+
+def test_what_is_no_threshold_is_refused_with_all_that_there_are() -> None:
+    for text in ("", "best", "-1", "nan", "inf", "loud"):
+        with pytest.raises(InputError) as refused:
+            parse_threshold(text)
+        told = "must be off, on, a class (good, inaccuracy, mistake, blunder) or a number from 0"
+        assert str(refused.value) == f"tutor {text!r}: {told}"
+    assert parse_threshold("0") == 0
+    for grade in list(Grade)[1:]:
+        assert parse_threshold(f" {grade.value.upper()}s ") is parse_threshold(grade.value) is grade

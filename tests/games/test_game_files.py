@@ -603,6 +603,22 @@ def test_a_game_too_large_is_refused_with_its_size(old: str, new: str) -> None:
         Game.parse(edited(old, new))
 
 
+@pytest.mark.parametrize(
+    ("categories", "states"),
+    [
+        (1, "2 states"),
+        (30, r"1,073,741,824 states \(8.000 GiB\)"),
+        (64, r"18,446,744,073,709,551,616 states \("),
+        (65, r"2\^65 states$"),
+    ],
+)
+def test_the_size_of_a_refused_game_is_told_as_a_power_where_it_has_too_many_digits(
+    categories: int, states: str
+) -> None:
+    with pytest.raises(SizeError, match=f"its table would have at least {states}"):
+        Game("g", 40, 6, 3, tuple(Category(f"c{number}", Chance()) for number in range(categories)))
+
+
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     path = tmp_path / "none.toml"
     with pytest.raises(GameError) as caught:
@@ -776,3 +792,9 @@ def test_the_category_for_equal_dice_is_known(id: str, category: str | None) -> 
     game = load_game(id)
     found = game.yatzy_category
     assert (None if found is None else game.categories[found].id) == category
+
+
+@pytest.mark.parametrize("id", PRESETS)
+def test_a_preset_is_the_game_of_its_file(id: str) -> None:
+    file = Path(gamefile.__file__).with_name("presets") / f"{id}.toml"
+    assert load_preset.__wrapped__(id) == Game.parse(file.read_text(encoding="utf-8")) == load_preset(id)

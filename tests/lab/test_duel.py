@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -65,13 +66,20 @@ def test_the_second_half_of_a_play_off_goes_on_where_the_first_ended() -> None:
 def test_workers_play_the_same_play_off(first: str, size: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote, "PAIRS", 64)
     monkeypatch.setattr(remote, "SLOW_PAIRS", 16)
-    game, told = load_game("two-yatzy"), list[tuple[int, int]]()
+    game, told, threads = load_game("two-yatzy"), list[tuple[int, int]](), list[int | None]()
+
+    def counted(one: Any, other: Any, games: int, seed: int, number: int | None = None, **more: Any) -> Any:
+        threads.append(number)
+        return play_matches(one, other, games, seed, number, **more)
+
+    monkeypatch.setattr(remote, "play_matches", counted)
     with ThreadPoolExecutor(2) as pool:
         solver = Solver(tmp_path, executor=pool)
         solver.chances(game)
         players = [parse_duellist(name, game, solver) for name in (first, "greedy")]
         there = remote.play_off_with(players[0], players[1], 100, 3, solver, lambda *counts: told.append(counts))
     here = remote.play_off_with(players[0], players[1], 100, 3, Solver(tmp_path))
+    assert set(threads) == {1}, "a worker has one core"
     for one in (there, play_off(players[0], players[1], 100, 3)):
         assert one.names == here.names
         for mine, theirs in zip(one.matches, here.matches, strict=True):

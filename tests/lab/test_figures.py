@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -347,6 +348,13 @@ def test_titles_and_styles_of_a_look() -> None:
         assert draw_scores(BOTH, TITLE, CAPTION).get_suptitle() == ""
     with pytest.raises(InputError, match="'bold' is not a style of figures"):
         FigureLook(style="bold")
+
+
+def test_the_bars_of_the_outcomes_do_not_overlap() -> None:
+    bars = sorted(drawn("outcomes").axes[0].patches, key=lambda bar: float(bar.get_y()))
+    assert [bar.get_width() for bar in bars] == pytest.approx([60, 5, 35])
+    for one, other in pairwise(bars):
+        assert one.get_y() + one.get_height() < other.get_y()
 
 
 def test_a_figure_is_from_4_to_60_centimetres_wide_and_high() -> None:

@@ -180,6 +180,16 @@ def test_the_nodes_of_a_column_do_not_cover_each_other(faces: int) -> None:
     assert _size(ROLLED, graph) <= _size(SHEET, graph)
 
 
+def test_letters_in_crowded_columns_are_smaller_but_legible() -> None:
+    sizes = {}
+    for faces in (2, 6):
+        graph = state_graph(Game("chance", 2, faces, 2, (Category("all", Chance()),)))
+        texts = draw_graph(graph, "title", "caption").axes[0].texts
+        sizes[faces] = {float(text.get_fontsize()) for text in texts if text.get_zorder() == 4}
+    assert max(sizes[2]) == max(sizes[6]), "of sheets"
+    assert 5 < min(sizes[6]) < min(sizes[2])
+
+
 def test_what_an_edge_says_stands_near_its_start_in_its_colour() -> None:
     graph = state_graph(TWO)
     places, axes = _places(graph), draw_graph(graph, "Two-yatzy", "caption").axes[0]

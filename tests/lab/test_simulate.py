@@ -307,3 +307,15 @@ def test_games_that_all_end_alike_do_not_vary() -> None:
     alike = replace(forced, total=np.full(400, 7, np.int32))
     assert (alike.mean.value, alike.sd.value, alike.sd.error, alike.variance.value) == (7, 0, 0, 0)
     assert alike.mass.tolist() == [0, 0, 0, 0, 0, 0, 0, 1]
+
+
+def test_an_event_is_a_bonus_or_points_in_a_category(solved: Solved) -> None:
+    games = simulate(parse_strategy("random", load_game("yahtzee")), 300, 3)
+    assert games.having("bonus").tolist() == games.bonus.tolist()
+    for place, category in enumerate(games.game.categories):
+        points = games.points[:, place]
+        assert games.having(category.id).tolist() == [bool(one) for one in points.tolist()]
+        assert games.category_hit(category.id).value == pytest.approx((points != 0).mean())
+        assert games.category_mean(category.id).value == pytest.approx(points.mean())
+    assert games.yatzy_share == games.category_hit("yahtzee")
+    assert simulate(parse_strategy("random", load_game("two-yatzy")), 3, 3).yatzy_share is None

@@ -24,7 +24,7 @@ from yatzy.cli.commands.match import strength as match_strength
 from yatzy.cli.commands.match.strength import read_depths
 from yatzy.errors import InputError
 from yatzy.games import Category, Face, Game, Position, load_game
-from yatzy.lab import calibrate, strength, strength_parts
+from yatzy.lab import calibrate, strength, strength_figures, strength_parts
 from yatzy.lab.bench import Bench
 from yatzy.lab.strength import (
     LIMITS,
@@ -425,6 +425,20 @@ def test_strategies_by_name() -> None:
 
 
 # Files, figures and the command
+
+
+def test_judged_positions_are_equal_to_those_with_the_same_judgement_only() -> None:
+    judged, same, other = (made_up({3: [0, error]}).judged[3] for error in (0.1, 0.1, 0.2))
+    assert judged == same
+    assert hash(judged) == hash(same)
+    assert judged != other
+    assert judged != list(judged)
+    assert judged[:1] == other[:1]
+
+
+def test_every_strategy_of_a_figure_has_a_look_of_its_own() -> None:
+    looks = [tuple(sorted(strength_figures._look(index).items())) for index in range(24)]
+    assert len(set(looks)) == len(looks)
 
 
 def test_a_caption_tells_how_many_positions_were_judged_at_a_depth() -> None:

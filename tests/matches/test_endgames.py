@@ -28,7 +28,8 @@ from yatzy.matches.exact import ExactMatch, every_pair
 from yatzy.matches.values import SmallMatch, solve_position
 from yatzy.model import compile_game
 from yatzy.names.payoffs import Payoff, match_points, win_outright
-from yatzy.store import TableWriter
+from yatzy.store import TableWriter, table_path
+from yatzy.values.kinds import table_key
 from yatzy.values.resources import Resources
 
 CLOSE = 1e-6
@@ -252,6 +253,31 @@ def test_no_room_is_seen_before_anything_is_made(tmp_path: Path, monkeypatch: py
     with pytest.raises(SizeError, match="still to be written"):
         Endgames(game, whole(game), Resources(tmp_path))
     assert not list(tmp_path.iterdir())
+
+
+def test_exactly_as_much_memory_and_disk_as_needed_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, folder = SMALL[2], tmp_path / "new" / "folder"
+    sizes = np.diff(compile_game(game).states.layer_start).tolist()
+    index = 4 * sizes[-2] * sizes[-2]
+    monkeypatch.setattr(endgames, "physical_memory", lambda: 4 * index)
+    endgames._refuse_if_too_many(game, 2, sizes)
+    monkeypatch.setattr(endgames, "physical_memory", lambda: 4 * index - 4)
+    with pytest.raises(SizeError, match=r"the index of their pairs 0\.0 GiB of memory"):
+        endgames._refuse_if_too_many(game, 2, sizes)
+    monkeypatch.undo()
+    layouts = [table.layout for table in Endgames(game, 3, Resources(tmp_path / "made")).tables]
+    values = 4 * sum(layout.values for layout in layouts)
+    for begun in (0, 100):  # bytes that an interrupted build has written
+        if begun:
+            folder.mkdir(parents=True)
+            table_path(folder, table_key(game, layouts[3].objective)).with_suffix(".part").write_bytes(bytes(begun))
+        for free in (values - begun, values - begun - 1):
+            monkeypatch.setattr(shutil, "disk_usage", lambda path, free=free: SimpleNamespace(free=free))
+            if free == values - begun:
+                endgames._refuse_if_disk_too_small(game, layouts, folder)
+            else:
+                with pytest.raises(SizeError, match="still to be written"):
+                    endgames._refuse_if_disk_too_small(game, layouts, folder)
 
 
 # On demand

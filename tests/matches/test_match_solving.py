@@ -145,6 +145,14 @@ def test_all_layers_are_kept_as_the_usual_tables(tmp_path: Path) -> None:
     assert {path.name: path.read_bytes() for path in made.glob("*.table")} == tables
 
 
+def test_one_depth_more_than_is_kept_is_solved(tmp_path: Path) -> None:
+    for depth in (1, 2, 3):
+        found = solve(tmp_path, depth=depth)
+        assert hashes(found) == expected_hashes()[: depth + 1]
+        assert not found.cached
+    assert solve(tmp_path, depth=2).cached
+
+
 def test_what_is_kept_is_read_up_to_the_first_depth_that_was_not_solved(tmp_path: Path) -> None:
     resources = Resources(tmp_path)
     assert kept_layers(GAME, resources) == []

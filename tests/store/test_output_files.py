@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import subprocess
@@ -19,7 +20,7 @@ from typer.testing import CliRunner
 
 from yatzy import load_game
 from yatzy.cli.app import app
-from yatzy.errors import InputError, TableUnwritable
+from yatzy.errors import InputError, Message, TableUnwritable
 from yatzy.lab import plots
 from yatzy.lab.results import MANIFEST, read_games, run_sample, run_to_file
 from yatzy.solver import parse_strategy
@@ -516,3 +517,23 @@ def test_a_large_result_is_written_when_making_it_took_much_longer_and_there_is_
     assert not writing.due(gib)
     clock[0] += 60
     assert writing.due(gib)
+
+
+@posix
+def test_a_private_folder_is_made_with_all_above_it_and_used_again(tmp_path: Path) -> None:
+    folder = tmp_path / "one" / "two" / "private"
+    for _ in range(2):
+        assert private_folder(folder) == folder
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize(("needed", "size"), [(7, "7 bytes"), (99_999, "99999 bytes"), (2_500_000, "2.5 MB")])
+def test_what_does_not_fit_on_a_disk_is_told_with_its_size(
+    needed: int, size: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk, "shutil", SimpleNamespace(disk_usage=lambda path: SimpleNamespace(free=3 * needed)))
+    error = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    told = str(disk.unwritable(tmp_path / "x", Message("layer 1"), error, needed))
+    assert told.startswith(f"cannot write layer 1 ({size}) to {tmp_path / 'x'}: ")
+    free = {7: "21 bytes", 99_999: "0.3 MB", 2_500_000: "7.5 MB"}[needed]
+    assert f", {free} free; free some space" in told

@@ -474,6 +474,13 @@ def test_an_empty_array_may_be_as_wide_as_any(tmp_path: Path) -> None:
         assert table.array(0, "after").tolist() == [0, 1, 2]
 
 
+def test_a_single_number_has_no_rows(tmp_path: Path) -> None:
+    with one_layer(tmp_path, {"value": np.array(3.5)}) as table:
+        assert table.array(0, "value") == 3.5
+        with pytest.raises(InputError, match="rows 0 to 1 are not in array 'value', which has 0"):
+            table.read(0, "value", 0, 1)
+
+
 def test_long_names_are_cut_so_that_three_parts_fit_a_file_name() -> None:
     short = replace(KEY, objective="x" * 80)
     assert short.name.endswith("-" + "x" * 80)
