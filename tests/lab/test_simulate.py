@@ -256,6 +256,10 @@ def test_the_limits_of_dice_are_allowed_themselves() -> None:
     ):
         with pytest.raises(InputError, match=told):
             check_games(games, seed, first, stream)
+    strategy = parse_strategy("greedy", load_game("two-yatzy"))
+    assert list(replay(strategy, 1, 2**31 - 2))
+    with pytest.raises(InputError, match="game: 2147483647 is not from 0 to 2,147,483,646"):
+        list(replay(strategy, 1, 2**31 - 1))
 
 
 @pytest.mark.parametrize(("name", "games"), [("expected", 200), ("random", 50)])
