@@ -19,6 +19,7 @@ from yatzy.evaluation.evaluating import evaluate
 from yatzy.games import Move
 from yatzy.kernels.random import philox, roll_dice
 from yatzy.lab import DICE_VERSION, PlayedTurn, SimulatedGames, remote, replay, simulate
+from yatzy.lab.results import run_sample
 from yatzy.lab.simulation import check_games
 from yatzy.model import compile_game
 from yatzy.names import Origin
@@ -288,6 +289,23 @@ def test_workers_play_the_same_games(name: str, games: int, tmp_path: Path, monk
     done = [count for count, _ in told]
     assert (done[0], done[-1], {total for _, total in told}) == (0, games, {games})
     assert sorted(np.diff(done).tolist()) == sorted(played)
+
+
+def test_workers_do_not_play_a_strategy_of_the_same_name_in_place_of_ones_own(tmp_path: Path) -> None:
+    code = tmp_path / "own.py"
+    head = "from yatzy.strategies.base import Strategy\nclass Own(Strategy):\n    name = 'greedy'\n"
+    code.write_text(
+        f"{head}    def __init__(self, game):\n        self.game = game\n"
+        "    def move(self, position, earlier=()):\n        return position.legal_moves[0]\n"
+    )
+    with ThreadPoolExecutor(1) as pool:
+        solver = Solver(tmp_path, executor=pool)
+        own = solver.strategy(load_game("yacht"), f"{code}:Own", Origin.PERSON)
+        assert own.name == "greedy"
+        with pytest.raises(InputError, match="greedy: is in a file, which workers elsewhere may not have"):
+            remote.simulate_with(own, 10, 1, solver)
+        with pytest.raises(InputError, match="greedy: is in a file, which workers elsewhere may not have"):
+            run_sample(own, 10, 1, tmp_path / "run", resources=solver)
 
 
 def test_what_workers_cannot_play_is_refused_before_any_game(tmp_path: Path) -> None:

@@ -42,6 +42,8 @@ class Duellist(ABC):
 
     game: Game
     name: str
+    strategy: Strategy | None = None
+    """What it plays, if that does not depend on the opponents."""
 
     @abstractmethod
     def sit(self, games: int, seed: int, first: int, stream: int) -> BatchPlayer:
@@ -61,11 +63,12 @@ class SoloPlayer(Duellist):
                 "{strategy} is too slow for matches in bulk; expected, target:S, greedy … are not",
                 strategy=strategy.name,
             )
-        self.game, self.name, self._strategy = strategy.game, strategy.name, strategy
+        self.game, self.name, self.strategy = strategy.game, strategy.name, strategy
 
     def sit(self, games: int, seed: int, first: int, stream: int) -> BatchPlayer:
         """The player of this number of matches."""
-        return BatchPlayer.of(self._strategy, games, seed, first, stream, count_points=True)
+        assert self.strategy is not None
+        return BatchPlayer.of(self.strategy, games, seed, first, stream, count_points=True)
 
 
 class EmpPlayer(Duellist):

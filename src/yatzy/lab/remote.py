@@ -21,6 +21,7 @@ from yatzy.names import Origin, parse_strategy
 from yatzy.solver import Solver
 from yatzy.store import tables_folder
 from yatzy.strategies.base import Strategy
+from yatzy.strategies.custom import is_from_file
 from yatzy.values.resources import Progress, Resources
 from yatzy.workers.running import run_tasks
 
@@ -57,10 +58,10 @@ def worker_solver(folder: str) -> Solver:
     return Solver(folder, threads=1)
 
 
-def check_can_travel(name: str) -> None:
-    """Refuse the name of a strategy that other machines may not be able to open."""
-    parsed = parse_strategy(name)
-    if parsed.reads_file or parsed.runs_code:
+def check_can_travel(name: str, strategy: Strategy | None = None) -> None:
+    """Refuse a strategy that other machines may not be able to open by its name, or would take for another."""
+    own = strategy is not None and is_from_file(strategy)
+    if own or (parsed := parse_strategy(name)).reads_file or parsed.runs_code:
         raise InputError("{name}: is in a file, which workers elsewhere may not have; leave --on away", name=name)
 
 
@@ -84,7 +85,7 @@ def simulate_with(
     if resources.executor is None:
         return simulate(strategy, games, seed, resources.threads, progress, stream=stream)
     check_games(games, seed, 0, stream)
-    check_can_travel(strategy.name)
+    check_can_travel(strategy.name, strategy)
     size, folder = TASK if strategy.in_bulk else SLOW_TASK, shared_folder(resources)
     tasks = [
         GamesTask(strategy.game, strategy.name, min(size, games - low), seed, low, stream, folder)
@@ -119,8 +120,8 @@ def play_off_with(
     if resources.executor is None:
         return play_off(first, second, pairs, seed, resources.threads, progress)
     names, folder = (first.name, second.name), shared_folder(resources)
-    for name in names:
-        check_can_travel(name)
+    for player in (first, second):
+        check_can_travel(player.name, player.strategy)
     size = SLOW_PAIRS if EmpPlayer in (type(first), type(second)) else PAIRS
     tasks = [
         MatchesTask(first.game, order, min(size, pairs - low), seed, low, folder)

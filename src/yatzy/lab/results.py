@@ -175,7 +175,7 @@ def _play_elsewhere(
 ) -> None:  # fmt: skip
     """Let the executor play the parts that are missing, and save each when it is finished."""
     assert resources.executor is not None
-    check_can_travel(strategy.name)
+    check_can_travel(strategy.name, strategy)
     tasks, done = list[GamesTask](), 0
     while done < games:
         part = _kept_part(_part_path(folder, done), strategy, seed, stream, done, mark, resources.report)

@@ -132,8 +132,8 @@ def play_all_orders(
     orders = orders_of([names.index(one.name) for one in players])
     sets = -(-matches // len(orders))
     if solver.executor is not None:
-        for name in names:
-            check_can_travel(name)
+        for name, player in known.items():
+            check_can_travel(name, player.strategy)
     table = _Table([known[name] for name in names], orders, pays, seed, solver)
     if folder is None:
         scores = table.play(sets, None)

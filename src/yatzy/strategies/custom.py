@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from yatzy.values.opening import Opening
 
 
+_MODULE = "yatzy_own_"
+"""What the names of modules begin with that are loaded from files."""
+
+
 def open_custom(solver: Opening, game: Game, name: Custom, origin: Origin) -> Strategy:
     """`FILE.py:CLASS`."""
     return _load_class(name, game)
@@ -42,6 +46,11 @@ def open_custom(solver: Opening, game: Game, name: Custom, origin: Origin) -> St
 def check_custom(name: Custom, game: Game) -> None:
     """Refuse a class that cannot be loaded; this runs its file."""
     _load_class(name, game)
+
+
+def is_from_file(strategy: Strategy) -> bool:
+    """Whether the class of a strategy is in a file of the user's own; its name may be that of any strategy."""
+    return type(strategy).__module__.startswith(_MODULE)
 
 
 def _load_class(name: Custom, game: Game) -> Strategy:
@@ -67,7 +76,7 @@ def _load_class(name: Custom, game: Game) -> Strategy:
 
 def _load(text: str, path: Path) -> ModuleType:
     digest = hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]
-    spec = importlib.util.spec_from_file_location(f"yatzy_own_{path.stem}_{digest}", path)
+    spec = importlib.util.spec_from_file_location(f"{_MODULE}{path.stem}_{digest}", path)
     if spec is None or spec.loader is None:
         raise InputError("{text}: {path} is not a Python file", text=text, path=path)
     module = importlib.util.module_from_spec(spec)
