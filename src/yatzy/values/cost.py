@@ -65,8 +65,6 @@ class LayerSizes:
     """[layer]"""
     places: npt.NDArray[np.int64]
     """[layer]: the sum of the widths of its states."""
-    widest: int
-    """The largest width of a state."""
 
 
 def most_by_category(compiled: CompiledGame) -> list[int]:
@@ -99,12 +97,14 @@ def layer_sizes(compiled: CompiledGame) -> LayerSizes:
     return LayerSizes(
         states=np.bincount(layer, sets, layers).astype(np.int64),
         places=np.bincount(layer, places, layers).astype(np.int64),
-        widest=sum(most) + (game.bonus.points if game.bonus else 0) + (game.joker.points * layers if game.joker else 0),
     )
 
 
 def least_cost(compiled: CompiledGame, first: int) -> Cost:
-    """A lower bound for any exact distribution from a layer on: the mass of two layers at a time."""
+    """What any exact distribution from a layer on takes at least: the mass of two layers at a time.
+
+    In a forced order, states that are never reached count too, so that its operations may be fewer.
+    """
     places = layer_sizes(compiled).places[first:]
     return Cost(8 * int((places[:-1] + places[1:]).max(initial=0)), float(places.sum()))
 
