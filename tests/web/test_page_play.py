@@ -351,6 +351,7 @@ def test_dark_mode_is_remembered(table: Table) -> None:
     assert not table.page.evaluate(dark)
     table.press("d")
     table.page.wait_for_function(dark)
+    table.page.wait_for_function("document.cookie.includes('yatzy-dark=dark')")  # the next message after the colours
     table.open()
     table.page.wait_for_function(dark)
     colours = table.page.evaluate("getComputedStyle(document.body).backgroundColor")
