@@ -17,6 +17,8 @@ import pytest
 import yatzy
 from yatzy.cli import streams, terminal
 from yatzy.cli.app import run
+from yatzy.cli.progress import ProgressBars
+from yatzy.cli.terminal import note
 
 SOURCE = Path(yatzy.__file__).parent
 START = "from yatzy.cli import main; main()"
@@ -245,3 +247,21 @@ def test_widths_that_are_none_are_forgotten(width: str, monkeypatch: pytest.Monk
 
 def test_a_sound_width_stays() -> None:
     assert streams._is_width("80")
+
+
+def test_a_line_on_standard_error_is_written_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C between a line and its end would put the next message behind it."""
+    written = list[str]()
+
+    class Stream(io.StringIO):
+        def write(self, text: str, /) -> int:
+            written.append(text)
+            return len(text)
+
+    monkeypatch.setattr(sys, "stderr", Stream())
+    note("a note", "en")
+    ProgressBars("en").add("Yatzy", "Solving")
+    with pytest.raises(SystemExit):
+        run(["advise", "--dice", "9"])
+    assert len(written) == 3
+    assert all(line.endswith("\n") for line in written)

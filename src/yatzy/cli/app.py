@@ -13,7 +13,7 @@ from yatzy import __version__
 from yatzy.cli import commands
 from yatzy.cli.language import ENGLISH, GroupLanguage, asked_language, speaking
 from yatzy.cli.loading import open_group
-from yatzy.cli.streams import OutputLost, discard
+from yatzy.cli.streams import OutputLost, discard, tell_line
 from yatzy.errors import InputError, Message, YatzyError, cause_of, one_line
 
 app = open_group(commands, "yatzy", pretty_exceptions_enable=False)
@@ -133,5 +133,5 @@ def _tell(message: str, language: str, code: int = FAILED) -> int:
         from yatzy.report.problems import message_text
 
         message = message_text(message, language)
-    print(f"yatzy: {one_line(message)}", file=sys.stderr)
+    tell_line(f"yatzy: {one_line(message)}")
     return code

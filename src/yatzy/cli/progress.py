@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 
 from rich.console import Console
@@ -16,6 +15,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from yatzy.cli.streams import tell_line
 from yatzy.cli.terminal import in_language
 from yatzy.errors import Message
 
@@ -67,7 +67,7 @@ class ProgressBars:
         if self._console.is_terminal:
             self._bars.start()
         else:
-            print(f"{line} ...", file=sys.stderr, flush=True)
+            tell_line(f"{line} ...")
         task = self._bars.add_task(in_language(_preparing(verb, what), self._language), total=None)
         self._lines[task] = line
         return task

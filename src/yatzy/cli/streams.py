@@ -109,6 +109,12 @@ class Notes(io.TextIOWrapper):
             discard(self)
 
 
+def tell_line(line: str) -> None:
+    """Print a line on standard error. Ctrl-C cannot come between the line and its end, as it can in `print`."""
+    sys.stderr.write(f"{line}\n")
+    sys.stderr.flush()
+
+
 def prepare() -> None:
     """Wrap the standard streams and clean up the environment."""
     _fill_closed_descriptors()

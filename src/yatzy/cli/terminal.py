@@ -10,7 +10,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, Protocol
 
 from yatzy.cli.language import ENGLISH, current_language
-from yatzy.cli.streams import speaks_utf8, terminal_width
+from yatzy.cli.streams import speaks_utf8, tell_line, terminal_width
 from yatzy.errors import Message
 from yatzy.report.answers.base import Answer, json_text
 from yatzy.report.texts import text
@@ -58,7 +58,7 @@ def note(line: str, language: str | None = None) -> None:
     if sys.stderr.isatty():
         width = max(terminal_width(), 20)
         line = fill(line, width, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
-    print(line, file=sys.stderr, flush=True)
+    tell_line(line)
 
 
 def notes() -> Callable[[str], None]:
