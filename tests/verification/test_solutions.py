@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -22,11 +23,12 @@ from yatzy.matches.endgames import Endgames
 from yatzy.matches.solving import LAYER, Keep, SolvedLayer, _key, kept_layers, match_folder, solve_match
 from yatzy.solver import Solver
 from yatzy.store import KeptResults
+from yatzy.store.kept import decode_arrays, encode_arrays
 from yatzy.store.revisions import Computation
 from yatzy.values.resources import Resources
 from yatzy.verification import check_solution
 from yatzy.verification.optimum import play_out
-from yatzy.verification.solutions import FOLDER, PART, SolutionCheck
+from yatzy.verification.solutions import FOLDER, PART, SEARCHED, SolutionCheck
 
 TWO, YACHT = load_game("two-yatzy"), load_game("yacht")
 JOKER = next(game for game in FIXED if isinstance(game.joker, Joker))
@@ -245,6 +247,21 @@ def test_what_was_searched_is_kept_in_parts(tmp_path: Path, monkeypatch: pytest.
     before = len(searched)
     assert check_solution(YACHT, 3, 1, solver=Solver(tmp_path, threads=1)).complaint is None
     assert len(searched) - before == 1
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 2.0])
+def test_crafted_values_are_searched_again(value: float, tmp_path: Path) -> None:
+    """A checksum does not tell who wrote a file."""
+    solve(TWO, tmp_path, 4)
+    once = check(TWO, tmp_path, 4, 2)
+    folder = match_folder(TWO, Resources(tmp_path)) / FOLDER
+    for path in folder.glob("*.kept"):
+        _, head, data = path.read_bytes().split(b"\n", 2)
+        about, arrays = json.loads(head), {name: array.copy() for name, array in decode_arrays(data).items()}
+        arrays["value"][0] = value
+        KeptResults(folder, SEARCHED).write(about["key"], encode_arrays(arrays))
+    again = check(TWO, tmp_path, 4, 2)
+    assert [replace(one, seconds=0) for one in again.depths] == [replace(one, seconds=0) for one in once.depths]
 
 
 def test_workers_elsewhere_find_the_same(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from yatzy.errors import InputError, Message, TableDamaged
 from yatzy.games import Game
 from yatzy.lab.remote import worker_solver
 from yatzy.lab.sample import Estimate, mean_of
-from yatzy.matches.blocks import PositionSample, layout_of, locate, sample_indices
+from yatzy.matches.blocks import ROUNDING, PositionSample, layout_of, locate, sample_indices
 from yatzy.matches.deep_search import DeepSearch
 from yatzy.matches.endgames import OBJECTIVE, PIECE, Endgames
 from yatzy.matches.search import MATCH_SEARCH
@@ -43,6 +43,7 @@ from yatzy.store.revisions import Computation
 from yatzy.values.bounds import SINGLE, error_bound
 from yatzy.values.kinds import table_key
 from yatzy.values.resources import Resources
+from yatzy.values.tables import Column
 from yatzy.values.threads import core_count
 from yatzy.values.turn import FloatArray
 from yatzy.verification.optimum import play_out
@@ -324,8 +325,8 @@ class _Checking:
         """The values of a part, if an earlier run found them."""
 
         def decode(data: bytes) -> FloatArray:
-            found = np.asarray(decode_arrays(data)["value"], np.float64)
-            if found.shape != task.mover.shape:
+            found = decode_arrays(data)["value"]
+            if not Column("<f8", task.mover.shape, -ROUNDING, 1 + ROUNDING).accepts(found):
                 raise ValueError
             return found
 
