@@ -317,9 +317,9 @@ def trim_windows(least: Any, most: Any, offset: Any, chance: Any, low: Any) -> N
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def pack_windows(least: Any, low: Any, from_offset: Any, chance: Any, to_offset: Any, packed: Any) -> None:
-    """Copy the trimmed windows into one contiguous array."""
+def pack_windows(least: Any, low: Any, from_offset: Any, to_offset: Any, chance: Any) -> None:
+    """Move the trimmed windows together, in place: no window moves to the right."""
     for state in range(len(least)):
         begin = from_offset[state] + low[state] - least[state]
         for i in range(to_offset[state + 1] - to_offset[state]):
-            packed[to_offset[state] + i] = chance[begin + i]
+            chance[to_offset[state] + i] = chance[begin + i]

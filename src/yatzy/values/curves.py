@@ -229,13 +229,10 @@ def _solve_layer(
 
     run_ranges(pool, trim, 0, end - first, STEP * 16)
     packed_offset = np.concatenate([[0], np.cumsum(most - low + 1, dtype=np.int64)])
-    packed = np.empty(int(packed_offset[-1]), dtype)
-
-    def pack(a: int, b: int) -> None:
-        kernels.pack_windows(least[a:b], low[a:b], offset[a:b], chance, packed_offset[a : b + 1], packed)
-
-    run_ranges(pool, pack, 0, end - first, STEP * 16)
-    return kernels.Curves(first, low, packed_offset, packed)
+    for a in range(0, end - first, STEP * 16):  # in this order: each piece moves over the one before it
+        piece = slice(a, a + STEP * 16)
+        kernels.pack_windows(least[piece], low[piece], offset[piece], packed_offset[a : a + STEP * 16 + 1], chance)
+    return kernels.Curves(first, low, packed_offset, chance[: int(packed_offset[-1])])
 
 
 class Meter:

@@ -161,11 +161,11 @@ def _rows(values: int) -> npt.NDArray[np.int64]:
 
 
 def _refuse_if_memory_too_small(compiled: CompiledGame) -> None:
-    """Refuse before the first layer: two of them, and a copy of one, must fit into memory."""
+    """Refuse before the first layer: two of them must fit into memory."""
     states = compiled.states
     open_share = 1 - np.arange(states.layers) / (states.layers - 1)
     layers = np.diff(states.layer_start) * (4 * open_share * most_points(compiled.game))
-    needed, free = 3 * float(layers.max()), available_memory()
+    needed, free = 2 * float(layers.max()), available_memory()
     if needed > free:
         raise SizeError(
             "the best chances of all scores of {game} take about {needed:,.1f} GiB of memory, but {free:,.1f} GiB are"
