@@ -33,7 +33,7 @@ from yatzy.matches.counting import PointRanges, point_ranges
 from yatzy.model import CompiledGame, compile_game
 from yatzy.values.arrays import turn_arrays
 from yatzy.values.backends import Filler, LayerFiller
-from yatzy.values.curves import build_chances
+from yatzy.values.curve_layers import build_chances
 from yatzy.values.layers import solve_layers
 from yatzy.values.tables import block_of
 from yatzy.values.threads import core_count, run_ranges

@@ -80,7 +80,7 @@ def test_what_no_gpu_computes_is_refused(game: Path, monkeypatch: pytest.MonkeyP
         assert "its tables are not computed on a GPU" in told
     for place in ("dask", "dask:host:8786"):
         told = refusal("solve", game, "--on", place, *tables)
-        assert f"--on {place}: this is computed on one machine; use local, local:N or gpu" in told
+        assert f"--on {place}: the tables of expected are computed on one machine; workers compute curves" in told
     assert "--on elsewhere: must be one of" in refusal("solve", game, "--on", "elsewhere", *tables)
     assert not (tmp_path / "tables").exists()
 

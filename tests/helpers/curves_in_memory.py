@@ -11,7 +11,7 @@ import numpy.typing as npt
 from yatzy.games import Game
 from yatzy.gpu.curves import CurveSolver
 from yatzy.model import compile_game
-from yatzy.values.curves import build_chances
+from yatzy.values.curve_layers import build_chances
 
 
 class Memory:

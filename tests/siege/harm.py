@@ -19,7 +19,7 @@ from yatzy.store import Table, kept
 from yatzy.store import format as layout
 from yatzy.store.blocks import hash_rows, write_block
 from yatzy.store.format import Array
-from yatzy.values.start_curve import ROW
+from yatzy.values.curve_files import ROW
 
 PAGE = 4096
 

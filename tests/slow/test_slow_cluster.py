@@ -23,6 +23,8 @@ from yatzy.lab.seat_orders import play_all_orders
 from yatzy.lab.strength import measure_strength
 from yatzy.matches.endgames import Endgames
 from yatzy.matches.solving import Keep, SolvedMatch, open_endgames, solve_match
+from yatzy.values import curve_workers
+from yatzy.values.curves import BestChances
 from yatzy.values.resources import Resources
 from yatzy.workers.places import Dask
 
@@ -98,6 +100,24 @@ def test_strength_is_the_same_on_a_cluster(cluster: Executor, shared: Path, tmp_
     there = measure_strength(GAME, names, depths, 3, tmp_path / "there", Solver(shared, executor=cluster), 3)
     here = measure_strength(GAME, names, depths, 3, tmp_path / "here", Solver(tmp_path), 3)
     assert there.judged == here.judged
+
+
+def curve_table(folder: Path, **other: Any) -> bytes:
+    return BestChances(GAME, Resources(folder, **other)).table.path.read_bytes()
+
+
+@pytest.mark.parametrize("kills", range(4))
+def test_curves_have_the_usual_bytes_also_when_workers_are_killed(
+    kills: int, cluster: Executor, shared: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(curve_workers, "VALUES", 1)
+    monkeypatch.setattr(curve_workers, "STEP", 1)
+    killer = Killer(cluster, Random(kills), range(5, 5 + 8 * kills, 8))
+    folder = shared / f"curves-{kills}"
+    assert curve_table(folder, executor=cluster, progress=killer.watch) == curve_table(tmp_path)
+    assert len(killer.killed) == kills
+    assert killer.blocks > 8 * kills + 5
+    assert [path.suffix for path in folder.iterdir() if path.suffix != ".lock"] == [".table"]
 
 
 # A cluster with an address

@@ -26,7 +26,8 @@ from yatzy.solver import Solver, solve
 from yatzy.store import TableKey, TableWriter
 from yatzy.strategies.base import Earlier, Strategy
 from yatzy.strategies.best import strategy_for
-from yatzy.values.curves import BestChances, build_chances, estimated_bytes, fill_layer, refuse_if_too_large
+from yatzy.values.curve_layers import build_chances, estimated_bytes, fill_layer, refuse_if_too_large
+from yatzy.values.curves import BestChances
 from yatzy.values.exact import ExactUtility, every_decision, every_sheet, exact_distribution
 from yatzy.values.resources import Resources
 from yatzy.values.targets import position_curve
@@ -318,7 +319,7 @@ def test_threads_do_not_change_a_curve(tmp_path: Path) -> None:
 
 
 def test_a_game_that_does_not_fit_is_refused_with_its_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("yatzy.values.curves.physical_memory", lambda: 8 * 2**30)
+    monkeypatch.setattr("yatzy.values.curve_layers.physical_memory", lambda: 8 * 2**30)
     game = load_game("maxi-yatzy")
     gib = estimated_bytes(game) / 2**30
     with pytest.raises(SizeError, match=rf"maxi-yatzy would take about {gib:,.1f} GiB on disk .* and 8\.0 GiB$"):

@@ -16,8 +16,11 @@ from yatzy.model import compile_game
 from yatzy.store.blocks import hash_rows, write_block
 from yatzy.store.files import locked
 from yatzy.store.kept import KeptResults, decode_arrays, encode_arrays
+from yatzy.store.pace import WritePace
 from yatzy.values import start_curve as module
-from yatzy.values.curves import BestChances, build_chances
+from yatzy.values.curve_files import CurveFiles
+from yatzy.values.curve_layers import build_chances, build_where
+from yatzy.values.curves import BestChances
 from yatzy.values.resources import Resources
 from yatzy.values.start_curve import start_curve
 
@@ -34,7 +37,7 @@ def test_it_is_the_curve_of_the_table(game: Game, tmp_path: Path) -> None:
 
 def test_it_is_computed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = start_curve(GAME, Resources(tmp_path))
-    monkeypatch.setattr(module, "build_chances", None)
+    monkeypatch.setattr(module, "build_where", None)
     again = start_curve(GAME, Resources(tmp_path))
     assert again.low == first.low
     assert np.array_equal(again.chance, first.chance)
@@ -48,7 +51,7 @@ def test_an_interruption_goes_on_from_the_layer_on_disk(
     monkeypatch.setattr("yatzy.store.pace.RATE", 1e18)
     solved = list[int]()
 
-    def build(compiled: Any, layers: Any, *rest: Any, stop_at: int | None = None, **other: Any) -> None:
+    def build(compiled: Any, layers: Any, *rest: Any, stop_at: int | None = None) -> None:
         append = layers.append
 
         def watched(layer: int, arrays: Any) -> None:
@@ -58,9 +61,9 @@ def test_an_interruption_goes_on_from_the_layer_on_disk(
             append(layer, arrays)
 
         layers.append = watched
-        build_chances(compiled, layers, *rest, **other)
+        build_where(compiled, layers, *rest)
 
-    monkeypatch.setattr(module, "build_chances", lambda *args, **other: build(*args, stop_at=1, **other))
+    monkeypatch.setattr(module, "build_where", lambda *args: build(*args, stop_at=1))
     with pytest.raises(KeyboardInterrupt):
         start_curve(GAME, Resources(tmp_path))
     assert solved == [3, 2]
@@ -70,7 +73,7 @@ def test_an_interruption_goes_on_from_the_layer_on_disk(
     elif damage:
         (index,) = tmp_path.rglob("curve-layer-*.kept")
         index.unlink()
-    monkeypatch.setattr(module, "build_chances", build)
+    monkeypatch.setattr(module, "build_where", build)
     found = start_curve(GAME, Resources(tmp_path))
     assert np.array_equal(found.chance, expected.chance)
     assert solved == ([3, 2, 3, 2, 1, 0] if damage else [3, 2, 1, 0])
@@ -101,12 +104,12 @@ def test_a_solver_builds_no_large_table_for_the_start(tmp_path: Path, monkeypatc
 
 def test_files_of_layers_that_a_killed_run_left_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("yatzy.store.pace.RATE", 1e18)
-    remove = module._Layers.remove_all
-    monkeypatch.setattr(module._Layers, "remove_all", lambda *args, **other: None)
+    remove = CurveFiles.remove
+    monkeypatch.setattr(CurveFiles, "remove", lambda *args: None)
     expected = start_curve(GAME, Resources(tmp_path))
     assert len(list(tmp_path.rglob("layer-*.block"))) == len(GAME.categories)
     next(tmp_path.rglob("start-curve-*.kept")).unlink()
-    monkeypatch.setattr(module._Layers, "remove_all", remove)
+    monkeypatch.setattr(CurveFiles, "remove", remove)
     assert np.array_equal(start_curve(GAME, Resources(tmp_path)).chance, expected.chance)
     assert not list(tmp_path.rglob("layer-*"))
     assert len(list(tmp_path.rglob("*.kept"))) == 1
@@ -123,7 +126,7 @@ def test_it_is_read_again_when_the_lock_is_free(tmp_path: Path, monkeypatch: pyt
         return locked(*args)
 
     monkeypatch.setattr(module, "locked", other_process_first)
-    monkeypatch.setattr(module, "build_chances", None)
+    monkeypatch.setattr(module, "build_where", None)
     assert np.array_equal(start_curve(GAME, Resources(tmp_path)).chance, expected.chance)
 
 
@@ -165,22 +168,22 @@ def uncertain(arrays: dict[str, Any]) -> None:
 )
 def test_a_crafted_layer_is_not_read(craft: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("yatzy.store.pace.RATE", 1e18)
-    compiled, resources = compile_game(GAME), Resources(tmp_path)
-    build_chances(compiled, module._Layers(compiled, tmp_path, resources))
-    layers = module._Layers(compiled, tmp_path, resources)
+    compiled = compile_game(GAME)
+    files = CurveFiles(compiled, tmp_path)
+    build_chances(compiled, module._Layers(files, compiled.states.layers, WritePace(tmp_path), None))
     (path,) = tmp_path.glob("layer-*.block")
-    assert layers.missing == (0,)
-    arrays = {name: layers.array(1, name).copy() for name in ("low", "offset", "chance")}
+    assert path == files._path(1)
+    found = files.read(1)
+    assert found is not None
+    arrays = {name: array.copy() for name, array in found.items()}
     if craft is not None:
         craft(arrays)
     chance = arrays.pop("chance")
     if craft is late:
         chance = np.append(chance, np.float32(0.5))
-    layers._index.write(layers._key(1), encode_arrays(arrays))
-    write_block(path, layers._key(1), chance, hash_rows(chance, np.array([0, len(chance)])))
-    assert len(module._Layers(compiled, tmp_path, resources).missing) == (
-        1 if craft is None else compiled.states.layers
-    )
+    files._index.write(files._key(1), encode_arrays(arrays))
+    write_block(path, files._key(1), chance, hash_rows(chance, np.array([0, len(chance)])))
+    assert (files.read(1) is None) == (craft is not None)
 
 
 @pytest.mark.parametrize(
@@ -229,7 +232,7 @@ def test_a_full_disk_does_not_end_the_computation(which: str, tmp_path: Path, mo
     if which == "_index":
         monkeypatch.setattr(KeptResults, "write", full_for_layers)
     else:
-        monkeypatch.setattr(module, "write_block", full)
+        monkeypatch.setattr("yatzy.values.curve_files.write_block", full)
     found = start_curve(GAME, Resources(tmp_path, report=reports.append))
     assert np.array_equal(found.chance, expected.chance)
     told = "layer: cannot be written: No space left on device; the computation goes on without saving"

@@ -7,9 +7,24 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from yatzy.cli import terminal
+from yatzy.errors import InputError
+from yatzy.names import Objective
 from yatzy.solver import Solver
 from yatzy.store import tables_folder
-from yatzy.workers.places import parse_place
+from yatzy.values.backends import SHARED
+from yatzy.workers.places import Dask, parse_place
+
+
+def check_workers(on: str | None, objective: Objective) -> None:
+    """Refuse workers for an objective whose tables they do not compute."""
+    if on is None or not isinstance(parse_place(on), Dask):
+        return
+    if objective.reads_file or SHARED.isdisjoint(objective.tables):
+        raise InputError(
+            "--on {on}: the tables of {objective} are computed on one machine; workers compute curves of chances",
+            on=on[:80],
+            objective=objective,
+        )
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from yatzy.cli import completion
 from yatzy.cli.language import Language as Language
 from yatzy.errors import InputError
 from yatzy.names import Objective, PayoffName, forms, objective_forms
-from yatzy.workers.places import FORMS, Dask, parse_place
+from yatzy.workers.places import FORMS, parse_place
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Tables = Annotated[
@@ -44,13 +44,6 @@ def _read_workers(text: str | None) -> str | None:
     return text
 
 
-def _read_here(text: str | None) -> str | None:
-    """Like `_read_place`, for what one process computes."""
-    if text is not None and isinstance(parse_place(text), Dask):
-        raise InputError("--on {text}: this is computed on one machine; use local, local:N or gpu", text=text[:80])
-    return text
-
-
 On = Annotated[
     str | None,
     typer.Option(
@@ -67,16 +60,6 @@ OnWorkers = Annotated[
         metavar="WHERE",
         callback=_read_workers,
         help=f"Where to compute: {', '.join(form for form in FORMS if form != 'gpu')} (default: local; docs/scale.md).",
-    ),
-]
-OnHere = Annotated[
-    str | None,
-    typer.Option(
-        "--on",
-        metavar="WHERE",
-        callback=_read_here,
-        help=f"Where to compute: {', '.join(form for form in FORMS if 'dask' not in form)} (default: local;"
-        " docs/scale.md).",
     ),
 ]
 

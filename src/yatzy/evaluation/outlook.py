@@ -41,9 +41,9 @@ from yatzy.games import Category, Game, Move, Position, Score, Sheet
 from yatzy.model import CompiledGame, compile_game, most_points
 from yatzy.store import Table, TableWriter, table_path, tables_folder
 from yatzy.strategies.best import ValueStrategy
-from yatzy.values import curves as chances
+from yatzy.values import curve_layers as chances
 from yatzy.values.arrays import exact_turn_arrays
-from yatzy.values.curves import Meter
+from yatzy.values.curve_layers import Meter
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.kinds import OUTLOOK, table_key
 from yatzy.values.resources import DEFAULTS, Progress, Resources

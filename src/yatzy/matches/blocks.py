@@ -13,7 +13,6 @@ backend.
 from __future__ import annotations
 
 import hashlib
-import socket
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
@@ -24,12 +23,11 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import TableDamaged
 from yatzy.games import Game
 from yatzy.matches.endgames import Layout, lay_out
 from yatzy.matches.values import ranges_of
 from yatzy.model import CompiledGame, compile_game
-from yatzy.store.blocks import Singles, hash_rows, read_block, write_block
+from yatzy.store.blocks import Singles, hash_rows, not_shared, read_block, write_block
 from yatzy.values.backends import CPU, GPU
 from yatzy.values.kinds import ENDGAMES
 
@@ -248,12 +246,7 @@ def _sound(game: Game, layout: Layout, block: int, folder: Path) -> Singles:
     """The values of a block that must be there."""
     found = _read(game, layout, block, folder)
     if found is None:
-        raise TableDamaged(
-            "{path}: is damaged or missing, or {host} does not share the folder; start the same command"
-            " again: it checks what is there",
-            path=block_path(folder, layout.depth, block),
-            host=socket.gethostname(),
-        )
+        raise not_shared(block_path(folder, layout.depth, block))
     return found[0]
 
 

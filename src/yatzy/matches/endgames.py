@@ -40,7 +40,8 @@ from yatzy.model import CompiledGame, compile_game
 from yatzy.names.payoffs import Payoff
 from yatzy.store import TableWriter, table_path, tables_folder
 from yatzy.values.arrays import turn_arrays
-from yatzy.values.curves import CHANCES, Curve
+from yatzy.values.curve_layers import CHANCES
+from yatzy.values.curves import Curve
 from yatzy.values.kinds import ENDGAMES, table_key
 from yatzy.values.resources import DEFAULTS, Progress, Resources
 from yatzy.values.tables import Column, SolvedTable, block_of

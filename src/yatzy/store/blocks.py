@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import mmap
 import os
+import socket
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -21,6 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from yatzy.errors import TableDamaged
 from yatzy.store.files import write_atomic
 from yatzy.store.format import ALIGN, aligned, as_bytes
 from yatzy.store.kept import seal, unseal
@@ -70,3 +72,13 @@ def read_block(path: Path, about: Mapping[str, Any], start: npt.NDArray[np.int64
     values = np.frombuffer(data, "<f4", offset=len(head)) if wanted["values"] else np.empty(0, np.float32)
     hashes = hash_rows(values, start)
     return (values, hashes) if found == {**wanted, "rows": hash_of_hashes(hashes)} else None
+
+
+def not_shared(path: Path) -> TableDamaged:
+    """The error of a worker that does not find, or cannot use, a file that must be there."""
+    return TableDamaged(
+        "{path}: is damaged or missing, or {host} does not share the folder; start the same command"
+        " again: it checks what is there",
+        path=path,
+        host=socket.gethostname(),
+    )

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from yatzy.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from yatzy.values.curve_layers import build_chances as build_chances
     from yatzy.values.curves import BestChances as BestChances
     from yatzy.values.curves import Curve as Curve
-    from yatzy.values.curves import build_chances as build_chances
     from yatzy.values.evaluator import Evaluator as Evaluator
     from yatzy.values.evaluator import MoveValue as MoveValue
     from yatzy.values.evaluator import Sides as Sides

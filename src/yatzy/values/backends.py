@@ -23,6 +23,8 @@ BACKENDS = {GPU: "yatzy.gpu.filling"}
 """The modules with the functions `fill_expected` and `fill_chances`."""
 FILLED = frozenset({EXPECTED, CURVES})
 """The tables that backends compute."""
+SHARED = frozenset({CURVES})
+"""The tables whose layers workers compute in pieces (values/curve_workers.py)."""
 
 LayerFiller = Callable[[int, npt.NDArray[np.float64]], npt.NDArray[np.float64]]
 """Gives the values of a layer from those of the next layer."""

@@ -30,7 +30,7 @@ from yatzy.store import TableWriter, tables_folder
 from yatzy.units import Unit
 from yatzy.values.arrays import exact_turn_arrays
 from yatzy.values.cost import most_by_category
-from yatzy.values.curves import Meter, refuse_if_too_large
+from yatzy.values.curve_layers import Meter, refuse_if_too_large
 from yatzy.values.evaluator import Solution
 from yatzy.values.goals import utility_goal
 from yatzy.values.resources import DEFAULTS, Progress, Resources

@@ -13,7 +13,7 @@ from yatzy.gpu.expected import ExpectedSolver
 from yatzy.kernels import Curves
 from yatzy.matches.blocks import locate
 from yatzy.matches.endgames_gpu import solve_rows
-from yatzy.values.curves import fill_layer
+from yatzy.values.curve_layers import fill_layer
 from yatzy.values.goals import read_values
 from yatzy.values.turn import FloatArray
 from yatzy.verification.curves import ChanceRows

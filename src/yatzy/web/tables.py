@@ -30,7 +30,7 @@ from yatzy.names import Objective, Origin, base, parse_objective
 from yatzy.report.answers.base import Answer
 from yatzy.solver import Solver, Wanted, build_command
 from yatzy.store import remove_tables, tables_folder
-from yatzy.values.curves import estimated_bytes
+from yatzy.values.curve_layers import estimated_bytes
 from yatzy.values.resources import Progress
 from yatzy.web import limits
 from yatzy.web.processes import Processes

@@ -11,7 +11,7 @@ import typer
 from yatzy.cli import completion, terminal
 from yatzy.cli.figure_options import draws_figure
 from yatzy.cli.opening import open_solver
-from yatzy.cli.options import Json, Language, OnHere, Plot, Tables
+from yatzy.cli.options import Json, Language, On, Plot, Tables
 from yatzy.cli.situation import takes_situation
 from yatzy.coach.situation import Situation
 from yatzy.errors import InputError, Message
@@ -60,7 +60,7 @@ def command(
             help="A folder in which to save the work, to resume it after an interruption.",
         ),
     ] = None,
-    on: OnHere = None,
+    on: On = None,
     plot: Plot = None,
     language: Language = "en",
     tables: Tables = None,

@@ -1,0 +1,174 @@
+"""Curves solved by workers elsewhere, who share a folder: every layer in pieces, each a file.
+
+A piece is some consecutive states of a layer. It needs the whole layer after it, which is written to the folder once
+and mapped by every worker. A piece can be solved twice, anywhere, with the same bytes; so a worker that is killed costs
+its piece and nothing else, and an interrupted command goes on with the pieces that are missing. The pieces of a layer
+are put together by whoever gave them out, and have the bits of a layer that was solved in one process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from yatzy import kernels
+from yatzy.errors import SizeError
+from yatzy.games import Game
+from yatzy.model import CompiledGame, compile_game, most_points
+from yatzy.store import KeptResults
+from yatzy.store.blocks import not_shared
+from yatzy.store.kept import decode_arrays, encode_arrays
+from yatzy.store.revisions import Computation
+from yatzy.values.curve_files import Arrays, CurveFiles
+from yatzy.values.curve_layers import CHANCES, STEP, estimated_layers, solve_range
+from yatzy.values.kinds import CURVES
+from yatzy.values.resources import Resources
+from yatzy.values.tables import curve_columns
+from yatzy.workers.running import run_tasks
+
+PIECE = Computation("curve-piece", uses=(CURVES,))
+VALUES = 2**22
+"""Approximate number of values of a piece: 16 MiB, about a second of work for a core."""
+MOST_BYTES = 2**32
+
+
+@dataclass(frozen=True, slots=True)
+class CurveTask:
+    """A piece to solve. Small, because it is sent to a worker."""
+
+    game: Game
+    folder: str
+    layer: int
+    first: int
+    end: int
+    """The states of the piece."""
+
+
+class CurveWorkers:
+    """Gives the layers of curves of a game to the workers of the resources."""
+
+    def __init__(self, compiled: CompiledGame, folder: Path, resources: Resources) -> None:
+        """folder: what the workers share."""
+        assert resources.executor is not None
+        self._compiled, self._folder, self._executor = compiled, folder.absolute(), resources.executor
+        self._files = CurveFiles(compiled, self._folder, resources.report)
+        _refuse_if_disk_too_small(compiled, self._folder)
+
+    def solve(self, layer: int, after: kernels.Curves, advance: Callable[[int], None]) -> kernels.Curves:
+        """The curves of a layer from those of the next one; `advance` is called with each number of states done."""
+        first, end = self._compiled.states.layer_start[layer : layer + 2].tolist()
+        if self._files.read(layer + 1) is None:
+            self._files.write(layer + 1, {"low": after.low, "offset": after.offset, "chance": after.chance})
+        self._remove_from(layer + 1)
+        step = max(VALUES * len(after.low) // max(len(after.chance), 1), STEP)
+        tasks = [
+            CurveTask(self._compiled.game, str(self._folder), layer, low, min(low + step, end))
+            for low in range(first, end, step)
+        ]
+        run_tasks(self._executor, solve_piece, tasks, lambda task, _: advance(task.end - task.first))
+        return _join(first, tasks)
+
+    def remove(self) -> None:
+        """Remove what was shared with the workers, and the folder unless it holds something else."""
+        self._remove_from(0)
+        with contextlib.suppress(OSError):
+            self._folder.rmdir()
+
+    def _remove_from(self, layer: int) -> None:
+        """Remove the pieces of this layer and of the later ones, and the files of the later ones."""
+        for done in range(layer, self._compiled.states.layers):
+            shutil.rmtree(_piece_folder(self._folder, done), ignore_errors=True)
+        self._files.remove(range(layer + 1, self._compiled.states.layers))
+
+
+def solve_piece(task: CurveTask) -> None:
+    """Solve a piece and write its file, unless it is there and sound."""
+    if _read_piece(task) is None:
+        piece = solve_range(compile_game(task.game), _source(task), task.first, task.end)
+        arrays = {"low": piece.low, "offset": piece.offset, "chance": piece.chance}
+        _pieces(task).write(_key(task), encode_arrays(arrays))
+
+
+def _join(first: int, tasks: list[CurveTask]) -> kernels.Curves:
+    """The curves of a layer from its pieces."""
+    pieces = [_sound_piece(task) for task in tasks]
+    lengths = np.concatenate([np.diff(piece["offset"]) for piece in pieces])
+    offset = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+    low, chance = (np.concatenate([piece[name] for piece in pieces]) for name in ("low", "chance"))
+    return kernels.Curves(first, low, offset, chance)
+
+
+def _sound_piece(task: CurveTask) -> Arrays:
+    """The arrays of a piece that must be there."""
+    found = _read_piece(task)
+    if found is None:
+        raise not_shared(_pieces(task).path(_key(task)))
+    return found
+
+
+def _read_piece(task: CurveTask) -> Arrays | None:
+    def decode(data: bytes) -> Arrays:
+        arrays = decode_arrays(data)
+        columns = curve_columns(
+            task.end - task.first, "chance", most_points(task.game), shortest=0, least_low=1, range_=CHANCES
+        )
+        if not all(column.accepts(arrays[name]) for name, column in columns.items()):
+            raise ValueError
+        if arrays["offset"][0] != 0 or arrays["offset"][-1] != len(arrays["chance"]):
+            raise ValueError
+        return arrays
+
+    return _pieces(task).read(_key(task), decode)
+
+
+def _pieces(task: CurveTask) -> KeptResults:
+    return KeptResults(_piece_folder(Path(task.folder), task.layer), PIECE, most_bytes=MOST_BYTES)
+
+
+def _piece_folder(folder: Path, layer: int) -> Path:
+    return folder / f"pieces-{layer:02d}"
+
+
+def _key(task: CurveTask) -> dict[str, Any]:
+    return {"game": task.game.hash, "layer": task.layer, "first": task.first, "end": task.end}
+
+
+_sources = dict[tuple[str, str, int], kernels.Curves]()
+_opening = Lock()
+
+
+def _source(task: CurveTask) -> kernels.Curves:
+    """The layer after that of a piece. A worker keeps one open, since the next layer needs another."""
+    key, layer = (task.game.hash, task.folder, task.layer), task.layer + 1
+    with _opening:
+        if key not in _sources:
+            _sources.clear()
+            compiled = compile_game(task.game)
+            arrays = CurveFiles(compiled, Path(task.folder)).read(layer)
+            if arrays is None:
+                raise not_shared(Path(task.folder))
+            first = int(compiled.states.layer_start[layer])
+            _sources[key] = kernels.Curves(first, arrays["low"], arrays["offset"], arrays["chance"])
+        return _sources[key]
+
+
+def _refuse_if_disk_too_small(compiled: CompiledGame, folder: Path) -> None:
+    """Refuse before the first layer: two of them are files at a time, one of them in pieces."""
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    needed, free = 2 * float(estimated_layers(compiled).max()), shutil.disk_usage(there).free
+    if needed > free:
+        raise SizeError(
+            "the curves of {game} take about {needed:,.2f} GiB in the folder that workers share, but {free:,.2f} GiB"
+            " are free in {folder}",
+            game=compiled.game.id,
+            needed=needed / 2**30,
+            free=free / 2**30,
+            folder=folder,
+        )
