@@ -52,6 +52,12 @@ def test_much_is_written_only_after_a_question(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_tables_of_too_many_categories_are_refused_before_their_size_is_told(tmp_path: Path) -> None:
+    said = refusal("match", "tables", "yacht", "--depth", "25", "--tables", tmp_path)
+    assert "depth: 25 is not from 0 to 24" in said
+    assert not list(tmp_path.iterdir())
+
+
 def test_advice_for_two_is_exact_near_the_end() -> None:
     found = answer("match", "advise", END)
     assert found["exact"]

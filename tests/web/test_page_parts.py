@@ -21,7 +21,7 @@ from yatzy.names import parse_strategy
 from yatzy.report.texts import best_language, texts
 from yatzy.solver import Solver
 from yatzy.web.page.parts.dice import arranged, face, places_of
-from yatzy.web.page.parts.markup import GAP, Markup, Pattern, join, tag
+from yatzy.web.page.parts.markup import GAP, Markup, Template, join, tag
 from yatzy.web.page.preferences import Preferences
 from yatzy.web.page.store import GameStore
 from yatzy.web.page.table.house_rules import HouseRules
@@ -161,7 +161,7 @@ def test_a_pattern_makes_the_same_html_as_tags_and_escapes_its_values() -> None:
     def row(name: str, chance: str) -> Markup:
         return tag("tr", tag("th", name, title=chance), tag("td", tag("b", "1")))
 
-    pattern = Pattern(tag("tr", tag("th", GAP, title=GAP), tag("td", GAP)))
+    pattern = Template(tag("tr", tag("th", GAP, title=GAP), tag("td", GAP)))
     assert pattern.fill('"<5 %"', "<script>", tag("b", "1")) == row("<script>", '"<5 %"')
     with pytest.raises(ValueError, match="argument"):
         pattern.fill("one value")

@@ -11,7 +11,7 @@ from yatzy.cli import completion
 from yatzy.cli.language import Language as Language
 from yatzy.errors import InputError
 from yatzy.names import Objective, PayoffName, forms, objective_forms
-from yatzy.workers.places import FORMS, parse_place
+from yatzy.workers.places import CPU, FORMS, GPU, parse_place
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Tables = Annotated[
@@ -37,7 +37,7 @@ def _read_place(text: str | None) -> str | None:
 
 def _read_workers(text: str | None) -> str | None:
     """Like `_read_place`, for what no GPU computes."""
-    if text is not None and parse_place(text).backend != "cpu":
+    if text is not None and parse_place(text).backend != CPU:
         raise InputError(
             "--on {text}: this is not computed on a GPU; use local, local:N, dask or dask:ADDRESS", text=text
         )
@@ -59,7 +59,7 @@ OnWorkers = Annotated[
         "--on",
         metavar="WHERE",
         callback=_read_workers,
-        help=f"Where to compute: {', '.join(form for form in FORMS if form != 'gpu')} (default: local; docs/scale.md).",
+        help=f"Where to compute: {', '.join(form for form in FORMS if form != GPU)} (default: local; docs/scale.md).",
     ),
 ]
 

@@ -6,6 +6,7 @@ from yatzy.lazy import lazy_names
 
 if TYPE_CHECKING:
     from yatzy.matches.counting import MatchCounts as MatchCounts
+    from yatzy.matches.counting import check_depth as check_depth
     from yatzy.matches.counting import count_match as count_match
     from yatzy.matches.endgames import Endgames as Endgames
     from yatzy.matches.endgames import size_needed as size_needed

@@ -58,7 +58,7 @@ class BlockTask:
     size: int
     """The approximate number of values of a block, which determines where blocks begin."""
     folder: str
-    backend: str = "cpu"
+    backend: str = CPU
     check: bool = False
     """Only read the block."""
 

@@ -31,6 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy import kernels
+from yatzy.errors import InputError
 from yatzy.games import Game
 from yatzy.model import CompiledGame, compile_game
 from yatzy.values.arrays import turn_arrays
@@ -166,6 +167,19 @@ class _Kinds:
     @property
     def states(self) -> int:
         return int(self.weight.sum())
+
+
+def check_depth(game: Game, depth: int) -> int:
+    """The depth, refused if two sheets of the game have fewer categories."""
+    most = 2 * len(game.categories)
+    if not 0 <= depth <= most:
+        raise InputError(
+            "depth: {depth} is not from 0 to {most}, the categories of two sheets of {game}",
+            depth=depth,
+            most=most,
+            game=game.id,
+        )
+    return depth
 
 
 def count_match(game: Game, progress: Progress | None = None) -> MatchCounts:

@@ -34,7 +34,7 @@ import numpy.typing as npt
 from yatzy import kernels
 from yatzy.errors import InputError, Message, SizeError
 from yatzy.games import Game, Sheet
-from yatzy.matches.counting import PointRanges, count_match
+from yatzy.matches.counting import PointRanges, check_depth, count_match
 from yatzy.matches.values import MatchValues, ranges_of
 from yatzy.model import CompiledGame, compile_game
 from yatzy.names.payoffs import Payoff
@@ -70,14 +70,7 @@ class Endgames(MatchValues):
         payoff: Payoff | None = None,
     ) -> None:
         """Open the tables and build the missing ones; progress counts values."""
-        most = 2 * len(game.categories)
-        if not 0 <= depth <= most:
-            raise InputError(
-                "depth: {depth} is not from 0 to {most}, the categories of two sheets of {game}",
-                depth=depth,
-                most=most,
-                game=game.id,
-            )
+        check_depth(game, depth)
         compiled = compile_game(game)
         super().__init__(compiled, depth + 1, payoff)
         self.depth = depth

@@ -40,7 +40,7 @@ from yatzy.matches.blocks import (
     solve_block,
     source_layout,
 )
-from yatzy.matches.counting import count_match
+from yatzy.matches.counting import check_depth, count_match
 from yatzy.matches.endgames import INDEX_LIMIT, OBJECTIVE, PIECE, Endgames
 from yatzy.matches.values import ranges_of
 from yatzy.model import compile_game
@@ -54,7 +54,7 @@ from yatzy.store.revisions import Computation
 from yatzy.values.backends import GPU
 from yatzy.values.bounds import error_bound
 from yatzy.values.kinds import ENDGAMES, table_key
-from yatzy.values.resources import DEFAULTS, Resources
+from yatzy.values.resources import DEFAULTS, Progress, Resources
 from yatzy.values.tables import Column
 from yatzy.values.threads import physical_memory
 from yatzy.workers.cores import core_count
@@ -186,14 +186,7 @@ def solve_match(
     work: the folder of the two current layers, which all workers share; by default beside the tables. backend: that of
     the resources by default. block: the approximate number of values of a block.
     """
-    most = 2 * len(game.categories)
-    if depth is not None and not 0 <= depth <= most:
-        raise InputError(
-            "depth: {depth} is not from 0 to {most}, the categories of two sheets of {game}",
-            depth=depth,
-            most=most,
-            game=game.id,
-        )
+    depth = 2 * len(game.categories) if depth is None else check_depth(game, depth)
     backend = resources.backend if backend is None else backend
     if backend not in BACKENDS:
         raise InputError(
@@ -202,7 +195,7 @@ def solve_match(
             names=", ".join(BACKENDS),
         )
     solving = _Solving(game, executor, keep, resources, work, backend, block or BLOCK)
-    return solving.run(most if depth is None else depth)
+    return solving.run(depth)
 
 
 def kept_layers(game: Game, resources: Resources = DEFAULTS) -> list[SolvedLayer]:
@@ -255,6 +248,10 @@ class _Solving:
         self._tables = tables_folder(resources.folder)
         self._counts = count_match(game)
         self._on_device: LayersOnDevice | None = None
+        self._pace = WritePace(self._work)
+        self._watch: Progress | None = None
+        self._done = self._total = 0
+        """Values, for progress."""
         self._on_disk = 0
         """The last depth whose blocks are all on disk."""
 

@@ -16,11 +16,11 @@ from yatzy import kernels
 from yatzy.errors import InputError
 from yatzy.model import CompiledGame
 from yatzy.names.base import CURVES, EXPECTED
+from yatzy.workers.places import CPU as CPU
+from yatzy.workers.places import GPU as GPU
 
-CPU, GPU = "cpu", "gpu"
-"""The names of what computes. The CPU is the threads of this process, which need no backend here."""
 BACKENDS = {GPU: "yatzy.gpu.filling"}
-"""The modules with the functions `fill_expected` and `fill_chances`."""
+"""The modules with the functions `fill_expected` and `fill_chances`. The CPU needs none."""
 FILLED = frozenset({EXPECTED, CURVES})
 """The tables that backends compute."""
 SHARED = frozenset({CURVES})

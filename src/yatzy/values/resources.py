@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 from yatzy.store import Report
+from yatzy.workers.places import CPU
 
 Progress = Callable[[int, int], None]
 """Called with the amount done and the total."""
@@ -32,7 +33,7 @@ class Resources:
     """
     read_only: bool = False
     """Open tables as they are. Nothing is built or repaired: a missing or damaged table is an error."""
-    backend: str = "cpu"
+    backend: str = CPU
     """What computes values: the CPU, or one of `yatzy.values.backends.BACKENDS`."""
 
     @property

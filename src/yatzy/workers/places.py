@@ -21,7 +21,9 @@ from pathlib import Path
 from yatzy.errors import InputError
 from yatzy.workers.cores import core_count
 
-FORMS = ("local", "local:N", "dask", "dask:ADDRESS", "gpu")
+CPU, GPU = "cpu", "gpu"
+"""The kinds of processors that compute. The CPU is the threads of this process, or those of workers."""
+FORMS = ("local", "local:N", "dask", "dask:ADDRESS", GPU)
 """The GPU is the last."""
 MOST_WORKERS = 256
 
@@ -44,8 +46,8 @@ class Place(ABC):
 
     @property
     def backend(self) -> str:
-        """The kind of processor that computes: `cpu` or `gpu`."""
-        return "cpu"
+        """The kind of processor that computes: one of CPU and GPU."""
+        return CPU
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +90,12 @@ class Gpu(Place):
     """The GPU of this machine."""
 
     def __str__(self) -> str:
-        return "gpu"
+        return GPU
 
     @property
     def backend(self) -> str:
-        """`gpu`."""
-        return "gpu"
+        """The GPU."""
+        return GPU
 
     @contextmanager
     def open(self, folder: Path | None = None) -> Iterator[Executor]:
@@ -127,6 +129,6 @@ def parse_place(text: str) -> Place:
         )
     if name == "dask" and (rest.strip() or not colon):
         return Dask(rest.strip() or None)
-    if text == "gpu":
+    if text == GPU:
         return Gpu()
     raise InputError("--on {text}: must be one of {forms}", text=text[:80], forms=", ".join(FORMS))

@@ -31,7 +31,8 @@ def command(
     json: Json = False,
 ) -> None:
     chosen = load_game(game)
-    size = matches.size_needed(chosen, min(depth, 2 * len(chosen.categories)))
+    matches.check_depth(chosen, depth)
+    size = matches.size_needed(chosen, depth)
     terminal.note(
         Message(
             "the endgames of {game} to depth {depth} take {size:,.2f} GB",

@@ -9,7 +9,7 @@ from yatzy.report.numbers import number, percent
 from yatzy.web.page.analysis.model import Categories, Chart, Range, Wins
 from yatzy.web.page.parts.blocks import bar
 from yatzy.web.page.parts.charts import LEVELS, Line, Text, colour_of
-from yatzy.web.page.parts.markup import GAP, Markup, Pattern, join, tag
+from yatzy.web.page.parts.markup import GAP, Markup, Template, join, tag
 
 
 def range_line(model: Range) -> Markup:
@@ -68,16 +68,16 @@ def _row(name: str, cells: Sequence[str]) -> Markup:
 
 
 @lru_cache(maxsize=16)
-def _number_row(cells: int) -> Pattern:
+def _number_row(cells: int) -> Template:
     """A row with its name and this many cells."""
-    return Pattern(tag("tr", tag("th", GAP, scope="row", class_="yz-left"), *[tag("td", GAP)] * cells))
+    return Template(tag("tr", tag("th", GAP, scope="row", class_="yz-left"), *[tag("td", GAP)] * cells))
 
 
 @lru_cache(maxsize=2)
-def _category_row(classes: str | None) -> Pattern:
+def _category_row(classes: str | None) -> Template:
     """A category: its name, the chance of points as a number and as a bar, the points, and the chance this turn."""
     name, cell = tag("th", GAP, scope="row", class_="yz-left"), tag("td", GAP)
-    return Pattern(tag("tr", name, cell, tag("td", GAP, class_="yz-bar-cell"), cell, cell, class_=classes))
+    return Template(tag("tr", name, cell, tag("td", GAP, class_="yz-bar-cell"), cell, cell, class_=classes))
 
 
 def win_table(model: Wins) -> Markup:

@@ -12,7 +12,7 @@ from yatzy.report.numbers import loss_number, value_text
 from yatzy.report.words import grade_name
 from yatzy.web.page.parts.charts import LegendEntry
 from yatzy.web.page.parts.dice import face
-from yatzy.web.page.parts.markup import GAP, Markup, Pattern, join, tag
+from yatzy.web.page.parts.markup import GAP, Markup, Template, join, tag
 from yatzy.web.page.parts.moves import move_name
 from yatzy.web.page.reader import Reader
 
@@ -114,6 +114,6 @@ def bar(share: float, *, negative: bool = False) -> Markup:
 
 
 @lru_cache(maxsize=2)
-def _bar(negative: bool) -> Pattern:
+def _bar(negative: bool) -> Template:
     kind = " yz-minus" if negative else ""
-    return Pattern(tag("span", tag("span", style=f"width:{GAP}%"), class_=f"yz-bar{kind}", aria_hidden="true"))
+    return Template(tag("span", tag("span", style=f"width:{GAP}%"), class_=f"yz-bar{kind}", aria_hidden="true"))

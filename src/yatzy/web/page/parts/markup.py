@@ -17,10 +17,10 @@ class Markup(str):
 
 
 GAP = Markup("\0")
-"""A gap of a `Pattern`, as content or as the value of an attribute."""
+"""A gap of a `Template`, as content or as the value of an attribute."""
 
 
-class Pattern:
+class Template:
     """HTML with gaps. It is built once, and only the values that fill the gaps are escaped each time."""
 
     def __init__(self, markup: Markup) -> None:

@@ -16,7 +16,7 @@ from yatzy.names import parse_objective
 from yatzy.report.numbers import loss_number, value_text
 from yatzy.report.words import grade_name, objective_label
 from yatzy.web.page.parts.charts import move_colour
-from yatzy.web.page.parts.markup import GAP, Markup, Pattern, tag
+from yatzy.web.page.parts.markup import GAP, Markup, Template, tag
 from yatzy.web.page.parts.moves import category_offer, move_markup
 from yatzy.web.page.reader import Reader
 
@@ -115,12 +115,12 @@ def _row_markup(model: MoveList, place: int, row: MoveRow) -> Markup:
 
 
 @lru_cache(maxsize=256)
-def _row_pattern(best: bool, grade: str | None, can_move: bool, colour: str | None) -> Pattern:
+def _row_pattern(best: bool, grade: str | None, can_move: bool, colour: str | None) -> Template:
     """A row, whose tick adds the move to the chart. A tick has the colour of the move's lines there."""
     tick = tag("button", type="button", role="checkbox", class_="yz-tick", data_do="compare", data_arg=GAP,
                data_key=GAP, data_testid=GAP, aria_label=GAP, aria_checked="false" if colour is None else "true",
                style=None if colour is None else f"color:{colour}")  # fmt: skip
-    return Pattern(
+    return Template(
         tag("tr", tag("td", tick, class_="yz-left"), GAP, class_="yz-best" if best else None,
             data_do="play" if can_move else None, data_arg=GAP, data_move=GAP, data_grade=grade)
     )  # fmt: skip
@@ -186,13 +186,13 @@ def _words(reader: Reader, move: Move, offer: tuple[str, int], dice: int) -> _Wo
 
 
 @lru_cache(maxsize=2)
-def _button(can_move: bool) -> Pattern:
+def _button(can_move: bool) -> Template:
     """The cell with the button of a move."""
     button = tag("button", GAP, type="button", data_key=GAP, data_testid=GAP, aria_label=GAP, disabled=not can_move)
-    return Pattern(tag("td", button, class_="yz-left"))
+    return Template(tag("td", button, class_="yz-left"))
 
 
-_NUMBER = Pattern(tag("td", GAP))
+_NUMBER = Template(tag("td", GAP))
 
 
 def _value(reader: Reader, advice: Advice | None, move: Move) -> Markup:
