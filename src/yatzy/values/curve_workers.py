@@ -73,7 +73,7 @@ class CurveWorkers:
             for low in range(first, end, step)
         ]
         run_tasks(self._executor, solve_piece, tasks, lambda task, _: advance(task.end - task.first))
-        return _join(first, tasks)
+        return _join(tasks)
 
     def remove(self) -> None:
         """Remove what was shared with the workers, and the folder unless it holds something else."""
@@ -96,20 +96,25 @@ def solve_piece(task: CurveTask) -> None:
         _pieces(task).write(_key(task), encode_arrays(arrays))
 
 
-def _join(first: int, tasks: list[CurveTask]) -> kernels.Curves:
-    """The curves of a layer from its pieces."""
-    pieces = [_sound_piece(task) for task in tasks]
-    lengths = np.concatenate([np.diff(piece["offset"]) for piece in pieces])
-    offset = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
-    low, chance = (np.concatenate([piece[name] for piece in pieces]) for name in ("low", "chance"))
-    return kernels.Curves(first, low, offset, chance)
+def _join(tasks: list[CurveTask]) -> kernels.Curves:
+    """The curves of a layer from its pieces, of which one is in memory at a time."""
+    first, states = tasks[0].first, tasks[-1].end - tasks[0].first
+    low, length = np.empty(states, np.int32), np.empty(states, np.int64)
+    room = sum(_path(task).stat().st_size for task in tasks if _path(task).exists()) // 4
+    chance, filled = np.empty(room, np.float32), 0
+    for task in tasks:
+        piece, at = _sound_piece(task), slice(task.first - first, task.end - first)
+        low[at], length[at] = piece["low"], np.diff(piece["offset"])
+        chance[filled : filled + len(piece["chance"])] = piece["chance"]
+        filled += len(piece["chance"])
+    return kernels.Curves(first, low, np.concatenate([[0], np.cumsum(length)]), chance[:filled])
 
 
 def _sound_piece(task: CurveTask) -> Arrays:
     """The arrays of a piece that must be there."""
     found = _read_piece(task)
     if found is None:
-        raise not_shared(_pieces(task).path(_key(task)))
+        raise not_shared(_path(task))
     return found
 
 
@@ -130,6 +135,10 @@ def _read_piece(task: CurveTask) -> Arrays | None:
 
 def _pieces(task: CurveTask) -> KeptResults:
     return KeptResults(_piece_folder(Path(task.folder), task.layer), PIECE, most_bytes=MOST_BYTES)
+
+
+def _path(task: CurveTask) -> Path:
+    return _pieces(task).path(_key(task))
 
 
 def _piece_folder(folder: Path, layer: int) -> Path:
