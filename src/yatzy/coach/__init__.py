@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from yatzy.coach.advice import Advice as Advice
     from yatzy.coach.advice import RankedMove as RankedMove
     from yatzy.coach.advice import advise as advise
+    from yatzy.coach.advice import advise_match as advise_match
     from yatzy.coach.grades import Grade as Grade
     from yatzy.coach.grades import grade_of as grade_of
     from yatzy.coach.reviews.review import Decision as Decision

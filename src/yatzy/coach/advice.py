@@ -20,6 +20,7 @@ from yatzy.values.evaluator import Evaluator
 
 if TYPE_CHECKING:
     from yatzy.evaluation.outlook import Outlook
+    from yatzy.matches.search import MatchAnswer, MatchSearch
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +113,12 @@ def advise(solution: Evaluator, position: Position) -> Advice:
     # Ties are ordered by the second criterion, then by the legal order, never by rounding errors.
     ranked.sort(key=lambda entry: (0.0, -leaders[entry.move]) if entry.move in leaders else (entry.loss, 0.0))
     return Advice(position, solution.objective, solution.unit, tuple(ranked))
+
+
+def advise_match(search: MatchSearch, position: Position) -> tuple[Advice, MatchAnswer]:
+    """Rank every legal move of a position in a match, with details of the search."""
+    answer = search.answer(position)  # advice takes its values from there
+    return advise(search, position), answer
 
 
 def as_listed(position: Position, move: Move) -> Move:

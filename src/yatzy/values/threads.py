@@ -47,9 +47,9 @@ def run_ranges(
     """Call `work(a, b)` for consecutive pieces of [low, high), in any order, and wait for all of them.
 
     On an error or Ctrl-C, pieces not yet started are dropped and running ones are waited for. Without a pool, the
-    caller's thread does all of them.
+    caller's thread does all of them; it also does a single piece, which would only wait for another thread to start.
     """
-    if pool is None:
+    if pool is None or high - low <= step:
         for a in range(low, high, step):
             work(a, min(a + step, high))
         return

@@ -46,6 +46,9 @@ EXTRA_TABLES = 64
 
 INLINE_KEEPS = 1000
 """Largest game, in keeps, for which a turn is computed on the event loop. Larger ones use a worker."""
+SHORT_TURNS, SHORT_PRODUCTS = 2, 1e9
+"""Deepest search, in turns, that is made in this process, by a worker; and the largest game for it, in products of
+chances, of which all presets need at most a twentieth. Other searches use a child process."""
 WORKERS = 2
 """Long questions processed concurrently."""
 WAITING = 16

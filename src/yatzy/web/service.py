@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from yatzy import coach
 from yatzy.errors import PositionError
 from yatzy.games import Game, Position
-from yatzy.model import compile_game
+from yatzy.model import compile_game, most_points
 from yatzy.names import parse_objective, parse_strategy
 from yatzy.names.payoffs import match_points, payoff_for
 from yatzy.values.cost import least_cost, refuse_beyond
@@ -200,21 +200,31 @@ class Service:
     async def match(self, where: Position, objective: str, payoff: str = "match-points") -> tuple[Advice, MatchAnswer]:
         """Rank the moves by their value against the opponents, with details of the search."""
         _check_choice(where)
-        name = await self.match_tables(where, objective, payoff)
-        pays = _payoff_name(payoff, len(where.sheets))
-        return await self.answers.ask(
-            ("match", where, name, pays), lambda _: self.processes.run("match", where, name, pays)
-        )
+        return await self._searched("match", coach.advise_match, where, objective, payoff)
 
     async def match_value(self, where: Position, objective: str, payoff: str = "match-points") -> MatchAnswer:
         """The value of a match position for the player to move, with details of the search."""
         if not where.awaits_roll and not where.over:
             return (await self.match(where, objective, payoff))[1]
+        return await self._searched("match_value", lambda search, where: search.answer(where), where, objective, payoff)
+
+    async def _searched(
+        self, task: str, work: Callable[[MatchSearch, Position], T], where: Position, objective: str, payoff: str
+    ) -> T:
+        """What a search finds: a short one in a worker, a longer one as a task of a child process."""
         name = await self.match_tables(where, objective, payoff)
-        pays = _payoff_name(payoff, len(where.sheets))
-        return await self.answers.ask(
-            ("match value", where, name, pays), lambda _: self.processes.run("match_value", where, name, pays)
-        )
+        game, pays = where.game, _payoff_name(payoff, len(where.sheets))
+
+        def here() -> T:
+            return work(self.tables.solver.search(game, name, pays, players=len(where.sheets)), where)
+
+        async def find(_: object) -> T:
+            if _is_short(game, name):
+                return await self.workers.run(here)
+            found: T = await self.processes.run(task, where, name, pays)
+            return found
+
+        return await self.answers.ask((task, where, name, pays), find)
 
     async def match_tables(self, where: Position, objective: str, payoff: str) -> str:
         """Check a match objective and open its tables. Returns its canonical name."""
@@ -250,6 +260,15 @@ class Service:
 def _payoff_name(payoff: str, players: int) -> str:
     """The canonical name of a payoff: for two players, 1,0 is the same as match points."""
     return "match-points" if payoff_for(payoff, players) == match_points(players) else payoff.strip()
+
+
+def _is_short(game: Game, objective: str) -> bool:
+    """Whether a search takes only a fraction of a second and little memory from any position of a game."""
+    wanted = parse_objective(objective)
+    if wanted.seconds or wanted.turns > limits.SHORT_TURNS:
+        return False
+    sheets = compile_game(game).placing.rows.total  # with which a player can end a turn, at most
+    return most_points(game) * sheets**2 <= limits.SHORT_PRODUCTS
 
 
 def _check_choice(where: Position) -> None:

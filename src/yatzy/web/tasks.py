@@ -84,9 +84,7 @@ def simulate(tools: TaskTools, game: Game, name: str, games: int, seed: int, pro
 
 def match(tools: TaskTools, where: Position, objective: str, payoff: str, _: Progress) -> tuple[Advice, MatchAnswer]:
     """Rank the moves by their value against the opponents, with details of the search."""
-    search = tools.search(where.game, objective, payoff)
-    answer = search.answer(where)
-    return coach.advise(search, where), answer
+    return coach.advise_match(tools.search(where.game, objective, payoff), where)
 
 
 def match_value(tools: TaskTools, where: Position, objective: str, payoff: str, _: Progress) -> MatchAnswer:
