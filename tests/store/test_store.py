@@ -216,6 +216,25 @@ def test_read_gives_rows_and_checks_only_their_blocks(tmp_path: Path) -> None:
         assert len(table.verify()) == 1
 
 
+def test_read_at_gives_rows_and_checks_only_their_blocks(tmp_path: Path) -> None:
+    numbers = np.arange(3 * BLOCK // 8 + 5, dtype=np.int64)
+    path = one_layer(tmp_path, {"value": numbers, "none": numbers[:0]}).path
+    data = bytearray(path.read_bytes())
+    data[data.find(numbers[BLOCK // 8 : BLOCK // 8 + 3].tobytes())] ^= 1  # the second block
+    path.write_bytes(data)
+    with Table(path) as table:
+        rows = np.array([[0, BLOCK // 8 - 1], [BLOCK // 4, len(numbers) - 1], [7, 7]])
+        np.testing.assert_array_equal(table.read_at(0, "value", rows), rows)
+        for at in (BLOCK // 8, BLOCK // 4 - 1):
+            with pytest.raises(TableDamaged, match="block 2 of 4"):
+                table.read_at(0, "value", np.array([0, at]))
+        for at in (-1, len(numbers)):
+            with pytest.raises(InputError, match="are not in array 'value'"):
+                table.read_at(0, "value", np.array([0, at]))
+        for name in ("value", "none"):
+            assert table.read_at(0, name, np.empty(0, np.int64)).shape == (0,)
+
+
 def test_verify_reports_progress(tmp_path: Path) -> None:
     seen: list[int] = []
     with one_layer(tmp_path, {"value": np.zeros(BLOCK), "other": np.zeros(1)}) as table:

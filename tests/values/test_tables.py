@@ -37,6 +37,28 @@ def test_the_numbers_of_an_array_are_checked_once(tmp_path: Path, monkeypatch: p
     assert len(checked) == first
 
 
+def test_single_rows_are_those_of_the_array_and_are_checked(tmp_path: Path) -> None:
+    table = BestChances(TWO, Resources(tmp_path)).table
+    whole, rows = table.read(1, "offset", 0, 3).copy(), np.array([[1, 2], [0, 1]])
+    np.testing.assert_array_equal(table.read_at(1, "offset", rows), whole[rows])
+    assert table.read_at(1, "chance", np.empty(0, np.int64)).shape == (0,)
+    for wrong in (-1, 10**6):
+        with pytest.raises(TableDamaged, match="rows, and"):
+            table.read_at(1, "chance", np.array([0, wrong]))
+    data = bytearray(table.path.read_bytes())
+    data[data.find(whole.tobytes())] ^= 1
+    table.path.write_bytes(data)
+    again = BestChances(TWO, Resources(tmp_path)).table
+    np.testing.assert_array_equal(again.read_at(1, "offset", rows), whole[rows])
+    assert table.path.read_bytes() != data, "the damaged table was built again"
+
+
+def test_steps_between_single_rows_are_checked() -> None:
+    column = Column("<i8", (None,), 0, 9, (1, 3))
+    assert column.fault(np.array([[0, 1], [5, 8], [2, 3]])) is None
+    assert "offsets" in str(column.fault(np.array([[0, 1], [5, 9]])))
+
+
 @pytest.mark.parametrize(
     ("numbers", "fault"),
     [

@@ -46,7 +46,7 @@ NEGLIGIBLE = 1e-7
 STEP = 64
 """Sheets per unit of work."""
 FEW = 256
-"""Up to this number, curves are read one by one; above it, as one range from the first to the last."""
+"""Up to this number, only the rows of these curves are read; above it, the range from the first to the last."""
 
 FloatArray = npt.NDArray[Any]
 
@@ -110,19 +110,20 @@ def _read_curves(chances: BestChances, states: npt.NDArray[np.int64]) -> kernels
     """The curves of some states of one layer, in ascending order."""
     table, start = chances.table, chances.compiled.states.layer_start
     layer = int(np.searchsorted(start, states[0], side="right")) - 1
-    at, first, end = states - start[layer], int(states[0] - start[layer]), int(states[-1] - start[layer]) + 1
+    at = states - start[layer]
+    if len(states) <= FEW:
+        low = table.read_at(layer, "low", at)
+        begin, stop = table.read_at(layer, "offset", at[:, None] + np.arange(2)).T
+        own = np.concatenate([[0], np.cumsum(stop - begin)])
+        rows = np.arange(own[-1]) + np.repeat(begin - own[:-1], stop - begin)
+        return kernels.Curves(0, low, own, table.read_at(layer, "chance", rows))
+    first, end = int(at[0]), int(at[-1]) + 1
     low = table.read(layer, "low", first, end)[at - first]
     offset = table.read(layer, "offset", first, end + 1)
-    if len(states) > FEW:
-        # Only the requested windows are used, so each keeps its offset in the range that was read.
-        chance = table.read(layer, "chance", int(offset[0]), int(offset[-1]))
-        begin, stop = offset[at - first] - offset[0], offset[at - first + 1] - offset[0]
-        pieces = [chance[a:b] for a, b in zip(begin.tolist(), stop.tolist(), strict=True)]
-    else:
-        pieces = [
-            table.read(layer, "chance", a, b)
-            for a, b in zip(offset[at - first].tolist(), offset[at - first + 1].tolist(), strict=True)
-        ]
+    # Only the requested windows are used, so each keeps its offset in the range that was read.
+    chance = table.read(layer, "chance", int(offset[0]), int(offset[-1]))
+    begin, stop = offset[at - first] - offset[0], offset[at - first + 1] - offset[0]
+    pieces = [chance[a:b] for a, b in zip(begin.tolist(), stop.tolist(), strict=True)]
     return kernels.Curves(0, low, np.cumsum([0, *map(len, pieces)], dtype=np.int64), np.concatenate(pieces))
 
 

@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from yatzy.errors import InputError, PositionError
-from yatzy.games import Game, Move, Position, Sheet
+from yatzy.games import Game, Move, Position, Sheet, placements
 from yatzy.matches.evaluator import MatchEvaluator
 from yatzy.matches.leaves import SheetCurves, SheetSet, Window, best_target, common_window, expected_payoff
 from yatzy.matches.reach import ExactValues, Plan, ReachableSheets, TurnModel, TurnSearch, turns_of, zero_sum
@@ -222,7 +222,9 @@ class MatchSearch(MatchEvaluator):
         """The sheets that all players can have, in the order of play; those of the mover after the present turn."""
         find, mover = self._compiled.states.find, position.mover
         if _knows_dice(position):  # only a few ways to end the turn
-            ends = self._sheet_set([position.play(m).sheets[mover] for m in position.legal_moves])
+            sheet = position.sheet
+            placed = placements(sheet, position.dice)  # in the order of the legal moves
+            ends = self._sheet_set([sheet.fill(one.category, one.points, one.joker_bonus) for one in placed])
         else:
             ends = self._reach(find(position.sheet), position.sheet.points).level(1)
         others = (*position.sheets[mover + 1 :], *position.sheets[:mover])

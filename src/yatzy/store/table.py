@@ -1,13 +1,16 @@
 """A finished table: opened in constant time, and checked when it is read."""
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import numpy as np
+import numpy.typing as npt
+
 from yatzy.errors import InputError, Message, TableDamaged, TableError, TableForeign, cause_of
-from yatzy.store.format import Array, ArrayEntry, Foreign, LayerEntry, Unsound, no_array
+from yatzy.store.format import BLOCK, Array, ArrayEntry, Foreign, LayerEntry, Unsound, no_array
 from yatzy.store.key import TableKey
 from yatzy.store.source import Source, view
 
@@ -81,25 +84,28 @@ class Table:
     def array(self, layer: int, name: str) -> Array:
         """Return a whole array, read-only; checked the first time."""
         entry = self._entry(layer, name)
-        self._check(layer, entry, 0, entry.stored)
+        self._check(layer, entry, entry.blocks(0, entry.stored))
         return self._view(layer, entry)
 
     def read(self, layer: int, name: str, start: int, stop: int) -> Array:
         """`array(layer, name)[start:stop]`, checking only the blocks these rows lie in."""
         entry = self._entry(layer, name)
-        rows = entry.shape[0] if entry.shape else 0
-        if not 0 <= start <= stop <= rows:
-            raise InputError(
-                "rows {start} to {stop} are not in array {name!r}, which has {rows}",
-                start=start,
-                stop=stop,
-                name=name,
-                rows=rows,
-            )
+        _check_rows(entry, start, stop)
         array = self._view(layer, entry)
         width = array.strides[0] if array.size else 0
-        self._check(layer, entry, start * width, stop * width)
+        self._check(layer, entry, entry.blocks(start * width, stop * width))
         return array[start:stop]
+
+    def read_at(self, layer: int, name: str, rows: npt.NDArray[np.int64]) -> Array:
+        """`array(layer, name)[rows]` of an array with one axis, checking only the blocks these rows lie in."""
+        entry = self._entry(layer, name)
+        array = self._view(layer, entry)
+        if rows.size:
+            _check_rows(entry, int(rows.min()), int(rows.max()) + 1)
+            # Numbers do not straddle blocks. Each block is named once, however many rows lie in it.
+            self._check(layer, entry, np.flatnonzero(np.bincount(rows.ravel() * array.itemsize // BLOCK)).tolist())
+        found: Array = array[rows]
+        return found
 
     def verify(self, progress: Callable[[int], None] | None = None) -> list[Message]:
         """Read everything, even what was checked before; return a line for each damaged array.
@@ -167,13 +173,25 @@ class Table:
             found = self._views[layer, entry.name] = view(self._map, entry, entry.offset)
         return found
 
-    def _check(self, layer: int, array: ArrayEntry, start: int, stop: int) -> None:
+    def _check(self, layer: int, array: ArrayEntry, blocks: Iterable[int]) -> None:
         verified = self._verified[layer, array.name]
-        for block in array.blocks(start, stop):
+        for block in blocks:
             if not verified[block]:
                 if not self._source.is_sound(array, block):
                     raise _unusable(_damage(self.path, layer, array, [block]), self.path)
                 verified[block] = True
+
+
+def _check_rows(array: ArrayEntry, start: int, stop: int) -> None:
+    rows = array.shape[0] if array.shape else 0
+    if not 0 <= start <= stop <= rows:
+        raise InputError(
+            "rows {start} to {stop} are not in array {name!r}, which has {rows}",
+            start=start,
+            stop=stop,
+            name=array.name,
+            rows=rows,
+        )
 
 
 def remedy(path: Path) -> Message:

@@ -54,9 +54,9 @@ class Column:
         """What is wrong with some rows; None if nothing."""
         if numbers.size and not (numbers.min() >= self.least and numbers.max() <= self.most):
             return Message("holds numbers that are not from {least:g} to {most:g}", least=self.least, most=self.most)
-        if self.step is not None and len(numbers) > 1:
+        if self.step is not None:
             steps = np.diff(numbers)
-            if not (steps.min() >= self.step[0] and steps.max() <= self.step[1]):
+            if steps.size and not (steps.min() >= self.step[0] and steps.max() <= self.step[1]):
                 return Message(
                     "holds offsets that are not {least} to {most} apart", least=self.step[0], most=self.step[1]
                 )
@@ -144,27 +144,25 @@ class SolvedTable:
 
         A table with correct checksums but invalid contents was not written by this program and is refused.
         """
-        self._check_shapes(layer)
-        table = self._table
-        try:
-            numbers = self._rows(layer, name, start, stop)
-        except TableDamaged:
-            if self._read_only:
-                raise
-            with self._mending:
-                if self._table is table:
-                    table.close()
-                    self._table = repair(self._folder, self._key, self._build, self._report)
-                    self._known.clear()
-                    self._sound.clear()
-            self._check_shapes(layer)
-            numbers = self._rows(layer, name, start, stop)
-        if (layer, name) not in self._sound:
-            if (wrong := self._known[layer][name].fault(numbers)) is not None:
-                raise self.wrong(layer, name, wrong)
-            if start == 0 and stop == self._table.describe(layer, name)[1][0]:
-                self._sound.add((layer, name))  # like its checksums, its numbers are checked once
+
+        def rows() -> npt.NDArray[Any]:
+            self._check_rows(layer, name, start, stop)
+            return self._table.read(layer, name, start, stop)
+
+        numbers = self._checked(layer, name, rows)
+        if start == 0 and stop == self._table.describe(layer, name)[1][0]:
+            self._sound.add((layer, name))  # like its checksums, its numbers are checked once
         return numbers
+
+    def read_at(self, layer: int, name: str, rows: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
+        """Single rows of an array, checked like those of `read`; steps are checked along the last axis of `rows`."""
+
+        def chosen() -> npt.NDArray[Any]:
+            if rows.size:
+                self._check_rows(layer, name, int(rows.min()), int(rows.max()) + 1)
+            return self._table.read_at(layer, name, rows)
+
+        return self._checked(layer, name, chosen)
 
     def shape(self, layer: int, name: str) -> tuple[int, ...]:
         """The shape of an array; its data are not read."""
@@ -185,7 +183,28 @@ class SolvedTable:
         """The error for an array with invalid contents."""
         return _wrong(self.path, layer, name, what)
 
-    def _rows(self, layer: int, name: str, start: int, stop: int) -> npt.NDArray[Any]:
+    def _checked(self, layer: int, name: str, rows: Callable[[], npt.NDArray[Any]]) -> npt.NDArray[Any]:
+        """Some rows of an array, read again from a new table if this one is damaged."""
+        self._check_shapes(layer)
+        table = self._table
+        try:
+            numbers = rows()
+        except TableDamaged:
+            if self._read_only:
+                raise
+            with self._mending:
+                if self._table is table:
+                    table.close()
+                    self._table = repair(self._folder, self._key, self._build, self._report)
+                    self._known.clear()
+                    self._sound.clear()
+            self._check_shapes(layer)
+            numbers = rows()
+        if (layer, name) not in self._sound and (wrong := self._known[layer][name].fault(numbers)) is not None:
+            raise self.wrong(layer, name, wrong)
+        return numbers
+
+    def _check_rows(self, layer: int, name: str, start: int, stop: int) -> None:
         rows = self._table.describe(layer, name)[1][0]
         if not 0 <= start <= stop <= rows:
             raise self.wrong(
@@ -193,7 +212,6 @@ class SolvedTable:
                 name,
                 Message("has {rows} rows, and {start} to {stop} were requested", rows=rows, start=start, stop=stop),
             )
-        return self._table.read(layer, name, start, stop)
 
     def _check_shapes(self, layer: int) -> None:
         """Check the form of the arrays of a layer on first use."""
