@@ -91,7 +91,7 @@ def as_described(route: str, response: httpx.Response) -> dict[str, Any]:
     """An answer. Its response model must read it, and writing that again must give the same fields in their order."""
     assert response.status_code == 200, response.text
     found: dict[str, Any] = response.json()
-    again = plain(MODELS[f"/{route}"].validate_python(found))
+    again = plain(MODELS[f"/api/{route}"].validate_python(found))
     assert again == found
     assert list(again) == list(found)
     return found

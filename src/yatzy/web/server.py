@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from yatzy import __version__
 from yatzy.errors import InputError
-from yatzy.web.api import router
+from yatzy.web.api import routes
 from yatzy.web.api.answers import answer
 from yatzy.web.guard import Guard
 from yatzy.web.refusals import Refusal
@@ -51,7 +51,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.service = service
     app.add_middleware(Guard, host=settings.host, names=settings.names)
-    app.include_router(router)
+    app.router.routes.extend(routes)
     if not settings.page:
         app.add_api_route("/", _home, include_in_schema=False)
     for path in DOCS:

@@ -1,12 +1,13 @@
 """The HTTP API, one module per topic. Each route parses the request, calls the service and returns JSON."""
 
-from fastapi import APIRouter
+from itertools import chain
+
+from starlette.routing import BaseRoute
 
 from yatzy.web.api import advice, coach, distribution, games, match, simulation, tables
 
-router = APIRouter(prefix="/api")
 TOPICS = (advice, games, distribution, coach, simulation, match, tables)
-for topic in TOPICS:
-    router.include_router(topic.router)
+routes: tuple[BaseRoute, ...] = tuple(chain.from_iterable(topic.router.routes for topic in TOPICS))
+"""All routes. An application adds them one by one: among those of included routers FastAPI looks three times."""
 
-__all__ = ["TOPICS", "router"]
+__all__ = ["TOPICS", "routes"]

@@ -8,10 +8,10 @@ from yatzy.names import parse_objective
 from yatzy.report.answers.advice import AdviceAnswer, advice_answer
 from yatzy.report.answers.values import ChanceAnswer, ValueAnswer, chance_answer, match_value, value_answer
 from yatzy.report.situation import situation_notes
-from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of, unless_left
+from yatzy.web.api.answers import NEEDS_TABLES, PREFIX, answer, read, service_of, unless_left
 from yatzy.web.models import AskAdvice, AskChance, AskValue
 
-router = APIRouter(tags=["advice"], responses=NEEDS_TABLES)
+router = APIRouter(prefix=PREFIX, tags=["advice"], responses=NEEDS_TABLES)
 
 
 @router.post("/advise", response_model=AdviceAnswer)

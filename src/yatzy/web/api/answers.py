@@ -15,6 +15,8 @@ from yatzy.web.refusals import ClientLeft
 from yatzy.web.service import Service
 
 T = TypeVar("T")
+PREFIX = "/api"
+"""The path of the API."""
 
 
 class Asks(Protocol):

@@ -17,10 +17,10 @@ from yatzy.report.answers.reviews import ReviewAnswer, review_answer
 from yatzy.report.answers.selected_moves import SelectedMovesAnswer, selected_moves_answer
 from yatzy.report.situation import situation_notes
 from yatzy.web import coaching, limits, requests
-from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of, unless_left
+from yatzy.web.api.answers import NEEDS_TABLES, PREFIX, answer, read, service_of, unless_left
 from yatzy.web.models import OfPosition, Question, Text
 
-router = APIRouter(tags=["coach"], responses=NEEDS_TABLES)
+router = APIRouter(prefix=PREFIX, tags=["coach"], responses=NEEDS_TABLES)
 
 
 class AskExplanation(OfPosition):

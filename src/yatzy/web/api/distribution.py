@@ -6,10 +6,10 @@ from fastapi import APIRouter, Request, Response
 
 from yatzy.report.answers.values import BestChances, StrategyDistribution, best_chances, strategy_distribution
 from yatzy.report.situation import situation_notes
-from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of, unless_left
+from yatzy.web.api.answers import NEEDS_TABLES, PREFIX, answer, read, service_of, unless_left
 from yatzy.web.models import AskDistribution
 
-router = APIRouter(tags=["distributions"], responses=NEEDS_TABLES)
+router = APIRouter(prefix=PREFIX, tags=["distributions"], responses=NEEDS_TABLES)
 
 
 @router.post("/distribution", response_model=BestChances | StrategyDistribution)

@@ -9,10 +9,10 @@ from fastapi import APIRouter, Path, Request, Response
 from yatzy.games import PRESETS, load_preset
 from yatzy.report.answers.games import GameAnswer, GamesAnswer, game_answer, games_answer
 from yatzy.web import limits
-from yatzy.web.api.answers import REFUSALS, answer, service_of
+from yatzy.web.api.answers import PREFIX, REFUSALS, answer, service_of
 from yatzy.web.models import OfGame, Problem
 
-router = APIRouter(tags=["games"])
+router = APIRouter(prefix=PREFIX, tags=["games"])
 
 
 @router.get("/games", response_model=GamesAnswer)

@@ -6,10 +6,10 @@ from fastapi import APIRouter, Request, Response
 
 from yatzy.report.answers.advice import MatchAdvice, match_advice
 from yatzy.report.situation import situation_notes
-from yatzy.web.api.answers import NEEDS_TABLES, answer, read, service_of, unless_left
+from yatzy.web.api.answers import NEEDS_TABLES, PREFIX, answer, read, service_of, unless_left
 from yatzy.web.models import AskMatch
 
-router = APIRouter(tags=["several players"], responses=NEEDS_TABLES)
+router = APIRouter(prefix=PREFIX, tags=["several players"], responses=NEEDS_TABLES)
 
 
 @router.post("/match/advise", response_model=MatchAdvice)

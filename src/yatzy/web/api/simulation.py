@@ -5,10 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from yatzy.report.answers.samples import SampleAnswer, sample_answer
-from yatzy.web.api.answers import NEEDS_TABLES, answer, service_of, unless_left
+from yatzy.web.api.answers import NEEDS_TABLES, PREFIX, answer, service_of, unless_left
 from yatzy.web.models import AskSimulation
 
-router = APIRouter(tags=["simulation"], responses=NEEDS_TABLES)
+router = APIRouter(prefix=PREFIX, tags=["simulation"], responses=NEEDS_TABLES)
 
 
 @router.post("/simulate", response_model=SampleAnswer)

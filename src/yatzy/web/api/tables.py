@@ -7,10 +7,10 @@ import asyncio
 from fastapi import APIRouter, Request, Response
 
 from yatzy.report.answers.base import Answer
-from yatzy.web.api.answers import answer, service_of
+from yatzy.web.api.answers import PREFIX, answer, service_of
 from yatzy.web.tables import TableState
 
-router = APIRouter(tags=["tables"])
+router = APIRouter(prefix=PREFIX, tags=["tables"])
 
 
 class TableStates(Answer):
