@@ -44,19 +44,19 @@ def run(settings: Settings) -> Result:
     return _result(load, duration, before, after, used)
 
 
-def random_position(rng: random.Random) -> str:
-    """A random position in the middle of a game, with dice."""
+def random_position(rng: random.Random, players: int = 1, *, last_roll: bool = False) -> str:
+    """A random position in the middle of a game, with dice; `last_roll`: no roll is left."""
     game = load_game(GAME)
-    position = Position.start(game)
+    position = Position.start(game, players)
 
     def roll() -> list[int]:
         return [rng.randint(1, game.faces) for _ in range(game.dice)]
 
-    for _ in range(rng.randrange(len(game.categories))):
+    for _ in range(rng.randrange(players * len(game.categories))):
         position = position.roll(roll())
         place = rng.choice(placements(position.sheet, position.dice))
         position = position.play(Score(game.categories[place.category].id))
-    return str(Position(position.sheets, tuple(roll()), rng.randrange(game.rolls)))
+    return str(Position(position.sheets, tuple(roll()), 0 if last_roll else rng.randrange(game.rolls)))
 
 
 @dataclass

@@ -22,7 +22,7 @@ from yatzy.solver import Solver, parse_strategy
 from yatzy.values.curves import BestChances
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.targets import position_curve
-from yatzy.web import models
+from yatzy.web import limits, models
 from yatzy.web.service import Settings
 
 if TYPE_CHECKING:
@@ -138,6 +138,38 @@ def test_match_advice(web: Running, objective: str) -> None:
     assert (found["player"], found["payoff"]) == (1, "win")
     side_by_side = web.answer("advise", position=str(where), objectives=["expected", objective])
     assert objective in side_by_side["moves"][0]["values"]
+
+
+@pytest.mark.parametrize(
+    ("objective", "products", "tasks"),
+    [
+        ("match:emp:1", limits.SHORT_PRODUCTS, []),
+        ("match:dyns:2", limits.SHORT_PRODUCTS, []),
+        ("match:emp:3", limits.SHORT_PRODUCTS, ["match", "match_value"]),
+        ("match:auto:0.5", limits.SHORT_PRODUCTS, ["match", "match_value"]),
+        ("match:emp:1:against-you", 0, ["match", "match_value"]),
+    ],
+)
+def test_only_long_searches_are_tasks_of_a_child_process(
+    web: Running, objective: str, products: float, tasks: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, run = list[str](), web.service.processes.run
+
+    async def watch(task: str, *arguments: object) -> Any:
+        asked.append(task)
+        return await run(task, *arguments)
+
+    monkeypatch.setattr(web.service.processes, "run", watch)
+    monkeypatch.setattr(limits, "SHORT_PRODUCTS", products)
+    start = Position.start(load_preset("two-yatzy"), 2)
+    where = Position(start.sheets, (1, 2), 0)
+    search = Solver().search(start.game, objective)
+    found = web.answer("match/advise", position=str(where), objective=objective)
+    assert {one["move"]: one["value"] for one in found["moves"]} == {
+        str(one.move): one.value for one in search.moves(where)
+    }
+    assert web.answer("value", position=str(start), objective=objective)["value"] == search.value(start)
+    assert asked == tasks
 
 
 def test_the_value_of_a_match_before_the_roll(web: Running) -> None:
