@@ -199,7 +199,7 @@ class TurnSearch:
         levels[0] -= 1
         sets = [reach.level(level) for reach, level in zip(reaches, levels, strict=True)]
         self._refuse_if_too_large([len(one) for one in sets])
-        with worker_pool(threads) as pool:
+        with worker_pool(threads if depth > 1 else 1) as pool:  # one turn is done before a thread has started
             q = (depth - 1) % players
             leaf = self._leaves(sets, q, pool)
             chunks = []

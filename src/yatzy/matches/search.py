@@ -289,7 +289,8 @@ class MatchSearch(MatchEvaluator):
 
     def _promises(self, position: Position, moves: Sequence[Move], values: Sequence[float]) -> list[float]:
         """The tie-breaker between equal moves: the points expected from the mover's curve."""
-        if sum(self.tied(value, max(values)) for value in values) < 2:
+        top = max(values, default=0.0)
+        if sum(self.tied(value, top) for value in values) < 2:
             return [0.0] * len(moves)
         turn = self._promise(position.sheet)
         return [float(turn.after(position, move)) for move in moves]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import isfinite
 from typing import Self
@@ -86,6 +87,7 @@ class Payoff:
         return tuple(self.of_place(sum(s > mine for s in scores), list(scores).count(mine) - 1) for mine in scores)
 
 
+@lru_cache(maxsize=32)
 def match_points(players: int) -> Payoff:
     """1 for every opponent beaten, ½ for every tie."""
     return Payoff(tuple(float(players - 1 - place) for place in range(players)))

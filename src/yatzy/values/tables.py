@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from yatzy.errors import Message, TableDamaged
+from yatzy.errors import InputError, Message, TableDamaged
 from yatzy.model import CompiledGame
 from yatzy.store import Table, TableWriter, open_or_build, repair, table_path, tables_folder
 from yatzy.store.table import remedy
@@ -158,9 +158,11 @@ class SolvedTable:
         """Single rows of an array, checked like those of `read`; steps are checked along the last axis of `rows`."""
 
         def chosen() -> npt.NDArray[Any]:
-            if rows.size:
+            try:
+                return self._table.read_at(layer, name, rows)
+            except InputError:
                 self._check_rows(layer, name, int(rows.min()), int(rows.max()) + 1)
-            return self._table.read_at(layer, name, rows)
+                raise
 
         return self._checked(layer, name, chosen)
 

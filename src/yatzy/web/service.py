@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -265,10 +266,14 @@ def _payoff_name(payoff: str, players: int) -> str:
 def _is_short(game: Game, objective: str) -> bool:
     """Whether a search takes only a fraction of a second and little memory from any position of a game."""
     wanted = parse_objective(objective)
-    if wanted.seconds or wanted.turns > limits.SHORT_TURNS:
-        return False
+    return not wanted.seconds and wanted.turns <= limits.SHORT_TURNS and _most_products(game) <= limits.SHORT_PRODUCTS
+
+
+@lru_cache(maxsize=limits.OPENED)
+def _most_products(game: Game) -> int:
+    """The most products of chances that a search of two turns adds up."""
     sheets = compile_game(game).placing.rows.total  # with which a player can end a turn, at most
-    return most_points(game) * sheets**2 <= limits.SHORT_PRODUCTS
+    return most_points(game) * sheets**2
 
 
 def _check_choice(where: Position) -> None:
