@@ -205,6 +205,21 @@ def test_searching_to_the_end_is_exact_between_turns(game: Game, tmp_path: Path)
         assert search.value(position) == pytest.approx(float(judge.value(position)), abs=2e-6)
 
 
+def test_an_answer_is_prompt_once_such_a_turn_was_searched(tmp_path: Path) -> None:
+    search = MatchSearch(BestChances(THREE, Resources(tmp_path)), "match:emp:1")
+    start = Position.start(THREE, 2)
+    last, other = (Position(start.sheets, dice, 0) for dice in ((1,) * THREE.dice, (2,) * THREE.dice))
+    early = Position(start.sheets, last.dice, 1)
+    assert not search.is_prompt(last), "no kernel has been loaded"
+    search.value(last)
+    assert search.is_prompt(other)
+    assert not search.is_prompt(early)
+    assert not search.is_prompt(start)
+    deeper = MatchSearch(search.chances, "match:emp:2")
+    deeper.value(last)
+    assert not deeper.is_prompt(other)
+
+
 @pytest.mark.parametrize("depth", [4, 5])
 def test_a_search_as_deep_as_the_match_is_exact_and_a_shallower_one_says_it_is_not(depth: int, tmp_path: Path) -> None:
     chances = BestChances(THREE, Resources(tmp_path))

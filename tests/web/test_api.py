@@ -172,6 +172,23 @@ def test_only_long_searches_are_tasks_of_a_child_process(
     assert asked == tasks
 
 
+def test_a_prompt_search_waits_for_no_worker(web: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, run = list[str](), web.service.workers.run
+
+    async def watch(work: Callable[[], Any]) -> Any:
+        asked.append(where)
+        return await run(work)
+
+    monkeypatch.setattr(web.service.workers, "run", watch)
+    start = Position.start(load_preset("two-yatzy"), 2)
+    first, second, early = (str(Position(start.sheets, *turn)) for turn in (((1, 1), 0), ((1, 2), 0), ((1, 2), 1)))
+    search = Solver().search(start.game, "match:emp:1", "3,1")
+    for where in (first, second, early):  # the first loads the kernels
+        found = web.answer("match/advise", position=where, objective="match:emp:1", payoff="3,1")
+        assert found["value"] == max(one.value for one in search.moves(Position.parse(where)))
+    assert set(asked) == {first, early}
+
+
 def test_the_value_of_a_match_before_the_roll(web: Running) -> None:
     game = load_preset("two-yatzy")
     where, objective = Position.start(game, 3), "match:emp:2:against-you"

@@ -46,9 +46,9 @@ EXTRA_TABLES = 64
 
 INLINE_KEEPS = 1000
 """Largest game, in keeps, for which a turn is computed on the event loop. Larger ones use a worker."""
-SHORT_TURNS, SHORT_PRODUCTS = 2, 1e9
+SHORT_TURNS, SHORT_PRODUCTS = 2, 1e8
 """Deepest search, in turns, that is made in this process, by a worker; and the largest game for it, in products of
-chances, of which all presets need at most a twentieth. Other searches use a child process."""
+chances, of which all presets need at most a half. Other searches use a child process."""
 WORKERS = 2
 """Long questions processed concurrently."""
 WAITING = 16
@@ -72,7 +72,7 @@ SLOW_GAMES = 200
 ANSWERS = 128
 """Size of the cache of searches, explanations and reviews."""
 REMEMBERED = 32
-"""Size of the cache of exact distributions."""
+"""Size of the caches of exact distributions and of searches."""
 
 PAGES = 300
 """Maximum number of open pages, over all browsers."""

@@ -111,6 +111,8 @@ class Service:
         self.workers = Workers()
         self.processes = Processes(self.tables.folder, settings.threads)
         self._evaluations = _Memory()
+        self._searches = _Memory()
+        """Searches that have been used in this process."""
         self.answers = Kept(limits.ANSWERS)
         """Cache of long searches."""
         self.tables.on_close = self._forget
@@ -132,6 +134,7 @@ class Service:
     def _forget(self, game: Game) -> None:
         self.tables.solver.forget(game)
         self._evaluations.forget(game)
+        self._searches.forget(game)
 
     async def read(self, read: Callable[[], T], description: str | None) -> T:
         """Parse a question. A custom game is compiled in a worker."""
@@ -212,12 +215,15 @@ class Service:
     async def _searched(
         self, task: str, work: Callable[[MatchSearch, Position], T], where: Position, objective: str, payoff: str
     ) -> T:
-        """What a search finds: a short one in a worker, a longer one as a task of a child process."""
+        """What a search finds: a prompt one here, a short one in a worker, a long one as a task of a child process."""
         name = await self.match_tables(where, objective, payoff)
-        game, pays = where.game, _payoff_name(payoff, len(where.sheets))
+        game, players = where.game, len(where.sheets)
+        pays = _payoff_name(payoff, players)
+        key, kind = (task, where, name, pays), (game, name, pays, players)
 
         def here() -> T:
-            return work(self.tables.solver.search(game, name, pays, players=len(where.sheets)), where)
+            search = self.tables.solver.search(game, name, pays, players=players)
+            return work(self._searches.get_or(kind, lambda: search), where)
 
         async def find(_: object) -> T:
             if _is_short(game, name):
@@ -225,7 +231,10 @@ class Service:
             found: T = await self.processes.run(task, where, name, pays)
             return found
 
-        return await self.answers.ask((task, where, name, pays), find)
+        known: MatchSearch | None = self._searches.get(kind)
+        if known is not None and known.is_prompt(where):
+            return self.answers.make(key, lambda: work(known, where))
+        return await self.answers.ask(key, find)
 
     async def match_tables(self, where: Position, objective: str, payoff: str) -> str:
         """Check a match objective and open its tables. Returns its canonical name."""
