@@ -310,9 +310,9 @@ def test_a_keep_and_its_roll_are_saved_once(games: Path, monkeypatch: pytest.Mon
     one, other = (Session.new(load_game("yatzy"), [Player("Ann")], seed=7) for _ in range(2))
     written = list[Path]()
 
-    def write(path: Path, data: bytes) -> None:
+    def write(path: Path, data: bytes, *, tidy: bool) -> None:
         written.append(path)
-        write_atomic(path, data)
+        write_atomic(path, data, tidy=tidy)
 
     one.autosave = games / "one.yatzy"
     monkeypatch.setattr(saved, "write_atomic", write)
@@ -447,3 +447,17 @@ def test_a_backup_may_be_a_link_to_another_place(games: Path, tmp_path: Path) ->
     assert path.read_bytes() != before
     assert (tmp_path / "elsewhere").read_bytes() == before
     assert backup_path(path).is_symlink()
+
+
+def test_a_change_may_be_shown_before_it_is_saved(games: Path) -> None:
+    path = games / f"game{SUFFIX}"
+    session = played(path, 2)
+    before = path.read_bytes()
+    with session.unsaved():
+        session.undo()
+        session.undo()
+    assert path.read_bytes() == before
+    session.autosave_now()
+    assert read_game(path).position == session.position != Record.parse(before.decode()).position
+    session.redo()  # saved at once again
+    assert read_game(path).position == session.position

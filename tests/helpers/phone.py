@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from yatzy.coach.play.saved import read_game
+from helpers.saved_games import saved_game
 from yatzy.games import Record
 
 if TYPE_CHECKING:
@@ -87,9 +87,7 @@ class Phone:
 
     @property
     def saved(self) -> Record:
-        found = re.search(r"game=([a-z0-9-]+)", self.page.url)
-        assert found
-        return read_game(self.server.games / f"{found[1]}.yatzy")
+        return saved_game(self.server.games, self.page)
 
     def ringed(self) -> str:
         """The values of the dice that are ringed."""

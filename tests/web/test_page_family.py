@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from helpers.saved_games import saved_game
 
 from web.conftest import PATIENCE, Served
-from yatzy.coach.play.saved import read_game
 from yatzy.games import Record, load_preset
 from yatzy.games.record_csv import write_csv
 from yatzy.report.texts import LANGUAGES
@@ -277,7 +277,7 @@ def test_a_half_filled_paper_sheet_is_entered_and_advised_in_few_taps(go: Go, se
         page.get_by_test_id("move-0").tap()
     game = re.search("game=([a-z0-9-]+)", page.url)
     assert game
-    record = read_game(server.games / f"{game[1]}.yatzy")
+    record = saved_game(server.games, page)
     assert record.start is not None
     assert record.scores[0] == 94
     if names == ["Ann"]:  # a review takes seconds

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from helpers.saved_games import saved_game
 
 from web.conftest import Served
 from yatzy.coach import advise
-from yatzy.coach.play.saved import read_game
 from yatzy.games import Position, Record, load_preset
 from yatzy.solver import Solver
 from yatzy.web.page.table.strengths import STRENGTHS
@@ -109,7 +109,7 @@ class Table:
     @property
     def saved(self) -> Record:
         """The game as it lies on the disk."""
-        return read_game(self.server.games / f"{self.game}.yatzy")
+        return saved_game(self.server.games, self.page)
 
 
 @pytest.fixture

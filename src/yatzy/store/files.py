@@ -55,22 +55,19 @@ def check_target(path: str | Path, *, seekable: bool = False) -> Target:
     """
     path = Path(path)
     try:
-        try:
-            there = os.stat(path)
-        except FileNotFoundError:
-            file = Path(os.path.realpath(path))
-            _check_folder(path, file.parent)
-            return Target(path, file, True, None)
+        there, file = _status_of(path)
     except OSError as error:
         raise _unwritable(path, error) from None
     except ValueError as error:  # a null character
         raise InputError(
             "{path!r}: is not the name of a file: {reason}", path=str(path), reason=cause_of(error)
         ) from None
+    if there is None:
+        _check_folder(path, file.parent)
+        return Target(path, file, True, None)
     if stat.S_ISDIR(there.st_mode):
         raise InputError("{path}: is a folder; give the name of a file", path=path)
     if stat.S_ISREG(there.st_mode):
-        file = Path(os.path.realpath(path))
         _check_folder(path, file.parent)
         return Target(path, file, True, stat.S_IMODE(there.st_mode) & 0o777)
     if not (stat.S_ISCHR(there.st_mode) or stat.S_ISFIFO(there.st_mode)):
@@ -78,6 +75,19 @@ def check_target(path: str | Path, *, seekable: bool = False) -> Target:
     if seekable:
         raise InputError("{path}: is a device or pipe, and this needs a plain file", path=path)
     return Target(path, path, False, None)
+
+
+def _status_of(path: Path) -> tuple[os.stat_result | None, Path]:
+    """The status of a file, None if there is no such file, and its absolute name without a link at the end."""
+    with contextlib.suppress(FileNotFoundError):
+        there = os.lstat(path)
+        if not stat.S_ISLNK(there.st_mode):  # mostly: resolving every folder of the name would take longer
+            return there, path.absolute()
+    file = Path(os.path.realpath(path))
+    try:
+        return os.stat(path), file
+    except FileNotFoundError:
+        return None, file
 
 
 def _check_folder(path: Path, folder: Path) -> None:
@@ -89,10 +99,11 @@ def _check_folder(path: Path, folder: Path) -> None:
         raise InputError("{path}: cannot be written: {there} may not be written", path=path, there=there)
 
 
-def write_atomic(path: str | Path, data: bytes | str | Sequence[Data]) -> None:
+def write_atomic(path: str | Path, data: bytes | str | Sequence[Data], *, tidy: bool = True) -> None:
     """Write a file completely or not at all, and create its folder. A device or pipe is written to directly.
 
     data: several pieces are written one after another, so that large ones need not be copied together.
+    tidy: whether to remove what killed writers of this file left. Looking for it takes as long as the folder is large.
     """
     target = check_target(path)
     content: Sequence[Data] = [data.encode()] if isinstance(data, str) else [data] if isinstance(data, bytes) else data
@@ -100,8 +111,10 @@ def write_atomic(path: str | Path, data: bytes | str | Sequence[Data]) -> None:
         if not target.plain:
             _write_through(target.path, content)
             return
-        target.file.parent.mkdir(parents=True, exist_ok=True)
-        _remove_stale(target.file)
+        if target.mode is None:
+            target.file.parent.mkdir(parents=True, exist_ok=True)
+        if tidy:
+            _remove_stale(target.file)
         with _temporary(target, content) as aside:
             replace_plain(aside, target)
     except OSError as error:

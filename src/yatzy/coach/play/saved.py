@@ -206,9 +206,9 @@ def write_game(path: Path, record: Record, before: bytes = b"") -> bytes:
     clean_up(path.parent)
     if before and not _link_backup(path):
         with suppress(InputError):  # if the disk is full, writing the game raises the error
-            write_atomic(backup_path(path), before)
+            write_atomic(backup_path(path), before, tidy=False)
     data = with_check(str(record)).encode()
-    write_atomic(path, data)
+    write_atomic(path, data, tidy=False)
     return data
 
 
@@ -231,9 +231,12 @@ def _link_backup(path: Path) -> bool:
     backup = backup_path(path)
     aside = path.with_name(f".yatzy-{secrets.token_hex(8)}-backup.part")
     try:
-        if not all(stat.S_ISREG(one.lstat().st_mode) for one in (path, backup) if os.path.lexists(one)):
+        there = [os.lstat(path)]
+        with suppress(FileNotFoundError):
+            there.append(os.lstat(backup))
+        if not all(stat.S_ISREG(one.st_mode) for one in there):
             return False
-        if os.path.lexists(backup) and path.samefile(backup):
+        if len({(one.st_dev, one.st_ino) for one in there}) < len(there):
             return True  # linked before a kill; renaming a file over another link to it would leave both names
         os.link(path, aside)
         os.replace(aside, backup)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
@@ -50,6 +51,8 @@ class Session:
 
     def __init__(self, record: Record) -> None:
         self._lock = RLock()
+        self._saving = RLock()  # taken after `_lock` or alone, so that the game can change while it is written
+        self._postponed = False
         self._history = History.of(record)
         self._seed = record.seed
         self._record: Record | None = record
@@ -278,9 +281,10 @@ class Session:
         When saving to the autosave file, changes by another program are not overwritten, and the version before the
         change is kept as a backup. If autosaving has failed before, `path` becomes the autosave file.
         """
-        with self._lock:
+        with self._saving:
+            record = self._history.record(self._seed)  # without the lock, which must not be taken after `_saving`
             if path != self.autosave:
-                data = write_game(path, self.record)
+                data = write_game(path, record)
                 if self.trouble is not None:  # autosave works again, in this file
                     self.autosave, self.trouble, self._seen = path, None, fingerprint(data)
                 return
@@ -288,7 +292,28 @@ class Session:
             new = before is None and self._seen is None
             if (new and not reserve(path)) or (before is not None and fingerprint(before) != self._seen):
                 raise InputError("{path}: another program has changed this game; save it in another file", path=path)
-            self._seen = fingerprint(write_game(path, self.record, before or b""))
+            self._seen = fingerprint(write_game(path, record, before or b""))
+
+    @contextmanager
+    def unsaved(self) -> Iterator[None]:
+        """Make changes without saving them; `autosave_now` must follow. For callers that must not wait for a disk."""
+        with self._lock:
+            self._postponed = True
+            try:
+                yield
+            finally:
+                self._postponed = False
+
+    def autosave_now(self) -> None:
+        """Save the game in the autosave file, if there is one; `trouble` tells whether that failed."""
+        with self._saving:
+            if self.autosave is None:
+                return
+            try:
+                self.save(self.autosave)
+                self.trouble = None
+            except InputError as error:
+                self.trouble = Message("{error}", error=error)
 
     def save_in_new_file(self, path: Path | None = None) -> None:
         """Save every change from now on in a new file, `path` or one in the folder of games.
@@ -305,7 +330,7 @@ class Session:
 
     def close(self) -> None:
         """Remove the autosave file if nothing was saved in it."""
-        with self._lock:
+        with self._saving:
             if self.autosave is not None and self._seen == fingerprint(b""):
                 release(self.autosave)
 
@@ -325,13 +350,8 @@ class Session:
 
     def _change(self, history: History) -> None:
         self._history, self._record = history, None
-        if self.autosave is None:
-            return
-        try:
-            self.save(self.autosave)
-            self.trouble = None
-        except InputError as error:
-            self.trouble = Message("{error}", error=error)
+        if not self._postponed:
+            self.autosave_now()
 
     def _need_undone(self) -> None:
         if not self.can_redo:

@@ -227,15 +227,16 @@ class TableView:
         await self._change(lambda: session.play(move) if context.typed else session.play_and_roll(move))
 
     async def _change(self, step: Callable[[], object]) -> None:
-        await asyncio.to_thread(step)
-        trouble = self._context.session.trouble
-        if trouble:
-            self._context.tell(
-                self._context.t("not_saved", why=message_text(trouble, self._context.language)), bad=True
-            )
+        """Change the game, and save it while the change is shown."""
+        context, session = self._context, self._context.session
+        with session.unsaved():
+            step()
         self._follow()
-        self._context.notify()
-        asyncio.get_running_loop().call_later(DICE_ALONE, self._show_dice, self._context.position)
+        context.notify()
+        asyncio.get_running_loop().call_later(DICE_ALONE, self._show_dice, context.position)
+        await asyncio.to_thread(session.autosave_now)
+        if session.trouble:
+            context.tell(context.t("not_saved", why=message_text(session.trouble, context.language)), bad=True)
 
     def _show_dice(self, position: Position) -> None:
         """Show the dice without waiting for advice that takes long."""
