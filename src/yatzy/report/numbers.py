@@ -72,12 +72,12 @@ def share(found: Estimate, language: str = "en") -> str:
 
 def percent(chance: float, digits: int = 1, language: str = "en") -> str:
     """A chance in percent. Only 0 and 1 are shown as 0 % and 100 %."""
-    shown = number(100 * chance, digits, language)
-    if shown == number(0, digits, language) and chance > 0:
+    rounded = round(100 * chance, digits)
+    if rounded == 0 and chance > 0:
         return f"< {number(10**-digits, digits, language)} %"
-    if shown == number(100, digits, language) and chance < 1 - 1e-9:
+    if rounded == 100 and chance < 1 - 1e-9:
         return f"> {number(100 - 10**-digits, digits, language)} %"
-    return f"{shown} %"
+    return f"{number(rounded, digits, language)} %"
 
 
 def amount(value: float, unit: Unit, language: str = "en", more: int = 0) -> str:

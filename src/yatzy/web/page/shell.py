@@ -110,6 +110,8 @@ def mount(app: FastAPI, service: Service) -> None:
     # Only websockets: a session without one is cheap to open and uses memory until it times out.
     nicegui_app.config.socket_io_js_transports = ["websocket"]
     sio.eio.transports = ["websocket"]
+    # The page sends text only. Socket.IO would search every message for binary data.
+    sio.packet_class = type("TextPacket", (sio.packet_class,), {"uses_binary_events": False})
     nicegui_app.storage.max_tab_storage_age = limits.WAITING_SECONDS  # unused here; NiceGUI's default is 30 days
     nicegui_app.add_middleware(KeptFiles)
     quiet_errors(nicegui_app)

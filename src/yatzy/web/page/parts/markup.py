@@ -30,7 +30,7 @@ class Template:
         """The HTML with these values, in the order in which the gaps stand in it."""
         pieces = [self._first]
         for value, after in zip(values, self._others, strict=True):
-            pieces += (value if isinstance(value, Markup) else escape(str(value)), after)
+            pieces += (value if isinstance(value, Markup) else _escaped(str(value)), after)
         return Markup("".join(pieces))
 
 
@@ -42,8 +42,11 @@ def tag(name: str, *children: str | int | None, **attributes: str | float | bool
 
 def join(*children: str | int | None) -> Markup:
     """Concatenate elements and texts."""
-    said = [child if isinstance(child, Markup) else escape(str(child)) for child in children if child is not None]
+    said = [child if isinstance(child, Markup) else _escaped(str(child)) for child in children if child is not None]
     return Markup("".join(said))
+
+
+_escaped = lru_cache(maxsize=4096)(escape)
 
 
 @lru_cache(maxsize=4096, typed=True)

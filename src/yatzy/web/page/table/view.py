@@ -37,6 +37,8 @@ from yatzy.web.tables import State, tables_for
 
 DICE_ALONE = 0.05
 """Seconds after which the dice are shown without advice. Sooner, one update for both is shown earlier than two."""
+SAVED_AFTER = 0.01
+"""Seconds after which a step is saved. It is shown first: done at the same time, both would take longer."""
 
 
 class TableView:
@@ -50,6 +52,7 @@ class TableView:
         """The position that is shown with its advice."""
         self._fresh: frozenset[int] = frozenset()
         """The places of the dice just rolled."""
+        self._dice_alone: asyncio.TimerHandle | None = None
         self._acting = asyncio.Lock()
         """Taps are handled one after the other, however fast they come."""
         self._shown_seat: int | None = None
@@ -138,6 +141,8 @@ class TableView:
         context, session = self._context, self._context.session
         reader, position = context.reader, session.position
         self._shown = position
+        if self._dice_alone is not None:
+            self._dice_alone.cancel()
         self._said.show(self._announced)
         advice = context.advices.get(context.ranking) if context.hints else None
         said = standing(reader, position, session.players)
@@ -233,7 +238,10 @@ class TableView:
             step()
         self._follow()
         context.notify()
-        asyncio.get_running_loop().call_later(DICE_ALONE, self._show_dice, context.position)
+        if self._dice_alone is not None:
+            self._dice_alone.cancel()
+        self._dice_alone = asyncio.get_running_loop().call_later(DICE_ALONE, self._show_dice, context.position)
+        await asyncio.sleep(SAVED_AFTER)
         await asyncio.to_thread(session.autosave_now)
         if session.trouble:
             context.tell(context.t("not_saved", why=message_text(session.trouble, context.language)), bad=True)
