@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from filelock import FileLock
 from hypothesis import HealthCheck, settings
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.dispatcher import Dispatcher
 
 from yatzy import ExpectedScore, load_game
 from yatzy.evaluation.outlook import Outlooks
@@ -27,17 +32,45 @@ settings.register_profile("same", settings.get_profile("random"), derandomize=Tr
 settings.load_profile("same")
 
 
+def pytest_collection_finish() -> None:
+    """Modules and tests stay until the end, so the collector of garbage need not look through them again and again."""
+    gc.freeze()
+
+
+def _shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of this run, the same for all its workers."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
 @pytest.fixture(scope="session", autouse=True)
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder of tables for this run; nobody's cache is read or written."""
-    base = tmp_path_factory.getbasetemp()
     # Workers that share a run share its tables: the store sees to it that one makes what the others wait for.
-    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "tables"
+    folder = _shared(tmp_path_factory) / "tables"
     folder.mkdir(exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("YATZY_TABLES", str(folder))
         patch.delenv("YATZY_LANGUAGE", raising=False)
         yield folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _each_kernel_is_compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Workers that need the same kernel at once do not both compile it: one does, and the other loads what it saved."""
+    compile_now, folder = Dispatcher.compile, _shared(tmp_path_factory)
+
+    def compile_or_wait(self: Any, signature: Any) -> Any:
+        kernel = self.py_func
+        if not (kernel.__module__ or "").startswith("yatzy."):
+            return compile_now(self, signature)  # not kept on disk, or not ours
+        # A kernel waits for those that it calls, and they never for it. So nobody waits forever.
+        with global_compiler_lock, FileLock(folder / f"{kernel.__module__}.{kernel.__qualname__}.lock"):
+            return compile_now(self, signature)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Dispatcher, "compile", compile_or_wait)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
