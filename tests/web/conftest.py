@@ -44,8 +44,15 @@ for part in ("connect", "read", "write", "pool"):
 setattr(default, "create_ssl_context", cache(create_ssl_context))  # noqa: B010  (mypy: not exported)
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+# What Playwright turns off itself, because only the last list counts, and the two popups of the address bar. Those are
+# pages of their own, which nobody sees here; each new page would load both, which takes longer than most of ours.
+UNUSED = ("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades",
+          "HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "PaintHolding",
+          "ThirdPartyStoragePartitioning", "AvoidCorsURLLoaderRestartOnRedirect", "OptimizationHints",
+          "NetworkTimeServiceQuerying", "AimEnabled", "PreconnectToSearch",
+          "WebUIOmniboxPopup", "WebUIOmniboxAimPopup")  # fmt: skip
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-             "--disable-component-update", "--disable-sync")  # fmt: skip
+             "--disable-component-update", "--disable-sync", f"--disable-features={','.join(UNUSED)}")  # fmt: skip
 
 
 PATIENCE = 90_000
