@@ -147,8 +147,11 @@
     const found = document.cookie.split("; ").find((one) => one.startsWith(`${name}=`));
     return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
   };
+  let shownGame = null;
   const showAddress = (address, game) => {
     if (location.pathname === "/") history.replaceState(history.state, "", address);
+    if (game === shownGame) return; // cookies are slow
+    shownGame = game;
     window.yatzyRemember("yatzy-game", game);
     const others = remembered("yatzy-tables").split(" ").filter((one) => one && one !== game);
     window.yatzyRemember("yatzy-tables", [game, ...others].slice(0, 8).join(" "));
