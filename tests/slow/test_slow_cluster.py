@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from helpers.command import yatzy_process
+from helpers.command import START, yatzy_process
 from helpers.killed_workers import Killer, busy_counts
 
 from yatzy import Solver, load_game, simulate
@@ -120,20 +123,80 @@ def test_curves_have_the_usual_bytes_also_when_workers_are_killed(
     assert [path.suffix for path in folder.iterdir() if path.suffix != ".lock"] == [".table"]
 
 
+# Commands that are stopped while workers solve curves
+
+
+def stopped(stop: Callable[[subprocess.Popen[str]], None], tables: Path, on: str) -> subprocess.CompletedProcess[str]:
+    """A command in a group of its own, as a terminal starts it, that is stopped when there is a piece."""
+    arguments = ["solve", "yatzy", "--objective", "target:250", "--tables", str(tables), "--on", on]
+    process = subprocess.Popen(
+        [sys.executable, "-c", START, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        while not list(tables.glob("*.work/pieces-*/*.kept")):
+            assert process.poll() is None, process.communicate()
+            time.sleep(0.1)
+        stop(process)
+        told = process.communicate(timeout=60)
+        return subprocess.CompletedProcess(arguments, process.returncode, *told)
+    finally:
+        process.kill()
+
+
+def test_ctrl_c_in_a_terminal_is_one_line(tmp_path: Path) -> None:
+    """The terminal sends it to the workers too."""
+    done = stopped(lambda process: os.killpg(process.pid, signal.SIGINT), tmp_path, "dask")
+    assert done.returncode == 130
+    assert [line for line in done.stderr.splitlines() if not line.startswith("Solving")] == [
+        "yatzy: interrupted; finished results are kept, and the same command resumes"
+    ]
+
+
+def test_clusters_on_one_machine_do_not_meet(cluster: Executor, tmp_path: Path) -> None:
+    done = yatzy_process("solve", "two-yatzy", "--objective", "target:5", "--tables", tmp_path, "--on", "dask")
+    assert done.returncode == 0
+    assert "Port" not in done.stderr
+
+
 # A cluster with an address
+
+
+def start_scheduler(folder: Path) -> tuple[subprocess.Popen[bytes], str]:
+    """A scheduler without workers, and its file."""
+    file = folder / "scheduler.json"
+    command = [sys.executable, "-m", "dask", "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+    process = subprocess.Popen([*command, "--scheduler-file", file], cwd=folder, stderr=subprocess.DEVNULL)
+    while not file.exists() or not file.read_text("utf-8"):
+        assert process.poll() is None
+    return process, str(file)
+
+
+def start_workers(address: str, folder: Path) -> subprocess.Popen[bytes]:
+    command = [
+        sys.executable,
+        "-m",
+        "dask",
+        "worker",
+        "--scheduler-file",
+        address,
+        "--nworkers",
+        "2",
+        "--nthreads",
+        "1",
+    ]
+    return subprocess.Popen([*command, "--memory-limit", "0", "--no-dashboard"], cwd=folder, stderr=subprocess.DEVNULL)
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The file of a scheduler without workers."""
-    folder = tmp_path_factory.mktemp("scheduler")
-    file = folder / "scheduler.json"
-    command = [sys.executable, "-m", "dask", "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
-    process = subprocess.Popen([*command, "--scheduler-file", file], cwd=folder, stderr=subprocess.DEVNULL)
+    process, file = start_scheduler(tmp_path_factory.mktemp("scheduler"))
     try:
-        while not file.exists() or not file.read_text("utf-8"):
-            assert process.poll() is None
-        yield str(file)
+        yield file
     finally:
         process.terminate()
         process.wait()
@@ -156,21 +219,7 @@ def test_an_address_without_scheduler_or_workers_is_refused(address: str, tmp_pa
 
 
 def test_a_command_on_an_address(address: str, tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "dask",
-        "worker",
-        "--scheduler-file",
-        address,
-        "--nworkers",
-        "2",
-        "--nthreads",
-        "1",
-    ]
-    worker = subprocess.Popen(
-        [*command, "--memory-limit", "0", "--no-dashboard"], cwd=tmp_path, stderr=subprocess.DEVNULL
-    )
+    worker = start_workers(address, tmp_path)
     try:
         game = tmp_path / "game.toml"
         game.write_text(str(GAME), encoding="utf-8")
@@ -187,3 +236,22 @@ def test_a_command_on_an_address(address: str, tmp_path: Path) -> None:
         here = solve_match(GAME, pool, Keep.NONE, Resources(tmp_path / "here"))
     assert [layer["hash"] for layer in found["layers"]] == hashes(here)
     assert found["value"] == here.value
+
+
+def test_a_scheduler_that_is_lost_is_one_line(tmp_path: Path) -> None:
+    scheduler, address = start_scheduler(tmp_path)
+    workers = start_workers(address, tmp_path)
+
+    def lose(process: subprocess.Popen[str]) -> None:
+        scheduler.kill()
+
+    try:
+        done = stopped(lose, tmp_path / "tables", f"dask:{address}")
+    finally:
+        for one in (scheduler, workers):
+            one.kill()
+            one.wait()
+    assert done.returncode == 1
+    (line,) = (line for line in done.stderr.splitlines() if not line.startswith("Solving"))
+    assert line.startswith("yatzy: the workers are gone: ")
+    assert line.endswith("; finished results are kept, and the same command resumes")

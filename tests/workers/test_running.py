@@ -127,3 +127,20 @@ def test_a_pool_whose_process_was_killed_is_one_clear_line() -> None:
             run_tasks(pool, die, [1], lambda task, result: None)
         with pytest.raises(WorkerError, match="the workers are gone"):
             run_tasks(pool, square, [1], lambda task, result: None)
+
+
+def test_tasks_that_were_cancelled_are_one_clear_line() -> None:
+    """As Dask does when its scheduler is lost; tasks that it is given then never end."""
+
+    class Lost(Executor):
+        given = 0
+
+        def submit(self, work: Any, /, *arguments: Any, **options: Any) -> Future[Any]:
+            future, self.given = Future[Any](), self.given + 1
+            if self.given <= 2:
+                future.cancel()
+                future.set_running_or_notify_cancel()
+            return future
+
+    with pytest.raises(WorkerError, match=r"^the workers are gone: their tasks were cancelled; finished results are"):
+        run_tasks(Lost(), square, [1, 2], lambda task, result: None)

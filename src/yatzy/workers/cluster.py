@@ -6,11 +6,14 @@ import contextlib
 import json
 import logging
 import secrets
+import shutil
+import signal
 import socket
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
+from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +28,8 @@ CONNECT = 10.0
 ANSWER = 30.0
 """Seconds to wait for its first worker, and then for every worker to look at the folder."""
 MOST_FILE = 2**20
+LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio", "concurrent.futures")
+"""Those that Dask gives a level of their own, and those of what it uses."""
 START = Message("docs/scale.md says how to start one")
 
 
@@ -40,14 +45,17 @@ def open_cluster(address: str | None, folder: Path | None) -> Iterator[Executor]
         stack.enter_context(_quiet())
         if address is None:
             # Dask stops a worker that uses more memory than its limit, and counts mapped files: so there is no limit.
-            started = distributed.LocalCluster(
-                n_workers=core_count(),
-                threads_per_worker=1,
-                memory_limit=0,
-                dashboard_address=None,
-                silence_logs=logging.CRITICAL,
-            )
-            client = distributed.Client(stack.enter_context(started), set_as_default=False)
+            with _interrupts_blocked():
+                cluster = distributed.LocalCluster(
+                    n_workers=core_count(),
+                    threads_per_worker=1,
+                    memory_limit=0,
+                    scheduler_kwargs={"dashboard": False},
+                    dashboard_address="127.0.0.1:0",  # any port; None would be 8787, with a warning if it is taken
+                    silence_logs=logging.CRITICAL,
+                )
+                stack.enter_context(cluster)
+            client = distributed.Client(cluster, set_as_default=False)
         else:
             client = _connect(distributed, address, on)
         stack.enter_context(client)
@@ -57,14 +65,37 @@ def open_cluster(address: str | None, folder: Path | None) -> Iterator[Executor]
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without Dask's own messages: it prints many lines for a lost worker, whose work is simply done by another."""
-    logger = logging.getLogger("distributed")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL)
+    """Without Dask's own messages: it prints many lines for a lost worker, whose work is simply done by another.
+
+    When the scheduler is lost, the libraries below it print a traceback each.
+    """
+    loggers = [logging.getLogger(name) for name in LOGGERS]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
     try:
         yield
     finally:
-        logger.setLevel(level)
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+
+
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Threads and processes that begin in here do not receive Ctrl-C, nor does what they begin later.
+
+    A terminal sends Ctrl-C to the workers on this machine too, and each of them would print a traceback. This process
+    receives it afterwards, and stops them.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # starting it later would unblock signals
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _connect(distributed: Any, address: str, on: str) -> Any:
@@ -129,9 +160,7 @@ def _check_workers(client: Any, folder: Path | None, on: str) -> None:
                     folder=folder,
                 )
     finally:
-        for path in marks.iterdir():
-            path.unlink(missing_ok=True)
-        marks.rmdir()
+        shutil.rmtree(marks, ignore_errors=True)
 
 
 MARK = "client"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from typing import Any, TypeVar
 
 from yatzy.errors import Message, WorkerError, YatzyError
@@ -49,8 +49,9 @@ def run_tasks(
                     result = future.result()
                 except YatzyError:
                     raise
-                except BrokenExecutor as error:
-                    raise WorkerError("the workers are gone: {error}; {kept}", error=error, kept=KEPT) from error
+                except (BrokenExecutor, CancelledError) as error:
+                    # Dask cancels all tasks when its scheduler is lost, and never ends those that are given to it then.
+                    raise _gone(error) from error
                 except Exception as error:
                     failures[place] += 1
                     if failures[place] == TRIES:
@@ -77,7 +78,12 @@ def _submit(executor: Executor, work: Callable[[Task], Result], task: Task) -> F
     try:
         return executor.submit(work, task)
     except Exception as error:  # a broken pool, or a scheduler that is gone
-        raise WorkerError("the workers are gone: {error}; {kept}", error=error, kept=KEPT) from error
+        raise _gone(error) from error
+
+
+def _gone(error: Exception) -> WorkerError:
+    what = str(error) or Message("their tasks were cancelled")
+    return WorkerError("the workers are gone: {error}; {kept}", error=what, kept=KEPT)
 
 
 KEPT = Message("finished results are kept, and the same command resumes")
