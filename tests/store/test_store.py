@@ -430,12 +430,24 @@ def test_listing(tmp_path: Path) -> None:
         assert found[name].problem
 
 
+def test_unfinished_work_is_gone_when_a_table_is_finished(tmp_path: Path) -> None:
+    for layers in ((), (2, 1, 0)):  # an interruption may come after the last layer
+        with TableWriter(tmp_path, KEY) as writer:
+            (writer.work / "pieces").mkdir(parents=True, exist_ok=True)
+            for layer in layers:
+                writer.append(layer, values(layer))
+    with open_or_build(tmp_path, KEY, build) as table:
+        assert not writer.work.exists()
+        assert table.path.exists()
+
+
 def test_removing(tmp_path: Path) -> None:
     first = open_or_build(tmp_path, KEY, build).path
     other = replace(KEY, objective="other")
     second = open_or_build(tmp_path, other, build).path
-    with TableWriter(tmp_path, KEY):
-        pass
+    with TableWriter(tmp_path, KEY) as writer:
+        writer.work.mkdir()
+        (writer.work / "layer").touch()
     with pytest.raises(InputError, match=f"'nothing'.*{KEY.name}, {other.name}"):
         remove_tables(tmp_path, [KEY.name, "nothing"])
     assert first.exists()

@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
+from itertools import pairwise
 from multiprocessing import get_context
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from helpers.small_games import CHANCE, PAIR, RUN
 
-from yatzy.errors import SizeError, TableDamaged
+from yatzy.errors import InputError, SizeError, TableDamaged
 from yatzy.games import Category, Chance, Game
-from yatzy.store.kept import decode_arrays, encode_arrays
+from yatzy.model import compile_game
+from yatzy.store.kept import KeptResults, decode_arrays, encode_arrays
 from yatzy.values import curve_workers as module
+from yatzy.values.curve_files import CurveFiles
+from yatzy.values.curve_layers import estimated_bytes, estimated_layers
 from yatzy.values.curve_workers import CurveTask, solve_piece
 from yatzy.values.curves import BestChances
 from yatzy.values.resources import Resources
-from yatzy.values.start_curve import start_curve
+from yatzy.values.start_curve import START, start_curve
 
 GAME = Game("four-boxes", 2, 3, 2, (PAIR, CHANCE, RUN, Category("any", Chance())))
 """Its layers have 1, 4, 6, 4 and 1 states, so there are 15 pieces of a state."""
@@ -69,7 +74,7 @@ def test_the_table_has_the_usual_bytes(tmp_path: Path) -> None:
     assert found == usual
     assert told[-1][0] == told[-1][1]
     assert not list((tmp_path / "shared").rglob("layer-*"))
-    assert not list((tmp_path / "shared").rglob("pieces-*"))
+    assert sorted(path.suffix for path in (tmp_path / "shared").iterdir()) == [".lock", ".table"]
 
 
 def test_other_processes_do_the_work(tmp_path: Path) -> None:
@@ -103,6 +108,43 @@ def test_the_curve_of_the_start_is_the_usual_one(pieces: int, tmp_path: Path, mo
         found = start_curve(GAME, Resources(tmp_path / "shared", executor=pool))
     assert (found.low, found.chance.tolist()) == (usual.low, usual.chance.tolist())
     assert sorted(path.suffix for path in (tmp_path / "shared").rglob("*.*")) == [".kept", ".lock"]
+
+
+def test_threads_go_on_and_leave_no_files_of_workers(tmp_path: Path) -> None:
+    with stopping(7) as executor:
+        for solve in (BestChances, start_curve):
+            with pytest.raises(KeyboardInterrupt):
+                solve(GAME, Resources(tmp_path, executor=executor))
+    assert len(list(tmp_path.rglob("layer-*.block"))) == 2
+    BestChances(GAME, Resources(tmp_path))
+    start_curve(GAME, Resources(tmp_path))
+    assert not [path for path in tmp_path.rglob("*") if path.name.startswith(("layer-", "pieces-", "curve-"))]
+    assert not list(tmp_path.glob("*.work"))
+
+
+def test_a_curve_of_the_start_that_could_not_be_written_is_not_solved_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = KeptResults.write
+
+    def full(self: KeptResults, key: Any, data: bytes) -> None:
+        if self._computation is START:
+            raise InputError("No space left on device")
+        write(self, key, data)
+
+    with monkeypatch.context() as patch, ThreadPoolExecutor(1) as pool:
+        patch.setattr(KeptResults, "write", full)
+        with pytest.raises(InputError, match="No space"):
+            start_curve(GAME, Resources(tmp_path, executor=pool))
+    tasks = list[CurveTask]()
+
+    def see(task: CurveTask) -> None:
+        assert module._read_piece(task) is not None
+        tasks.append(task)
+
+    with Watched(see) as executor:
+        start_curve(GAME, Resources(tmp_path, executor=executor))
+    assert [task.layer for task in tasks] == [0]
 
 
 # Files that are damaged or crafted
@@ -172,7 +214,27 @@ def test_a_piece_that_is_gone_is_told(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_full_disk_is_told_before_the_first_layer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "estimated_layers", lambda compiled: np.array([2.0**50]))
-    with ThreadPoolExecutor(1) as executor, pytest.raises(SizeError, match="in the folder that workers share"):
-        table_of(tmp_path / "shared", executor=executor)
-    assert not list((tmp_path / "shared").rglob("layer-*"))
+    """The table and three layers must fit beside each other; what is there after an interruption does not count."""
+    free, compiled = 0, compile_game(GAME)
+
+    def usage(folder: Path) -> SimpleNamespace:
+        return SimpleNamespace(free=free)
+
+    monkeypatch.setattr("yatzy.values.curve_layers.shutil", SimpleNamespace(disk_usage=usage))
+    monkeypatch.setattr(module, "shutil", SimpleNamespace(disk_usage=usage))
+    sizes = estimated_layers(compiled).tolist()
+    three = int(max(2 * one + after for one, after in pairwise(sizes)))
+    free = estimated_bytes(GAME) + three - 1
+    with stopping(7) as executor, pytest.raises(SizeError, match=r"GiB more in the folder that workers share"):
+        table_of(tmp_path, executor=executor)
+    assert not list(tmp_path.rglob("layer-*"))
+    free += 1
+    with stopping(7) as executor, pytest.raises(KeyboardInterrupt):
+        table_of(tmp_path, executor=executor)
+    (part,), (work,) = tmp_path.glob("*.part"), tmp_path.glob("*.work")
+    there = CurveFiles(compiled, work).size()
+    assert there > 0
+    assert part.stat().st_size > estimated_bytes(GAME)  # so nothing more is needed for the table
+    free = max(three - there, 0)
+    with ThreadPoolExecutor(1) as pool:
+        table_of(tmp_path, executor=pool)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -327,6 +328,14 @@ def test_a_game_that_does_not_fit_is_refused_with_its_size(tmp_path: Path, monke
     with pytest.raises(SizeError):
         BestChances(game, Resources(tmp_path))
     assert not list(tmp_path.glob("*.table"))
+
+
+def test_an_interrupted_table_needs_room_for_the_rest_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    size, free = estimated_bytes(YACHT), 1000
+    monkeypatch.setattr("yatzy.values.curve_layers.shutil.disk_usage", lambda folder: SimpleNamespace(free=free))
+    refuse_if_too_large(YACHT, tmp_path, size - free)
+    with pytest.raises(SizeError):
+        refuse_if_too_large(YACHT, tmp_path, size - free - 1)
 
 
 def test_percentiles_and_mode_of_a_known_distribution() -> None:

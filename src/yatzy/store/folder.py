@@ -1,6 +1,7 @@
 """The folder of tables: where it is, what is in it, and how to remove tables."""
 
 import os
+import shutil
 from collections.abc import Iterable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
@@ -63,6 +64,11 @@ def table_path(folder: Path, key: TableKey) -> Path:
     return folder / f"{key.name}.table"
 
 
+def work_folder(folder: Path, name: str) -> Path:
+    """A folder for unfinished layers of a table, which may not exist. It is removed with the unfinished table."""
+    return folder / f"{name}.work"
+
+
 def list_tables(folder: Path) -> list[TableInfo]:
     """Return the finished and unfinished tables of a folder by name, without reading their data."""
     try:
@@ -99,6 +105,7 @@ def remove_tables(folder: Path, names: Iterable[str]) -> list[Path]:
                 with suppress(FileNotFoundError):
                     _unlink(path)
                     removed.append(path)
+            shutil.rmtree(work_folder(folder, name), ignore_errors=True)
         for path in paths:
             # While locked, so that a process waiting for the lock notices and creates a new one.
             with suppress(OSError):

@@ -3,6 +3,7 @@
 import contextlib
 import mmap
 import os
+import shutil
 from collections.abc import Mapping
 from io import FileIO
 from pathlib import Path
@@ -13,6 +14,7 @@ import numpy.typing as npt
 
 from yatzy.errors import InputError, Message, cause_of
 from yatzy.store.disk import sync_folder, unwritable, write_at
+from yatzy.store.folder import work_folder
 from yatzy.store.format import (
     Array,
     LayerEntry,
@@ -40,6 +42,7 @@ class TableWriter:
     def __init__(self, folder: Path, key: TableKey, report: Report | None = None) -> None:
         self.key = key
         self.path = folder / f"{key.name}.part"
+        self.work = work_folder(folder, key.name)
         self._header = encode_header(key)
         self._stamp = stamp_of(self._header)
         self._layers: dict[int, LayerEntry] = {}
@@ -65,6 +68,11 @@ class TableWriter:
     def done(self) -> frozenset[int]:
         """The layers that are on the disk."""
         return frozenset(self._layers)
+
+    @property
+    def size(self) -> int:
+        """Bytes of the layers that are on the disk."""
+        return self._end - len(self._header)
 
     @property
     def missing(self) -> tuple[int, ...]:
@@ -121,7 +129,10 @@ class TableWriter:
             raise
 
     def finish(self) -> Path:
-        """Write the index, close the writer, and rename the file to its final name, which is returned."""
+        """Write the index, close the writer, remove its folder of work, and rename the file to its final name.
+
+        That name is returned.
+        """
         if self.missing:
             listed = ", ".join(map(str, self.missing[:8])) + (", ..." if len(self.missing) > 8 else "")
             raise InputError(
@@ -133,6 +144,7 @@ class TableWriter:
         try:
             write_at(self._file, offset, [index])
             self.close()
+            shutil.rmtree(self.work, ignore_errors=True)  # before the table is there: then nobody would do it
             os.replace(self.path, target)
         except BaseException as error:
             self._drop_tail()

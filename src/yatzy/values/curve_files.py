@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,11 @@ MOST_INDEX_BYTES = 2**34
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 """`low`, `offset` and `chance`, as in a table of curves."""
+
+
+def piece_folder(folder: Path, layer: int) -> Path:
+    """The folder of the pieces of a layer (values/curve_workers.py)."""
+    return folder / f"pieces-{layer:02d}"
 
 
 class CurveFiles:
@@ -54,9 +60,19 @@ class CurveFiles:
             return None
         return {**index, "chance": found[0]}
 
+    def size(self) -> int:
+        """Bytes of all layers, whole and in pieces."""
+        paths = [path for form in ("layer-*.block", "pieces-*/*.kept") for path in self._folder.glob(form)]
+        return sum(path.stat().st_size for path in paths)
+
+    def remove_pieces(self, layer: int) -> None:
+        """Remove the pieces of a layer."""
+        shutil.rmtree(piece_folder(self._folder, layer), ignore_errors=True)
+
     def remove(self, layers: Iterable[int]) -> None:
-        """Remove some layers. Some systems do not allow that while their files are mapped: no matter."""
+        """Remove some layers and their pieces. Some systems do not allow that while files are mapped: no matter."""
         for layer in layers:
+            self.remove_pieces(layer)
             for path in (self._path(layer), self._index.path(self._key(layer))):
                 with contextlib.suppress(OSError):
                     path.unlink(missing_ok=True)

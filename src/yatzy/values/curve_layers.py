@@ -59,12 +59,15 @@ def estimated_layers(compiled: CompiledGame) -> npt.NDArray[np.float64]:
     return found
 
 
-def refuse_if_too_large(game: Game, folder: Path) -> None:
-    """Refuse a table that does not fit on the disk or into memory; the error says how large it would be."""
+def refuse_if_too_large(game: Game, folder: Path, done: int = 0) -> None:
+    """Refuse a table that does not fit on the disk or into memory; the error says how large it would be.
+
+    done: bytes of it that are on the disk.
+    """
     size = estimated_bytes(game)
     there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     disk, memory = shutil.disk_usage(there).free, physical_memory()
-    if size > disk or size // 2 > memory:  # the two layers in memory are less than half of the table
+    if size - done > disk or size // 2 > memory:  # the two layers in memory are less than half of the table
         raise SizeError(
             "the table of distributions of {game} would take about {size:,.1f} GiB on disk and half of that in"
             " memory; there are {disk:,.1f} and {memory:,.1f} GiB",
@@ -80,10 +83,12 @@ def has_workers(resources: Resources) -> bool:
     return resources.executor is not None and resources.backend == CPU
 
 
-def build_where(compiled: CompiledGame, writer: LayerWriter, resources: Resources, shared: Path) -> None:
+def build_where(
+    compiled: CompiledGame, writer: LayerWriter, resources: Resources, shared: Path, beside: int = 0
+) -> None:
     """Build the missing layers where the resources say: in threads, on a backend, or by workers.
 
-    shared: the folder of the workers.
+    shared: the folder of the workers, which the caller removes. beside: bytes that are written to its disk besides.
     """
     watch = resources.watch(Message("{game} for every score", game=compiled.game))
     if not has_workers(resources):
@@ -91,9 +96,8 @@ def build_where(compiled: CompiledGame, writer: LayerWriter, resources: Resource
         return
     from yatzy.values.curve_workers import CurveWorkers  # imports what threads do not need
 
-    workers = CurveWorkers(compiled, shared, resources)
+    workers = CurveWorkers(compiled, shared, resources, beside)
     build_chances(compiled, writer, resources.threads, watch, solver=workers.solve)
-    workers.remove()
 
 
 def build_chances(

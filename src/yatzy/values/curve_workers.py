@@ -8,7 +8,6 @@ are put together by whoever gave them out, and have the bits of a layer that was
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,7 +25,7 @@ from yatzy.store import KeptResults
 from yatzy.store.blocks import not_shared
 from yatzy.store.kept import decode_arrays, encode_arrays
 from yatzy.store.revisions import Computation
-from yatzy.values.curve_files import Arrays, CurveFiles
+from yatzy.values.curve_files import Arrays, CurveFiles, piece_folder
 from yatzy.values.curve_layers import CHANCES, STEP, estimated_layers, solve_range
 from yatzy.values.kinds import CURVES
 from yatzy.values.resources import Resources
@@ -54,19 +53,20 @@ class CurveTask:
 class CurveWorkers:
     """Gives the layers of curves of a game to the workers of the resources."""
 
-    def __init__(self, compiled: CompiledGame, folder: Path, resources: Resources) -> None:
-        """folder: what the workers share."""
+    def __init__(self, compiled: CompiledGame, folder: Path, resources: Resources, beside: int = 0) -> None:
+        """folder: what the workers share. beside: bytes that are written to its disk besides."""
         assert resources.executor is not None
         self._compiled, self._folder, self._executor = compiled, folder.absolute(), resources.executor
         self._files = CurveFiles(compiled, self._folder, resources.report)
-        _refuse_if_disk_too_small(compiled, self._folder)
+        self._refuse_if_disk_too_small(beside)
 
     def solve(self, layer: int, after: kernels.Curves, advance: Callable[[int], None]) -> kernels.Curves:
         """The curves of a layer from those of the next one; `advance` is called with each number of states done."""
         first, end = self._compiled.states.layer_start[layer : layer + 2].tolist()
         if self._files.read(layer + 1) is None:
             self._files.write(layer + 1, {"low": after.low, "offset": after.offset, "chance": after.chance})
-        self._remove_from(layer + 1)
+        self._files.remove_pieces(layer + 1)
+        self._files.remove(range(layer + 2, self._compiled.states.layers))
         step = max(VALUES * len(after.low) // max(len(after.chance), 1), STEP)
         tasks = [
             CurveTask(self._compiled.game, str(self._folder), layer, low, min(low + step, end))
@@ -75,17 +75,21 @@ class CurveWorkers:
         run_tasks(self._executor, solve_piece, tasks, lambda task, _: advance(task.end - task.first))
         return _join(tasks)
 
-    def remove(self) -> None:
-        """Remove what was shared with the workers, and the folder unless it holds something else."""
-        self._remove_from(0)
-        with contextlib.suppress(OSError):
-            self._folder.rmdir()
-
-    def _remove_from(self, layer: int) -> None:
-        """Remove the pieces of this layer and of the later ones, and the files of the later ones."""
-        for done in range(layer, self._compiled.states.layers):
-            shutil.rmtree(_piece_folder(self._folder, done), ignore_errors=True)
-        self._files.remove(range(layer + 1, self._compiled.states.layers))
+    def _refuse_if_disk_too_small(self, beside: int) -> None:
+        """Refuse before the first layer: a layer in pieces is written as a whole before the one after it is removed."""
+        there = next(path for path in (self._folder, *self._folder.parents) if path.exists())
+        sizes = estimated_layers(self._compiled)
+        most, free = float((2 * sizes[:-1] + sizes[1:]).max()), shutil.disk_usage(there).free
+        needed = max(most - self._files.size(), 0) + beside
+        if needed > free:
+            raise SizeError(
+                "the curves of {game} take about {needed:,.2f} GiB more in the folder that workers share, but"
+                " {free:,.2f} GiB are free in {folder}",
+                game=self._compiled.game.id,
+                needed=needed / 2**30,
+                free=free / 2**30,
+                folder=self._folder,
+            )
 
 
 def solve_piece(task: CurveTask) -> None:
@@ -134,15 +138,11 @@ def _read_piece(task: CurveTask) -> Arrays | None:
 
 
 def _pieces(task: CurveTask) -> KeptResults:
-    return KeptResults(_piece_folder(Path(task.folder), task.layer), PIECE, most_bytes=MOST_BYTES)
+    return KeptResults(piece_folder(Path(task.folder), task.layer), PIECE, most_bytes=MOST_BYTES)
 
 
 def _path(task: CurveTask) -> Path:
     return _pieces(task).path(_key(task))
-
-
-def _piece_folder(folder: Path, layer: int) -> Path:
-    return folder / f"pieces-{layer:02d}"
 
 
 def _key(task: CurveTask) -> dict[str, Any]:
@@ -166,18 +166,3 @@ def _source(task: CurveTask) -> kernels.Curves:
             first = int(compiled.states.layer_start[layer])
             _sources[key] = kernels.Curves(first, arrays["low"], arrays["offset"], arrays["chance"])
         return _sources[key]
-
-
-def _refuse_if_disk_too_small(compiled: CompiledGame, folder: Path) -> None:
-    """Refuse before the first layer: two of them are files at a time, one of them in pieces."""
-    there = next(path for path in (folder, *folder.parents) if path.exists())
-    needed, free = 2 * float(estimated_layers(compiled).max()), shutil.disk_usage(there).free
-    if needed > free:
-        raise SizeError(
-            "the curves of {game} take about {needed:,.2f} GiB in the folder that workers share, but {free:,.2f} GiB"
-            " are free in {folder}",
-            game=compiled.game.id,
-            needed=needed / 2**30,
-            free=free / 2**30,
-            folder=folder,
-        )

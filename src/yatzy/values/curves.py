@@ -16,8 +16,8 @@ import numpy.typing as npt
 from yatzy import kernels
 from yatzy.games import Game, Sheet
 from yatzy.model import compile_game
-from yatzy.store import TableWriter, tables_folder
-from yatzy.values.curve_layers import build_where, chance_columns, refuse_if_too_large
+from yatzy.store import TableWriter
+from yatzy.values.curve_layers import build_where, chance_columns, estimated_bytes, refuse_if_too_large
 from yatzy.values.kinds import CURVES
 from yatzy.values.resources import DEFAULTS, Resources
 from yatzy.values.tables import SolvedTable
@@ -68,8 +68,9 @@ class BestChances:
         self.compiled = compile_game(game)
 
         def build(writer: TableWriter) -> None:
-            refuse_if_too_large(game, tables_folder(resources.folder))
-            build_where(self.compiled, writer, resources, writer.path.with_suffix(".work"))
+            refuse_if_too_large(game, writer.path.parent, writer.size)
+            rest = max(estimated_bytes(game) - writer.size, 0)
+            build_where(self.compiled, writer, resources, writer.work, rest)
 
         self.table = SolvedTable(self.compiled, OBJECTIVE, build, resources, chance_columns(self.compiled))
         # A turn reads the same curve once for each number of points that leads to it.

@@ -26,7 +26,7 @@ from yatzy.games import Game, Position, Sheet
 from yatzy.model import CompiledGame
 from yatzy.names import Objective, Utility
 from yatzy.reading import read_text_bounded
-from yatzy.store import TableWriter, tables_folder
+from yatzy.store import TableWriter
 from yatzy.units import Unit
 from yatzy.values.arrays import exact_turn_arrays
 from yatzy.values.cost import most_by_category
@@ -125,7 +125,7 @@ class UtilityScore(Solution):
         self.name: Objective = Utility(utility.digest)
 
         def build(writer: TableWriter) -> None:
-            refuse_if_too_large(game, tables_folder(resources.folder))
+            refuse_if_too_large(game, writer.path.parent, writer.size)
             watch = resources.watch(Message("{game} for {purpose}", game=game, purpose=purpose))
             _build(self._compiled, utility, writer, resources.threads, watch)
 
