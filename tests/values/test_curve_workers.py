@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
@@ -220,8 +221,7 @@ def test_a_full_disk_is_told_before_the_first_layer(tmp_path: Path, monkeypatch:
     def usage(folder: Path) -> SimpleNamespace:
         return SimpleNamespace(free=free)
 
-    monkeypatch.setattr("yatzy.values.curve_layers.shutil", SimpleNamespace(disk_usage=usage))
-    monkeypatch.setattr(module, "shutil", SimpleNamespace(disk_usage=usage))
+    monkeypatch.setattr(shutil, "disk_usage", usage)
     sizes = estimated_layers(compiled).tolist()
     three = int(max(2 * one + after for one, after in pairwise(sizes)))
     free = estimated_bytes(GAME) + three - 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -332,7 +333,7 @@ def test_a_game_that_does_not_fit_is_refused_with_its_size(tmp_path: Path, monke
 
 def test_an_interrupted_table_needs_room_for_the_rest_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     size, free = estimated_bytes(YACHT), 1000
-    monkeypatch.setattr("yatzy.values.curve_layers.shutil.disk_usage", lambda folder: SimpleNamespace(free=free))
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=free))
     refuse_if_too_large(YACHT, tmp_path, size - free)
     with pytest.raises(SizeError):
         refuse_if_too_large(YACHT, tmp_path, size - free - 1)

@@ -21,7 +21,6 @@ Numbers are stored in single precision. Masses below `NOTHING` at both ends are 
 
 from __future__ import annotations
 
-import shutil
 from abc import ABC, abstractmethod
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -40,6 +39,7 @@ from yatzy.evaluation.turn_endings import Endings, FloatArray, TurnEndings, add_
 from yatzy.games import Category, Game, Move, Position, Score, Sheet
 from yatzy.model import CompiledGame, compile_game, most_points
 from yatzy.store import Table, TableWriter, table_path, tables_folder
+from yatzy.store.disk import free_space
 from yatzy.strategies.best import ValueStrategy
 from yatzy.values import curve_layers as chances
 from yatzy.values.arrays import exact_turn_arrays
@@ -302,9 +302,8 @@ def estimated_bytes(game: Game) -> int:
 def refuse_if_too_large(game: Game, folder: Path) -> None:
     """Refuse a table that would be too large; the error says how large."""
     size = estimated_bytes(game)
-    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     # The two layers in memory are less than half of the table.
-    room = min(MOST_BYTES, shutil.disk_usage(there).free, 2 * physical_memory())
+    room = min(MOST_BYTES, free_space(folder), 2 * physical_memory())
     if size > room:
         raise SizeError(
             "the table of outlooks of {game} would take about {size:,.1f} GiB, and {room:,.1f} GiB are the"

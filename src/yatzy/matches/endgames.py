@@ -20,7 +20,6 @@ J. Pawlewicz, "Nearly optimal computer play in multi-player Yahtzee" (2010).
 
 from __future__ import annotations
 
-import shutil
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -39,6 +38,7 @@ from yatzy.matches.values import MatchValues, ranges_of
 from yatzy.model import CompiledGame, compile_game
 from yatzy.names.payoffs import Payoff
 from yatzy.store import TableWriter, table_path, tables_folder
+from yatzy.store.disk import free_space
 from yatzy.values.arrays import turn_arrays
 from yatzy.values.curve_layers import CHANCES
 from yatzy.values.curves import Curve
@@ -256,8 +256,7 @@ def _refuse_if_disk_too_small(game: Game, layouts: list[Layout], folder: Path) -
         if not path.exists():
             part = path.with_suffix(".part")
             needed += 4 * layout.values - (part.stat().st_size if part.exists() else 0)
-    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
-    free = shutil.disk_usage(there).free
+    free = free_space(folder)
     if needed > free:
         raise SizeError(
             "{endgames}, of which {needed:,.1f} GiB are still to be written; {free:,.1f} GiB are free in {folder}",

@@ -46,6 +46,7 @@ from yatzy.matches.values import ranges_of
 from yatzy.model import compile_game
 from yatzy.store import KeptResults, TableWriter, open_or_build, table_path, tables_folder
 from yatzy.store.blocks import Singles, hash_of_hashes
+from yatzy.store.disk import free_space
 from yatzy.store.files import locked
 from yatzy.store.kept import decode_arrays, encode_arrays
 from yatzy.store.locking import tell
@@ -459,8 +460,7 @@ class _Solving:
 
 
 def _refuse_if_full(game: Game, folder: Path, needed: int, what: Message) -> None:
-    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
-    free = shutil.disk_usage(there).free
+    free = free_space(folder)
     if needed > free:
         raise SizeError(
             "{what} of {game} for two take {needed:,.2f} GiB more, but {free:,.2f} GiB are free in {folder}",

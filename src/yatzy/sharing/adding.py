@@ -36,7 +36,7 @@ from yatzy.sharing.manifest import (
 )
 from yatzy.sharing.packing import KINDS
 from yatzy.store import Table, TableKey, table_path, tables_folder
-from yatzy.store.disk import sync, sync_folder, unwritable
+from yatzy.store.disk import free_space, sync, sync_folder, unwritable
 from yatzy.store.locking import table_lock
 from yatzy.store.table import without_remedy
 from yatzy.values.curves import BestChances
@@ -252,8 +252,7 @@ def _check_sizes(source: _Source, manifest: Manifest, games: Sequence[Game], pac
                 game=game.id,
                 most=most,
             )
-    there = next(path for path in (home, *home.absolute().parents) if path.exists())
-    needed, free = sum(one.bytes for one in manifest.tables), shutil.disk_usage(there).free
+    needed, free = sum(one.bytes for one in manifest.tables), free_space(home)
     if needed > free:
         raise InputError(
             "{pack}: takes {needed:,.1f} MB, and {home} has {free:,.1f} MB free",

@@ -47,6 +47,11 @@ def sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
+def free_space(folder: Path) -> int:
+    """The free bytes of the disk of a folder, which may not exist yet."""
+    return shutil.disk_usage(next(path for path in (folder, *folder.absolute().parents) if path.exists())).free
+
+
 def unwritable(path: Path, what: Message, error: OSError, needed: int | None = None) -> TableUnwritable:
     """The error for `what`, which could not be written to `path`."""
     size = Message(" ({size})", size=_megabytes(needed)) if needed is not None else ""

@@ -9,7 +9,6 @@ rounding errors stay below a millionth; a test and a benchmark check this agains
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -23,6 +22,7 @@ from yatzy import kernels
 from yatzy.errors import Message, SizeError
 from yatzy.games import Game
 from yatzy.model import CompiledGame, compile_game, most_points
+from yatzy.store.disk import free_space
 from yatzy.values.arrays import turn_arrays
 from yatzy.values.backends import CPU, Filler, chance_filler
 from yatzy.values.resources import Progress, Resources
@@ -65,8 +65,7 @@ def refuse_if_too_large(game: Game, folder: Path, done: int = 0) -> None:
     done: bytes of it that are on the disk.
     """
     size = estimated_bytes(game)
-    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
-    disk, memory = shutil.disk_usage(there).free, physical_memory()
+    disk, memory = free_space(folder), physical_memory()
     if size - done > disk or size // 2 > memory:  # the two layers in memory are less than half of the table
         raise SizeError(
             "the table of distributions of {game} would take about {size:,.1f} GiB on disk and half of that in"

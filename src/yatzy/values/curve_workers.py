@@ -8,7 +8,6 @@ are put together by whoever gave them out, and have the bits of a layer that was
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +22,7 @@ from yatzy.games import Game
 from yatzy.model import CompiledGame, compile_game, most_points
 from yatzy.store import KeptResults
 from yatzy.store.blocks import not_shared
+from yatzy.store.disk import free_space
 from yatzy.store.kept import decode_arrays, encode_arrays
 from yatzy.store.revisions import Computation
 from yatzy.values.curve_files import Arrays, CurveFiles, piece_folder
@@ -77,9 +77,8 @@ class CurveWorkers:
 
     def _refuse_if_disk_too_small(self, beside: int) -> None:
         """Refuse before the first layer: a layer in pieces is written as a whole before the one after it is removed."""
-        there = next(path for path in (self._folder, *self._folder.parents) if path.exists())
         sizes = estimated_layers(self._compiled)
-        most, free = float((2 * sizes[:-1] + sizes[1:]).max()), shutil.disk_usage(there).free
+        most, free = float((2 * sizes[:-1] + sizes[1:]).max()), free_space(self._folder)
         needed = max(most - self._files.size(), 0) + beside
         if needed > free:
             raise SizeError(
