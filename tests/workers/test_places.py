@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from yatzy.errors import InputError
+from yatzy.errors import InputError, WorkerError
 from yatzy.gpu.device import open_device
 from yatzy.workers import cluster
 from yatzy.workers.places import Dask, Gpu, Local, parse_place
@@ -89,6 +89,8 @@ def test_with_a_device_one_thread_gives_it_work(monkeypatch: pytest.MonkeyPatch)
 class _Scheduler:
     """A Dask client of which only the questions at the start are simulated."""
 
+    status = "running"
+
     def __init__(self, answers: dict[str, object]) -> None:
         self._answers = answers
 
@@ -136,6 +138,24 @@ def test_clusters_without_workers_or_with_other_versions_are_refused(tmp_path: P
     with pytest.raises(InputError, match=r"worker a cannot run yatzy .*No module named 'yatzy'"):
         check({"a": ModuleNotFoundError("No module named 'yatzy'")}, tmp_path)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_scheduler_that_is_lost_while_it_is_asked_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    lost = "^the workers are gone: the connection to the scheduler was lost"
+    scheduler = _Scheduler({"a": cluster.look_at})
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError("Stream is closed")
+
+    monkeypatch.setattr(scheduler, "run", fail)
+    with pytest.raises(InputError, match=r"the workers cannot run yatzy .*: Stream is closed"):
+        cluster._check_workers(scheduler, None, "--on dask:x")
+    monkeypatch.setattr(scheduler, "status", "connecting")
+    with pytest.raises(WorkerError, match=lost):
+        cluster._check_workers(scheduler, None, "--on dask:x")
+    monkeypatch.setattr(scheduler, "wait_for_workers", fail)
+    with pytest.raises(WorkerError, match=lost):
+        cluster._check_workers(scheduler, None, "--on dask:x")
 
 
 def test_a_folder_that_cannot_be_written_here_is_refused(tmp_path: Path) -> None:

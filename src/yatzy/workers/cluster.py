@@ -22,6 +22,8 @@ from yatzy.errors import InputError, Message, missing_extra
 from yatzy.reading import read_bounded
 from yatzy.store.files import write_atomic
 from yatzy.workers.cores import core_count
+from yatzy.workers.dask_tasks import LOST, RUNNING, DaskTasks
+from yatzy.workers.running import gone
 
 CONNECT = 10.0
 """Seconds to wait for a scheduler."""
@@ -60,7 +62,7 @@ def open_cluster(address: str | None, folder: Path | None) -> Iterator[Executor]
             client = _connect(distributed, address, on)
         stack.enter_context(client)
         _check_workers(client, folder, on)
-        yield client.get_executor(pure=False)  # a block that failed is not the same task when it is tried again
+        yield stack.enter_context(DaskTasks(client))
 
 
 @contextmanager
@@ -133,8 +135,10 @@ def _check_workers(client: Any, folder: Path | None, on: str) -> None:
     """Refuse a cluster without workers, workers of another version, and workers that do not share the folder."""
     try:
         client.wait_for_workers(1, timeout=ANSWER)
-    except OSError:  # a timeout
+    except TimeoutError:
         raise InputError("{on}: the scheduler has no workers; {start}", on=on, start=START) from None
+    except OSError:  # of a connection
+        raise gone(LOST) from None
     if folder is None:
         _refuse_others(_ask_all(client, None, on), on)
         return
@@ -187,6 +191,8 @@ def _ask_all(client: Any, marks: str | None, on: str) -> Mapping[str, Any]:
     except TimeoutError:
         raise InputError("{on}: not all workers answer within {seconds:.0f} seconds", on=on, seconds=ANSWER) from None
     except Exception as error:  # a worker without this package cannot even read the question
+        if client.status != RUNNING:
+            raise gone(LOST) from None
         raise InputError(
             "{on}: the workers cannot run yatzy {version}: {error}", on=on, version=__version__, error=error
         ) from None

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from typing import Any, TypeVar
 
-from yatzy.errors import Message, WorkerError, YatzyError
+from yatzy.errors import Message, WorkerError, YatzyError, cause_of
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -50,8 +50,7 @@ def run_tasks(
                 except YatzyError:
                     raise
                 except (BrokenExecutor, CancelledError) as error:
-                    # Dask cancels all tasks when its scheduler is lost, and never ends those that are given to it then.
-                    raise _gone(error) from error
+                    raise gone(cause_of(error)) from error
                 except Exception as error:
                     failures[place] += 1
                     if failures[place] == TRIES:
@@ -78,11 +77,12 @@ def _submit(executor: Executor, work: Callable[[Task], Result], task: Task) -> F
     try:
         return executor.submit(work, task)
     except Exception as error:  # a broken pool, or a scheduler that is gone
-        raise _gone(error) from error
+        raise gone(cause_of(error)) from error
 
 
-def _gone(error: Exception) -> WorkerError:
-    what = str(error) or Message("their tasks were cancelled")
+def gone(cause: Message | YatzyError) -> WorkerError:
+    """The error of workers that are lost; without a cause, their tasks were cancelled."""
+    what = cause if str(cause) else Message("their tasks were cancelled")
     return WorkerError("the workers are gone: {error}; {kept}", error=what, kept=KEPT)
 
 
