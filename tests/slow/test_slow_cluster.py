@@ -126,6 +126,11 @@ def test_curves_have_the_usual_bytes_also_when_workers_are_killed(
 # Commands that are stopped while workers solve curves
 
 
+def pieces(tables: Path) -> set[Path]:
+    """Those of the current layer."""
+    return set(tables.glob("*.work/pieces-*/*.kept"))
+
+
 def stopped(stop: Callable[[subprocess.Popen[str]], None], tables: Path, on: str) -> subprocess.CompletedProcess[str]:
     """A command in a group of its own, as a terminal starts it, that is stopped when there is a piece."""
     arguments = ["solve", "yatzy", "--objective", "target:250", "--tables", str(tables), "--on", on]
@@ -137,7 +142,7 @@ def stopped(stop: Callable[[subprocess.Popen[str]], None], tables: Path, on: str
         start_new_session=True,
     )
     try:
-        while not list(tables.glob("*.work/pieces-*/*.kept")):
+        while not pieces(tables):
             assert process.poll() is None, process.communicate()
             time.sleep(0.1)
         stop(process)
@@ -255,3 +260,42 @@ def test_a_scheduler_that_is_lost_is_one_line(tmp_path: Path) -> None:
     (line,) = (line for line in done.stderr.splitlines() if not line.startswith("Solving"))
     assert line.startswith("yatzy: the workers are gone: ")
     assert line.endswith("; finished results are kept, and the same command resumes")
+
+
+def test_without_workers_a_command_waits_and_says_so_also_until_the_scheduler_is_lost(tmp_path: Path) -> None:
+    scheduler, address = start_scheduler(tmp_path)
+    workers = [start_workers(address, tmp_path)]
+    tables, says = tmp_path / "tables", f"--on dask:{address}: the scheduler has no workers now; waiting for one\n"
+
+    def end_workers(process: subprocess.Popen[str]) -> None:
+        """Wait until the command has noticed."""
+        workers[-1].terminate()
+        workers[-1].wait()
+        assert process.stderr is not None
+        for line in process.stderr:
+            if not line.startswith("Solving"):
+                assert line == says
+                return
+
+    def lose(process: subprocess.Popen[str]) -> None:
+        end_workers(process)
+        before = pieces(tables)
+        workers.append(start_workers(address, tmp_path))
+        while not pieces(tables) - before:
+            assert process.poll() is None
+            time.sleep(0.1)
+        end_workers(process)
+        scheduler.kill()
+
+    try:
+        done = stopped(lose, tables, f"dask:{address}")
+    finally:
+        for one in (scheduler, *workers):
+            one.kill()
+            one.wait()
+    assert done.returncode == 1
+    assert done.stderr == (
+        "yatzy: the workers are gone: the connection to the scheduler was lost; "
+        "finished results are kept, and the same command resumes\n"
+    )
+    assert list(tables.glob("*.work"))

@@ -1,4 +1,4 @@
-"""Tasks of a Dask client that loses its scheduler; the client is simulated."""
+"""Tasks of a Dask client that loses its scheduler or its workers; the client is simulated."""
 
 from __future__ import annotations
 
@@ -47,14 +47,20 @@ async def _until(waiting: Awaitable[None]) -> None:
 
 
 class _Client:
-    """A client whose status changes."""
+    """A client whose status and workers change."""
 
     status = "running"
     pure: bool | None = None
 
     def __init__(self) -> None:
-        self.loop = _Loop()
+        self.loop, self.scheduler, self.workers = _Loop(), self, {"one": 1}
         self.there = list[_There]()
+
+    def ncores(self) -> dict[str, int]:
+        return self.workers
+
+    def sync(self, ask: Callable[[], Any], callback_timeout: float) -> Any:
+        return ask()
 
     def submit(self, work: Callable[..., Any], *arguments: Any, pure: bool) -> _There:
         self.pure = pure
@@ -65,6 +71,7 @@ class _Client:
 @pytest.fixture(autouse=True)
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dask_tasks, "INTERVAL", 0.01)
+    monkeypatch.setattr(dask_tasks, "PATIENCE", 0.05)
 
 
 def square(number: int) -> int:
@@ -145,3 +152,31 @@ def test_a_task_that_is_cancelled_here_is_cancelled_there() -> None:
     assert last.cancelled()
     with pytest.raises(RuntimeError, match="was shut down"):
         executor.submit(square, 4)
+
+
+def test_without_workers_it_is_said_once_each_time() -> None:
+    client, said = _Client(), threading.Semaphore(0)
+    with DaskTasks(client, said.release) as executor:
+        client.workers = {}
+        assert not said.acquire(timeout=0.2)  # nothing to do
+        client.loop.lost = True
+        executor.submit(square, 1)
+        assert said.acquire(timeout=10)
+        assert not said.acquire(timeout=0.2)
+        client.workers = {"two": 1}
+        assert not said.acquire(timeout=0.2)
+        client.workers = {}
+        assert said.acquire(timeout=10)
+
+
+def test_a_scheduler_that_does_not_answer_has_not_lost_its_workers() -> None:
+    client, said = _Client(), threading.Event()
+
+    def silent(*_: Any, **__: Any) -> Any:
+        raise TimeoutError
+
+    client.sync = silent  # type: ignore[method-assign]
+    client.loop.lost = True
+    with DaskTasks(client, said.set) as executor:
+        executor.submit(square, 1)
+        assert not said.wait(0.2)

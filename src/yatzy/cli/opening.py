@@ -39,5 +39,5 @@ def open_solver(tables: Path | None, threads: int | None = None, on: str | None 
         if place.threads is not None:
             yield Solver(tables, place.threads if on else threads, watch, terminal.notes())
         else:
-            executor = stack.enter_context(place.open(tables_folder(tables)))
+            executor = stack.enter_context(place.open(tables_folder(tables), terminal.notes()))
             yield Solver(tables, threads, watch, terminal.notes(), executor, backend=place.backend)

@@ -12,6 +12,7 @@ import socket
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from importlib import import_module
 from multiprocessing import resource_tracker
 from pathlib import Path
@@ -20,6 +21,7 @@ from typing import Any
 from yatzy import __version__
 from yatzy.errors import InputError, Message, missing_extra
 from yatzy.reading import read_bounded
+from yatzy.store import Report
 from yatzy.store.files import write_atomic
 from yatzy.workers.cores import core_count
 from yatzy.workers.dask_tasks import LOST, RUNNING, DaskTasks
@@ -36,8 +38,11 @@ START = Message("docs/scale.md says how to start one")
 
 
 @contextmanager
-def open_cluster(address: str | None, folder: Path | None) -> Iterator[Executor]:
-    """The executor of a cluster. Without an address, one is started on this machine and stopped at the end."""
+def open_cluster(address: str | None, folder: Path | None, report: Report | None = None) -> Iterator[Executor]:
+    """The executor of a cluster. Without an address, one is started on this machine and stopped at the end.
+
+    report: called with a sentence, in another thread, while there are tasks but no workers.
+    """
     on = "--on dask" if address is None else f"--on dask:{address}"
     try:
         distributed = import_module("distributed")
@@ -62,7 +67,9 @@ def open_cluster(address: str | None, folder: Path | None) -> Iterator[Executor]
             client = _connect(distributed, address, on)
         stack.enter_context(client)
         _check_workers(client, folder, on)
-        yield stack.enter_context(DaskTasks(client))
+        nobody = Message("{on}: the scheduler has no workers now; waiting for one", on=on)
+        waits = None if report is None else partial(report, nobody)
+        yield stack.enter_context(DaskTasks(client, waits))
 
 
 @contextmanager

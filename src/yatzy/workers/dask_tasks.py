@@ -16,6 +16,10 @@ from yatzy.errors import Message
 
 INTERVAL = 1.0
 """Seconds between two looks at the client."""
+PATIENCE = 10.0
+"""Seconds without any worker after which that is reported."""
+ASK = 5.0
+"""Seconds for the scheduler to say what workers it has."""
 RUNNING = "running"
 """The status of a client that is connected."""
 LOST = Message("the connection to the scheduler was lost")
@@ -24,8 +28,9 @@ LOST = Message("the connection to the scheduler was lost")
 class DaskTasks(Executor):
     """Gives tasks to a client. All of them fail when the client loses its scheduler, also if it finds it again."""
 
-    def __init__(self, client: Any) -> None:
-        self._client = client
+    def __init__(self, client: Any, waits: Callable[[], None] | None = None) -> None:
+        """waits: called, in another thread, when there are tasks but were no workers for PATIENCE seconds."""
+        self._client, self._waits = client, waits
         self._pending = set[Future[Any]]()
         self._stopped = threading.Event()
         self._watcher = threading.Thread(target=self._watch, name="yatzy-dask", daemon=True)
@@ -73,10 +78,22 @@ class DaskTasks(Executor):
                 here.set_result(result)
 
     def _watch(self) -> None:
+        empty = 0.0
         while not self._stopped.wait(INTERVAL):
             if self._client.status != RUNNING:
                 for future in tuple(self._pending):
                     _fail(future, BrokenExecutor(LOST))
+            if self._waits is None:
+                continue
+            before, empty = empty, empty + INTERVAL if self._pending and self._lacks_workers() else 0.0
+            if before < PATIENCE <= empty:
+                self._waits()
+
+    def _lacks_workers(self) -> bool:
+        try:
+            return not self._client.sync(self._client.scheduler.ncores, callback_timeout=ASK)
+        except Exception:  # lost, or about to be; the next look finds out
+            return False
 
 
 def _fail(future: Future[Any], error: Exception) -> None:

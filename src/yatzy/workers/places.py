@@ -17,9 +17,13 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from yatzy.errors import InputError
 from yatzy.workers.cores import core_count
+
+if TYPE_CHECKING:
+    from yatzy.store import Report
 
 CPU, GPU = "cpu", "gpu"
 """The kinds of processors that compute. The CPU is the threads of this process, or those of workers."""
@@ -33,10 +37,11 @@ class Place(ABC):
     """Where work runs. `str` gives the text that people type."""
 
     @abstractmethod
-    def open(self, folder: Path | None = None) -> AbstractContextManager[Executor]:
+    def open(self, folder: Path | None = None, report: Report | None = None) -> AbstractContextManager[Executor]:
         """An executor, after checking that it can be used.
 
         folder: where the workers read and write files; refused if a worker does not see the same folder.
+        report: called with a sentence, in another thread, while there are tasks but no workers.
         """
 
     @property
@@ -64,7 +69,7 @@ class Local(Place):
         """The number of threads."""
         return self.workers or core_count()
 
-    def open(self, folder: Path | None = None) -> AbstractContextManager[Executor]:
+    def open(self, folder: Path | None = None, report: Report | None = None) -> AbstractContextManager[Executor]:
         """A pool of threads."""
         return ThreadPoolExecutor(self.threads)
 
@@ -78,11 +83,11 @@ class Dask(Place):
     def __str__(self) -> str:
         return "dask" if self.address is None else f"dask:{self.address}"
 
-    def open(self, folder: Path | None = None) -> AbstractContextManager[Executor]:
+    def open(self, folder: Path | None = None, report: Report | None = None) -> AbstractContextManager[Executor]:
         """The executor of a Dask client; a cluster on this machine is started, and stopped at the end."""
         from yatzy.workers.cluster import open_cluster  # imports Dask
 
-        return open_cluster(self.address, folder)
+        return open_cluster(self.address, folder, report)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +103,7 @@ class Gpu(Place):
         return GPU
 
     @contextmanager
-    def open(self, folder: Path | None = None) -> Iterator[Executor]:
+    def open(self, folder: Path | None = None, report: Report | None = None) -> Iterator[Executor]:
         """One thread, which gives work to the device."""
         self.check()
         with ThreadPoolExecutor(1) as executor:

@@ -51,7 +51,7 @@ def command(
         raise InputError("--keep {keep}: must be one of {names}", keep=keep, names=", ".join(KEEP))
     with open_solver(tables, place.threads) as solver:
         shared = work if work is not None else matches.match_folder(chosen, solver)
-        with place.open(shared) as executor:
+        with place.open(shared, terminal.notes()) as executor:
             result = matches.solve_match(chosen, executor, matches.Keep(keep), solver, work=work, backend=place.backend)
     if json:
         terminal.print_json(_fields(result))
