@@ -161,7 +161,8 @@ class Analysis:
         """The moves whose distributions are shown: the ticked ones, then the selected one if there is room."""
         if position.over or position.awaits_roll:
             return ()
-        context, legal = self._context, {str(move): move for move in position.legal_moves}
+        context = self._context
+        legal = self._kept.make(("moves", position), lambda: {str(move): move for move in position.legal_moves})
         texts = dict.fromkeys((*context.compared, context.chosen))
         return tuple(legal[text] for text in texts if text in legal)[:MOST_MOVES]
 

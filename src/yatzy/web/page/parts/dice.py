@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from yatzy.games import Dice
 from yatzy.web.page.parts.markup import Markup, join, tag
+from yatzy.web.page.reader import Reader
 
 _LOW, _MIDDLE, _HIGH = 28, 50, 72
 _PIPS = {
@@ -33,8 +34,9 @@ def face(value: int | None) -> Markup:
     return tag("svg", body, *inside, viewBox="0 0 100 100", aria_hidden="true", class_="yz-die-face")
 
 
+@lru_cache(maxsize=1024)  # after a click on a die, the others are the same
 def die_button(
-    t: Callable[..., str],
+    reader: Reader,
     place: int,
     value: int,
     *,
@@ -50,6 +52,7 @@ def die_button(
 
     ringed: it belongs to the best keep. changing: the next face entered replaces it.
     """
+    t = reader.t
     label = t("die.label_best" if ringed else "die.label", place=place + 1, value=value)
     note = join(tag("span", "★", class_="yz-die-star", aria_hidden="true") if ringed else None,
                 t("die.kept") if kept else "")  # fmt: skip

@@ -80,7 +80,13 @@ class QuizPanel:
         position = question.position
         dice = [
             die_button(
-                self._context.t, place, value, kept=place in self._held, fresh=False, enabled=enabled, action="quiz-die"
+                self._context.reader,
+                place,
+                value,
+                kept=place in self._held,
+                fresh=False,
+                enabled=enabled,
+                action="quiz-die",
             )
             for place, value in enumerate(position.dice)
         ]

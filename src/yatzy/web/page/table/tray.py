@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from yatzy.coach.advice import Advice
 from yatzy.games import Keep, Position
@@ -85,16 +86,19 @@ def roll_button(tray: Tray) -> tuple[str, bool]:
 
 def tray_markup(tray: Tray) -> Markup:
     """Render the tray."""
-    t, game = tray.reader.t, tray.position.game
+    t, position, game = tray.reader.t, tray.position, tray.position.game
     box = tag("div", *_dice(tray), class_=f"yz-tray yz-dice-{game.dice}", role="group", aria_label=t("dice.label"),
               data_chosen=tray.chosen)  # fmt: skip
     idle = not tray.entering and (tray.changing is None or not tray.can_move)
     pad = face_pad(t, game.faces, idle=idle) if tray.typed and not tray.position.over else None
-    return join(box, pad, _controls(tray))
+    label, enabled = roll_button(tray)
+    rolls = (position.rolls_left, position.game.rolls) if not position.over else None
+    there = tray.advice is not None and tray.can_move
+    return join(box, pad, _controls(tray.reader, label, enabled, rolls, tray.typed, there))
 
 
 def _dice(tray: Tray) -> list[Markup]:
-    t, position = tray.reader.t, tray.position
+    position = tray.position
     if position.over:
         return [blank() for _ in range(position.game.dice)]
     if position.awaits_roll:
@@ -105,7 +109,7 @@ def _dice(tray: Tray) -> list[Markup]:
     ringed = tray.ringed
     return [
         die_button(
-            t,
+            tray.reader,
             place,
             value,
             kept=place in tray.held,
@@ -129,26 +133,28 @@ def _awaited(tray: Tray) -> list[Markup]:
     return [shown.get(place, blank()) for place in range(count)]
 
 
-def _controls(tray: Tray) -> Markup:
-    position, t = tray.position, tray.reader.t
-    label, enabled = roll_button(tray)
-    left = "" if position.over else rolls_left(position.rolls_left, tray.reader.language)
-    dots = tag("span", "●" * position.rolls_left + "○" * (position.game.rolls - position.rolls_left),
-               class_="yz-dots", aria_hidden="true") if not position.over else None  # fmt: skip
+@lru_cache(maxsize=512)
+def _controls(
+    reader: Reader, label: str, enabled: bool, rolls: tuple[int, int] | None, typed: bool, best: bool
+) -> Markup:
+    """The line below the dice. rolls: those left, and all of a turn; None when the game is over."""
+    t, left, dots = reader.t, "", None
+    if rolls is not None:
+        left = rolls_left(rolls[0], reader.language)
+        dots = tag("span", "●" * rolls[0] + "○" * (rolls[1] - rolls[0]), class_="yz-dots", aria_hidden="true")
     button = tag("button", label, type="button", class_="yz-roll", data_do="roll" if enabled else None,
                  data_key="roll", data_testid="roll", aria_disabled=None if enabled else "true")  # fmt: skip
     switch = tag("button", t("tool.typed"), type="button", class_="yz-switch", role="switch",
-                 aria_checked="true" if tray.typed else "false", data_do="typed", data_key="typed",
+                 aria_checked="true" if typed else "false", data_do="typed", data_key="typed",
                  data_testid="typed", title="(E)")  # fmt: skip
-    rolls = tag("span", tag("span", left, class_="yz-left-text"), " ", dots, class_="yz-left-rolls",
+    shown = tag("span", tag("span", left, class_="yz-left-text"), " ", dots, class_="yz-left-rolls",
                 data_testid="rolls-left")  # fmt: skip
-    return tag("div", rolls, button, _best_button(tray), switch, class_="yz-controls")
+    return tag("div", shown, button, _best_button(reader, best), switch, class_="yz-controls")
 
 
-def _best_button(tray: Tray) -> Markup:
+def _best_button(reader: Reader, there: bool) -> Markup:
     """Plays the best move. Without advice it still takes up its space, so that nothing moves."""
-    there = tray.advice is not None and tray.can_move
-    label = tray.reader.t("best.play")
+    label = reader.t("best.play")
     return tag("button", "★", type="button", class_=f"yz-icon yz-best-move{'' if there else ' yz-away'}",
                data_do="best", data_key="best", data_testid="best", aria_label=label, title=f"{label} (B)",
                disabled=not there)  # fmt: skip
