@@ -11,10 +11,11 @@ import pytest
 
 from yatzy.games import Game, load_preset
 from yatzy.report.numbers import size_text
+from yatzy.solver import Solver
 from yatzy.web import limits
 from yatzy.web.refusals import Busy, TooMuch
 from yatzy.web.stored import folder_bytes, stored_games
-from yatzy.web.tables import DISTRIBUTIONS, EXPECTED, State, TableBuilder, _is_quick
+from yatzy.web.tables import DISTRIBUTIONS, EXPECTED, OUTLOOK, State, TableBuilder, _is_quick
 
 
 @pytest.fixture
@@ -79,3 +80,10 @@ def test_maxi_yatzy_is_solved_in_the_background_but_no_such_game_of_peoples_own(
 def test_sizes_in_words(size: int, said: str) -> None:
     assert size_text(size) == said
     assert size_text(size, "de") == said.replace(".", ",")
+
+
+def test_a_table_that_others_need_is_opened_once(tmp_path: Path) -> None:
+    game, builder = load_preset("two-yatzy"), TableBuilder(tmp_path)
+    Solver(tmp_path).outlooks(game)
+    builder.need(game, [EXPECTED, OUTLOOK])
+    assert builder.outlooks(game).expected is builder.expected(game) is builder.solver.build(game, "expected")

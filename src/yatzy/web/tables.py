@@ -196,6 +196,10 @@ class TableBuilder:
             self._used.move_to_end(game)
         return all((game, table) in self._opened for table in tables)
 
+    def if_open(self, game: Game, table: str) -> Any:
+        """A table that is open, or None."""
+        return self._opened.get((game, table))
+
     def need(self, game: Game, tables: Sequence[str]) -> None:
         """Open the tables on disk and queue the others. Raises `NotReady` with their progress if any is missing."""
         missing = [table for table in tables if not self._open_if_there(game, table)]
@@ -291,7 +295,7 @@ class TableBuilder:
     def _open_if_there(self, game: Game, table: str) -> bool:
         key = (game, table)
         if key not in self._opened and key not in self._making and self._on_disk(game, table):
-            self._keep(key, make_table(Solver(self.folder, self.threads), game, table))
+            self._keep(key, make_table(OpeningSolver(self.folder, self.threads, tables=self), game, table))
         return key in self._opened
 
     def _keep(self, key: _Key, found: Any) -> None:
@@ -340,7 +344,7 @@ class TableBuilder:
             try:
                 if not quick and not self._on_disk(*key):
                     self._process.call("build", *key, progress=self._watch(key)())
-                found = make_table(Solver(self.folder, self.threads, self._watch(key)), *key)
+                found = make_table(OpeningSolver(self.folder, self.threads, self._watch(key), tables=self), *key)
             except (_Stopped, Busy):
                 return
             except (YatzyError, OSError, MemoryError) as error:
@@ -399,6 +403,23 @@ def make_table(solver: Solver, game: Game, table: str) -> Any:
     if table == ENDGAMES:
         return solver.endgames(game)
     return solver.build(game, table)
+
+
+@dataclass(frozen=True)
+class OpeningSolver(Solver):
+    """The solver with which the builder opens and makes a table. What the table needs is not opened a second time."""
+
+    tables: TableBuilder | None = None
+
+    def expected(self, game: Game) -> ExpectedScore:
+        """The game solved for the expected score."""
+        assert self.tables is not None
+        return self.tables.if_open(game, EXPECTED) or super().expected(game)
+
+    def chances(self, game: Game) -> BestChances:
+        """The best chance of every score, from every state."""
+        assert self.tables is not None
+        return self.tables.if_open(game, DISTRIBUTIONS) or super().chances(game)
 
 
 @dataclass(frozen=True)
