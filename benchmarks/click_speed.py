@@ -1,4 +1,4 @@
-"""What a click on the page costs the server: its CPU time by kind of click, over whole games played by clicks.
+"""What a click on the page costs: CPU time and waiting time by kind of click, over whole games played by clicks.
 
 `python -m benchmarks clicks` measures this tree. `python -m benchmarks.click_speed FOLDER ...` measures several trees
 in turns, each with the Python of its own .venv. The dice come from seeds, so every tree plays the same games.
@@ -49,15 +49,20 @@ BEST, ROLL, DIE = "[data-testid=moves] tbody tr", "[data-testid=roll]", "[data-t
 NOTHING = "() => emitEvent('yatzy', 'no-such-action', '')"
 """A message that the server receives like a click, and ignores."""
 
-# From the click to the frame that shows the new list of moves. A click that leaves the list alone takes 0.
+# From the click to the answer of the server, and to the frame that shows the new list of moves: 0 if it stays as it is.
 CLICK = """([selector, changes]) => new Promise(done => {
   const box = document.querySelector('[data-list=moves]'), begun = performance.now();
+  const since = () => (performance.now() - begun) / 1000;
+  let answered = 0;
+  window.socket.once('update', () => {
+    answered = since();
+    if (!changes) done([answered, 0]);
+  });
   if (changes) new MutationObserver((_, watch) => {
     watch.disconnect();
-    requestAnimationFrame(() => done((performance.now() - begun) / 1000));
+    requestAnimationFrame(() => done([answered, since()]));
   }).observe(box, {childList: true, subtree: true});
   document.querySelector(selector).click();
-  if (!changes) done(0);
 })"""
 
 
@@ -67,6 +72,8 @@ class Clicks:
 
     cpu: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     """Seconds of CPU time of the server."""
+    answered: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """Seconds until the browser had the answer."""
     shown: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     """Seconds until the browser showed the new list of moves."""
 
@@ -148,16 +155,20 @@ def _play(page: Page, pid: int, clicks: Clicks, turns: int) -> None:
     time.sleep(1.0)
     idle = (_cpu(pid) - used) / (time.monotonic() - begun)
 
-    def measure(kind: str, act: Callable[[], float | None]) -> None:
+    def measure(kind: str, act: Callable[[], object]) -> None:
         begun, used = time.monotonic(), _cpu(pid)
-        shown = act()
+        act()
         end = _until_idle(pid)
         clicks.cpu[kind].append(_cpu(pid) - used - idle * (end - begun))
-        if shown:
-            clicks.shown[kind].append(shown)
 
     def click(kind: str, selector: str, *, changes: bool = True) -> None:
-        measure(kind, lambda: float(page.evaluate(CLICK, [selector, changes])))
+        def act() -> None:
+            answered, shown = page.evaluate(CLICK, [selector, changes])
+            clicks.answered[kind].append(answered)
+            if changes:
+                clicks.shown[kind].append(shown)
+
+        measure(kind, act)
 
     for turn in range(turns):
         if turn:
@@ -193,15 +204,17 @@ def _grid(trees: Mapping[str, Clicks]) -> Grid:
     for kind, words in KINDS.items():
         cells = []
         for clicks in trees.values():
-            times, shown = clicks.cpu.get(kind), clicks.shown.get(kind)
+            times = clicks.cpu.get(kind)
             if times:
                 cells += [seconds(statistics.median(times)), seconds(statistics.quantiles(times, n=20)[-1])]
-                cells += [seconds(statistics.median(shown)) if shown else "", str(len(times))]
+                waits = (clicks.answered.get(kind), clicks.shown.get(kind))
+                cells += [*(seconds(statistics.median(wait)) if wait else "" for wait in waits), str(len(times))]
         if cells:
             rows.append([words, *cells])
-    heads = ("CPU, median", "95 %", "until shown", "clicks")
+    heads = ("CPU", "95 %", "answered", "shown", "clicks")
     columns = ["", *(f"{name}: {head}" if len(trees) > 1 else head for name in trees for head in heads)]
-    return Grid("A click on the page: CPU time of the server, and time until the browser shows it", columns, rows)
+    title = "A click on the page, medians: CPU time of the server, time until the browser has its answer and shows it"
+    return Grid(title, columns, rows)
 
 
 def _side_by_side(folders: Sequence[str]) -> None:

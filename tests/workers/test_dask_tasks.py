@@ -9,6 +9,7 @@ from concurrent.futures import CancelledError, Future, wait
 from typing import Any
 
 import pytest
+from helpers.loops import run_async
 
 from yatzy.errors import WorkerError
 from yatzy.workers import dask_tasks
@@ -39,7 +40,7 @@ class _Loop:
 
     def add_callback(self, call: Callable[..., Awaitable[None] | None], *arguments: Any) -> None:
         if not self.lost and (waiting := call(*arguments)) is not None:
-            asyncio.run(_until(waiting))
+            run_async(_until(waiting))
 
 
 async def _until(waiting: Awaitable[None]) -> None:
@@ -145,7 +146,7 @@ def test_a_task_that_is_cancelled_here_is_cancelled_there() -> None:
         (follow, *about), (cancel,) = held
         cancel()
         assert client.there[0].cancelled.is_set()
-        asyncio.run(follow(*about))  # its result comes too late
+        run_async(follow(*about))  # its result comes too late
         assert future.cancelled()
         last: Future[Any] = executor.submit(square, 3)
     assert wait([last], 10).done

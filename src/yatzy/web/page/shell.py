@@ -47,6 +47,16 @@ if TYPE_CHECKING:
 ASSETS = "/page-assets"
 
 
+class _Packet(sio.packet_class):  # type: ignore[misc]
+    """A message to the browser. Parts of the page are text, so that they need not be searched for binary data."""
+
+    @classmethod
+    def data_is_binary(cls, data: object) -> bool:
+        """Whether a message holds binary data, as a download does."""
+        is_update = isinstance(data, list) and data[:1] == ["update"]
+        return not is_update and bool(super().data_is_binary(data))
+
+
 def mount(app: FastAPI, service: Service) -> None:
     """Add the page to an application. Only once per process."""
     folder = Path(str(resources.files("yatzy.web") / "assets"))
@@ -110,8 +120,7 @@ def mount(app: FastAPI, service: Service) -> None:
     # Only websockets: a session without one is cheap to open and uses memory until it times out.
     nicegui_app.config.socket_io_js_transports = ["websocket"]
     sio.eio.transports = ["websocket"]
-    # The page sends text only. Socket.IO would search every message for binary data.
-    sio.packet_class = type("TextPacket", (sio.packet_class,), {"uses_binary_events": False})
+    sio.packet_class = _Packet
     nicegui_app.storage.max_tab_storage_age = limits.WAITING_SECONDS  # unused here; NiceGUI's default is 30 days
     nicegui_app.add_middleware(KeptFiles)
     quiet_errors(nicegui_app)
