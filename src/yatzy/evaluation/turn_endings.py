@@ -117,6 +117,8 @@ def spread_over_rolls(lattice: Lattice, on_keeps: FloatArray) -> FloatArray:
     """[roll]: its chance after rolling the dice not kept; on_keeps: [keep], the chance of each."""
     chance = on_keeps.copy()
     for level, larger in zip(lattice.levels, lattice.levels[1:], strict=False):
+        if not chance[level].any():
+            continue
         share = np.repeat(chance[level] / lattice.faces, lattice.faces)
         chance[larger] += add_up_by(lattice.child[level].ravel() - larger.start, share, larger.stop - larger.start)
     return chance[lattice.first_roll :]

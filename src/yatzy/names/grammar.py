@@ -19,14 +19,14 @@ def register(name: type[N]) -> type[N]:
     if any((other.noun, other.form) == (name.noun, name.form) for other in _REGISTERED):
         raise ValueError(f"there already is a name of the form {name.form}")
     _REGISTERED.append(name)
-    _find_short.cache_clear()
+    _parse_short.cache_clear()
     return name
 
 
 def unregister(name: type[Name]) -> None:
     """Undo `register`."""
     _REGISTERED.remove(name)
-    _find_short.cache_clear()
+    _parse_short.cache_clear()
 
 
 def registered(kind: type[N]) -> tuple[type[N], ...]:
@@ -42,22 +42,22 @@ def forms(kind: type[Name], players: int = 2) -> tuple[str, ...]:
 def find(kind: type[N], text: str) -> type[N] | None:
     """The registered class of a kind whose form matches a text; if several match, the last registered one."""
     text = text.strip()
-    found: type[N] | None = _find_short(kind, text) if len(text) <= SHORT else _find(kind, text)
-    return found
-
-
-def _find(kind: type[N], text: str) -> type[N] | None:
     return next((name for name in reversed(registered(kind)) if name.rest_of(text) is not None), None)
-
-
-_find_short: Any = lru_cache(maxsize=256)(_find)  # the page asks for the same few names with every click
 
 
 def parse(kind: type[N], text: str, players: int = 2) -> N:
     """Parse a text as a name of a kind. The error for an unknown name lists those for this number of players."""
     text = text.strip()
+    parsed: N = (_parse_short if len(text) <= SHORT else _parse)(kind, text, players)
+    return parsed
+
+
+def _parse(kind: type[N], text: str, players: int) -> N:
     name = find(kind, text)
     if name is None:
         shown = repr(text if len(text) <= 60 else f"{text[:60]}…")
         raise InputError(kind.unknown(shown, ", ".join(forms(kind, players))))
     return name.read(name.rest_of(text) or "")
+
+
+_parse_short: Any = lru_cache(maxsize=256)(_parse)  # the page asks for the same few names with every click

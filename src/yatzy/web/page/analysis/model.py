@@ -52,6 +52,24 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True)
+class Head:
+    """The title, and the switches of the chart."""
+
+    reader: Reader
+    exactly: bool
+    with_best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ticks:
+    """The line below the chart: how to compare moves, or a button to stop comparing."""
+
+    reader: Reader
+    ticked: bool
+    can_tick: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Range:
     """The expected final score and its range."""
 

@@ -1,4 +1,4 @@
-"""The numbers of the analysis as HTML tables, which tests and screen readers can read."""
+"""The parts of the analysis as HTML: its numbers are tables, which tests and screen readers can read."""
 
 from __future__ import annotations
 
@@ -6,10 +6,35 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from yatzy.report.numbers import number, percent
-from yatzy.web.page.analysis.model import Categories, Chart, Range, Wins
-from yatzy.web.page.parts.blocks import bar
-from yatzy.web.page.parts.charts import LEVELS, Line, Text, colour_of
+from yatzy.web.page.analysis.model import Categories, Chart, Head, Range, Ticks, Wins
+from yatzy.web.page.parts.blocks import bar, segments
+from yatzy.web.page.parts.charts import LEVELS, LegendEntry, Line, Text
 from yatzy.web.page.parts.markup import GAP, Markup, Template, join, tag
+
+
+def head_line(model: Head) -> Markup:
+    """The title, and the switches of the chart."""
+    t = model.reader.t
+    views = segments(t("analysis.view.label"), "chart", {
+        "at-least": t("analysis.view.at_least"), "exactly": t("analysis.view.exactly"),
+    }, "exactly" if model.exactly else "at-least")  # fmt: skip
+    best = tag("button", t("analysis.view.best"), type="button", class_="yz-switch", role="switch",
+               aria_checked="true" if model.with_best else "false", data_do="chart-best", data_key="chart-best",
+               data_testid="chart-best", title=t("analysis.view.best_note"))  # fmt: skip
+    why = tag("button", t("analysis.view.why_short"), type="button", class_="yz-button", data_do="why",
+              data_key="why", data_testid="why", title=f"{t('analysis.view.why')} (W)")  # fmt: skip
+    return join(tag("h2", t("analysis.label")), tag("div", views, best, why, class_="yz-row"))
+
+
+def ticks_line(model: Ticks) -> Markup:
+    """How to compare moves, or a button to stop comparing."""
+    t = model.reader.t
+    if model.ticked:
+        return tag("button", t("analysis.view.untick"), type="button", class_="yz-button", data_do="compare",
+                   data_arg="", data_key="untick", data_testid="untick")  # fmt: skip
+    if model.can_tick:
+        return tag("p", t("analysis.view.tick"), class_="yz-note yz-fine")
+    return join()
 
 
 def range_line(model: Range) -> Markup:
@@ -43,20 +68,16 @@ def chart_table(model: Chart) -> Markup:
 
 def number_table(lines: Sequence[Line], target: int | None, t: Text, language: str) -> Markup:
     """A column per line of the chart: its mean, and the score reached with each of several chances."""
-    heads = [
-        tag("th", tag("span", class_=f"yz-key yz-key-{min(line.dash, 2)}", style=f"color:{colour_of(line)}"), line.name,
-            scope="col")
-        for line in lines
-    ]  # fmt: skip
+    heads = [_line_head(entry) for entry in map(LegendEntry.of, lines)]
     rows = [
         _row(t("analysis.numbers.mean"), ["–" if one.mean is None else number(one.mean, 2, language) for one in lines])
     ]
     if target is not None:
         cells = [percent(line.at(target), 1, language) for line in lines]
         rows.append(_row(t("analysis.numbers.target", score=target), cells))
-    for level in LEVELS:
+    for place, level in enumerate(LEVELS):
         name = t("analysis.numbers.chance", percent=f"{100 * level:g}")
-        rows.append(_row(name, [str(line.score_at(level)) for line in lines]))
+        rows.append(_row(name, [str(line.scores[place]) for line in lines]))
     caption = tag("caption", t("analysis.numbers.caption"))
     head = tag("tr", tag("td", ""), *heads)
     return tag("table", caption, tag("thead", head), tag("tbody", *rows), class_="yz-data yz-numbers",
@@ -65,6 +86,13 @@ def number_table(lines: Sequence[Line], target: int | None, t: Text, language: s
 
 def _row(name: str, cells: Sequence[str]) -> Markup:
     return _number_row(len(cells)).fill(name, *cells)
+
+
+@lru_cache(maxsize=64)
+def _line_head(entry: LegendEntry) -> Markup:
+    """The head of the column of a line."""
+    key = tag("span", class_=f"yz-key yz-key-{entry.dash}", style=f"color:{entry.colour}")
+    return tag("th", key, entry.name, scope="col")
 
 
 @lru_cache(maxsize=16)

@@ -25,21 +25,23 @@ from yatzy.web.page.analysis.model import (
     Categories,
     Chart,
     Found,
+    Head,
     Range,
+    Ticks,
     Wins,
     best_line,
     move_best_line,
     move_line,
     seat_line,
 )
-from yatzy.web.page.analysis.tables import category_table, chart_table, range_line, win_table
+from yatzy.web.page.analysis.tables import category_table, chart_table, head_line, range_line, ticks_line, win_table
 from yatzy.web.page.analysis.why import WhyDialog
 from yatzy.web.page.context import OnDemand, PageContext
 from yatzy.web.page.parts import charts
-from yatzy.web.page.parts.blocks import legend, segments
+from yatzy.web.page.parts.blocks import legend
 from yatzy.web.page.parts.chart_box import chart_box, show_chart
 from yatzy.web.page.parts.charts import Line
-from yatzy.web.page.parts.markup import join, tag
+from yatzy.web.page.parts.markup import tag
 from yatzy.web.page.parts.region import Region
 from yatzy.web.refusals import NotReady
 from yatzy.web.tables import DISTRIBUTIONS, OUTLOOK, State
@@ -241,25 +243,12 @@ class Analysis:
         self._show_progress()
 
     def _show_ticks(self, position: Position) -> None:
-        t, shown = self._context.t, join()
-        if self._context.compared:
-            shown = tag("button", t("analysis.view.untick"), type="button", class_="yz-button", data_do="compare",
-                        data_arg="", data_key="untick", data_testid="untick")  # fmt: skip
-        elif self._context.hints and position.legal_moves:
-            shown = tag("p", t("analysis.view.tick"), class_="yz-note yz-fine")
-        self._ticks.show(shown)
+        context = self._context
+        can_tick = context.hints and bool(position.legal_moves)
+        self._ticks.show_model(Ticks(context.reader, bool(context.compared), can_tick), ticks_line)
 
     def _show_head(self) -> None:
-        t = self._context.t
-        views = segments(t("analysis.view.label"), "chart", {
-            "at-least": t("analysis.view.at_least"), "exactly": t("analysis.view.exactly"),
-        }, "exactly" if self._exactly else "at-least")  # fmt: skip
-        best = tag("button", t("analysis.view.best"), type="button", class_="yz-switch", role="switch",
-                   aria_checked="true" if self._with_best else "false", data_do="chart-best", data_key="chart-best",
-                   data_testid="chart-best", title=t("analysis.view.best_note"))  # fmt: skip
-        why = tag("button", t("analysis.view.why_short"), type="button", class_="yz-button", data_do="why",
-                  data_key="why", data_testid="why", title=f"{t('analysis.view.why')} (W)")  # fmt: skip
-        self._head.show(join(tag("h2", t("analysis.label")), tag("div", views, best, why, class_="yz-row")))
+        self._head.show_model(Head(self._context.reader, self._exactly, self._with_best), head_line)
 
     def _show_progress(self) -> None:
         found, t = self._found, self._context.t

@@ -75,11 +75,12 @@ def advice_list(reader: Reader, advice: Advice, made: Move | None, most: int = 8
 
 def legend(entries: Sequence[LegendEntry]) -> Markup:
     """The lines of a chart with their names. It wraps where space is short."""
-    shown = [
-        tag("li", tag("span", class_=f"yz-key yz-key-{one.dash}", style=f"color:{one.colour}"), one.name)
-        for one in entries
-    ]
-    return tag("ul", *shown, class_="yz-legend") if shown else join()
+    return tag("ul", *map(_legend_entry, entries), class_="yz-legend") if entries else join()
+
+
+@lru_cache(maxsize=64)
+def _legend_entry(entry: LegendEntry) -> Markup:
+    return tag("li", tag("span", class_=f"yz-key yz-key-{entry.dash}", style=f"color:{entry.colour}"), entry.name)
 
 
 def sheet_list(reader: Reader, position: Position) -> Markup:

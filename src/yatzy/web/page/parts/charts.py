@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -93,11 +94,18 @@ class Line:
         """[score - low]: the chance of at least (or exactly) each score from `low` to `high`."""
         chances = self.mass if exactly else self.at_least
         before, after = (0.0 if exactly else 1.0), 0.0
-        places = np.arange(low, high + 1) - self.first
-        found = chances[places.clip(0, len(chances) - 1)]
-        return np.where(places < 0, before, np.where(places < len(chances), found, after))
+        begin, end = min(max(self.first, low), high + 1), min(max(self.first + len(chances), low), high + 1)
+        found = np.full(high + 1 - low, after)
+        found[: begin - low] = before
+        found[begin - low : end - low] = chances[begin - self.first : end - self.first]
+        return found
 
-    @property
+    @cached_property
+    def scores(self) -> tuple[int, ...]:
+        """The highest score reached with each of `LEVELS`."""
+        return tuple(map(self.score_at, LEVELS))
+
+    @cached_property
     def span(self) -> tuple[int, int]:
         """The range of scores that are neither certain nor out of reach."""
         return self.score_at(1 - EDGE), self.score_at(EDGE)
@@ -111,6 +119,11 @@ class LegendEntry:
     colour: str
     dash: int
     """0 for a solid line, 1 for a dashed and 2 for a dotted one."""
+
+    @classmethod
+    def of(cls, line: Line) -> LegendEntry:
+        """The entry of a line of scores."""
+        return cls(line.name, colour_of(line), min(line.dash, 2))
 
 
 def colour_of(line: Line) -> str:
@@ -126,7 +139,7 @@ def move_colour(players: int, place: int) -> str:
 def legend_of(lines: Sequence[Line], *, exactly: bool = False) -> list[LegendEntry]:
     """The entries of the legend above a chart of lines."""
     shown = [line for line in lines if line.in_legend and (line.is_distribution or not exactly)]
-    return [LegendEntry(line.name, colour_of(line), min(line.dash, 2)) for line in shown]
+    return list(map(LegendEntry.of, shown))
 
 
 def curve_options(lines: Sequence[Line], t: Text, *, exactly: bool = False, target: int | None = None) -> Options:
@@ -138,9 +151,8 @@ def curve_options(lines: Sequence[Line], t: Text, *, exactly: bool = False, targ
         low, high = min(low, target - 3), max(high, target + 3)
     # Round to multiples of STEP, so that the axis does not move when a slightly wider line is added.
     low, high = max((low - 2) // STEP * STEP, 0), -(-(high + 2) // STEP) * STEP
-    series = [_curve(line, low, high, exactly=exactly) for line in shown]
-    for one in series:
-        one["markLine"] = {"data": []}  # clear the old one: ECharts merges options
+    # An empty `markLine` clears the old one: ECharts merges options.
+    series = [{**_curve(line, low, high, exactly), "markLine": {"data": []}} for line in shown]
     if series and target is not None:
         label = {"formatter": t("chart.target", score=target), "color": INK, "position": "insideEndTop"}
         series[0]["markLine"] = {
@@ -163,10 +175,11 @@ def curve_options(lines: Sequence[Line], t: Text, *, exactly: bool = False, targ
     }  # fmt: skip
 
 
-def _curve(line: Line, low: int, high: int, *, exactly: bool) -> Options:
-    scores = np.arange(low, high + 1)
+@lru_cache(maxsize=64)
+def _curve(line: Line, low: int, high: int, exactly: bool) -> Options:
+    """A line of the chart. Cached, because most lines stay as they are when another move is selected."""
     chances = 100 * line.between(low, high, exactly=exactly)
-    points: list[Any] = list(zip(scores.tolist(), chances.round(4).tolist(), strict=True))
+    points: list[Any] = list(zip(range(low, high + 1), chances.round(4).tolist(), strict=True))
     if line.symbol is not None:
         symbol = {"symbol": LINE_SYMBOLS[line.symbol % len(LINE_SYMBOLS)], "symbolSize": 6}
         step = max(len(points) // SYMBOL_COUNT, 1)
