@@ -78,10 +78,18 @@ class Terminal:
     def interrupt(self, prompt: str) -> None:
         """Press Ctrl-C at a prompt; again if nothing comes of it, for it may come before anybody listens."""
         self.see(prompt)
+        self._wait_until_it_waits()
         while True:
             os.write(self._own, b"\x03")
             if select.select([self._own], [], [], 10)[0]:
                 break
+
+    def _wait_until_it_waits(self) -> None:
+        """Until the process sleeps: it reads the line after the prompt. A Ctrl-C just before that has no effect."""
+        stat, asleep = Path(f"/proc/{self.process.pid}/stat"), 0
+        while asleep < 3 and self.process.poll() is None and stat.exists():  # which only Linux has
+            time.sleep(0.02)
+            asleep = asleep + 1 if stat.read_text().rpartition(") ")[2].startswith("S") else 0
 
     def end_of_input(self, prompt: str) -> None:
         """Press Ctrl-D at a prompt."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 GAME = "yacht"
 SIZES = {"phone": (360, 740), "laptop": (1366, 900), "desk": (1920, 1080)}
 SERIOUS = {"moderate", "serious", "critical"}
-QUICK = ("table", "new-game", "end-of-two", "review")
+QUICK = ("table", "review")
 """The scenes of the quick test."""
 
 
