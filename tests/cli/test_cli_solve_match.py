@@ -161,6 +161,7 @@ def test_what_cannot_be_verified_is_refused(game: Path, tmp_path: Path, solved: 
     assert "--endgames 3: must be from 0 to 2" in refusal(*solved, "--depth", "3", "--endgames", "3")
     assert "this is not computed on a GPU" in refusal(*solved, "--on", "gpu")
     assert "there is no solution of three-boxes" in refusal("match", "verify", game, "--tables", tmp_path / "empty")
+    assert "--keep all' makes it" in refusal("match", "regret", game, "--games", "2", "--tables", tmp_path / "empty")
 
 
 def test_nothing_is_imported_that_a_bare_machine_has_not(solved: tuple[str | Path, ...]) -> None:

@@ -15,7 +15,7 @@ from helpers.crafted import document, encode, read_layers
 from helpers.small_games import FIXED
 
 from yatzy import load_game
-from yatzy.errors import InputError, TableDamaged
+from yatzy.errors import InputError, TableDamaged, TableMissing
 from yatzy.games import Game, Joker
 from yatzy.matches.blocks import PositionSample
 from yatzy.matches.deep_search import DeepSearch
@@ -275,10 +275,10 @@ def test_workers_elsewhere_find_the_same(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_checked_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="there is no solution of two-yatzy with a sample"):
+    with pytest.raises(TableMissing, match="there is no solution of two-yatzy with a sample"):
         check(TWO, tmp_path)
     solve(TWO, tmp_path, 3, Keep.NONE)
-    with pytest.raises(InputError, match="there is no solution of two-yatzy with a sample"):
+    with pytest.raises(TableMissing, match="there is no solution of two-yatzy with a sample"):
         check(TWO, tmp_path)
     solve(TWO, tmp_path, 3)
     for depth in (0, 4):

@@ -14,7 +14,7 @@ from yatzy.cli import commands
 from yatzy.cli.language import ENGLISH, GroupLanguage, asked_language, speaking
 from yatzy.cli.loading import open_group
 from yatzy.cli.streams import OutputLost, discard, tell_line
-from yatzy.errors import InputError, Message, YatzyError, cause_of, one_line
+from yatzy.errors import InputError, Message, TableMissing, YatzyError, cause_of, one_line
 
 app = open_group(commands, "yatzy", pretty_exceptions_enable=False)
 
@@ -43,7 +43,7 @@ def _root(
 
 
 def run(arguments: list[str] | None = None) -> NoReturn:
-    """Run a command and exit: 0 done, 2 wrong input (one line says what), 1 failed, 130 interrupted.
+    """Run a command and exit: 0 done, 2 wrong input or a missing table, 1 failed, 130 interrupted.
 
     Every error is reported in one line. With YATZY_DEBUG=1 unexpected errors show a traceback.
     """
@@ -73,7 +73,7 @@ def _call(arguments: list[str] | None, language: str) -> int:
         code = left.code
     except _UsageError as error:
         return _tell(_usage(error, language), language, WRONG_INPUT)
-    except InputError as error:
+    except (InputError, TableMissing) as error:  # the message about a table names the command that makes it
         return _tell(_problem(error, language), language, WRONG_INPUT)
     except YatzyError as error:
         return _tell(_problem(error, language), language)

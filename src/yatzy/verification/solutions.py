@@ -25,7 +25,7 @@ from pathlib import Path
 
 import numpy as np
 
-from yatzy.errors import InputError, Message, TableDamaged
+from yatzy.errors import InputError, Message, TableDamaged, TableMissing
 from yatzy.games import Game
 from yatzy.lab.remote import worker_solver
 from yatzy.lab.sample import Estimate, mean_of
@@ -211,7 +211,7 @@ def _depths(game: Game, layers: list[SolvedLayer], depth: int | None, endgames: 
     """The depth to check and that of the tables, after refusing what cannot be."""
     solved = len(layers) - 1
     if solved < 1 or any(layer.sample is None for layer in layers):
-        raise InputError(
+        raise TableMissing(
             "there is no solution of {game} with a sample of positions; make one with 'yatzy match solve'",
             game=game.id,
         )
