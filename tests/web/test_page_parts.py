@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -22,6 +24,7 @@ from yatzy.report.texts import best_language, texts
 from yatzy.solver import Solver
 from yatzy.web.page.parts.dice import arranged, face, places_of
 from yatzy.web.page.parts.markup import GAP, Markup, Template, join, tag
+from yatzy.web.page.parts.ticker import Ticker
 from yatzy.web.page.preferences import Preferences
 from yatzy.web.page.store import GameStore
 from yatzy.web.page.table.house_rules import HouseRules
@@ -165,3 +168,21 @@ def test_a_pattern_makes_the_same_html_as_tags_and_escapes_its_values() -> None:
     assert pattern.fill('"<5 %"', "<script>", tag("b", "1")) == row("<script>", '"<5 %"')
     with pytest.raises(ValueError, match="argument"):
         pattern.fill("one value")
+
+
+def test_progress_never_replaces_the_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    timers, shown = list[Any](), list[str]()
+
+    def timer(seconds: float, call: Callable[[], None], active: bool) -> Any:
+        timers.append(SimpleNamespace(call=call, active=active))
+        return timers[-1]
+
+    monkeypatch.setattr("nicegui.ui.timer", timer)
+    progress = Ticker(0.3, lambda: shown.append("50 %"))
+    progress.switch(True)
+    timers[0].call()
+    assert shown == ["50 %"]
+    progress.switch(False)
+    shown.append("the result")
+    timers[0].call()  # the timer had looked whether it is on just before it was switched off
+    assert shown == ["50 %", "the result"]

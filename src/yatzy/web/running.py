@@ -32,6 +32,8 @@ FIRST_PORT, PORTS = 8080, 20
 """The first port to try if none is given, and the number of ports to try."""
 GRACE = 1.5
 """Seconds for a graceful shutdown after the first signal."""
+COLLECT_AFTER = 20_000
+"""New objects until garbage is looked for among them."""
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # from malloc.h of the GNU C library
 
 
@@ -108,7 +110,10 @@ def serve(
             ws_max_size=limits.PAGE_BODY,
         )
         Connections().protocols(config)
-        gc.freeze()  # exclude what is loaded now from the collections that run when pages are closed
+        # Exclude what is loaded now from the collections that run when pages are closed. Others are rare: clicks make
+        # thousands of objects, but hardly any cycles.
+        gc.freeze()
+        gc.set_threshold(COLLECT_AFTER, 10, 10)
         for line in welcome(where, settings, drawn=drawn, coloured=coloured):
             say(line)
         if open_page and _has_screen():

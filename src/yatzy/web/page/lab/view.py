@@ -32,6 +32,7 @@ from yatzy.web.page.parts.chart_box import chart_box, show_chart
 from yatzy.web.page.parts.charts import Line
 from yatzy.web.page.parts.markup import join, tag
 from yatzy.web.page.parts.region import Region
+from yatzy.web.page.parts.ticker import Ticker
 from yatzy.web.page.views import View
 from yatzy.web.refusals import NotReady, TooMuch
 
@@ -104,7 +105,7 @@ class Comparison:
                 self._tools = Region("yz-spread")
                 self._numbers = Region("yz-rows-box yz-tall", tabindex="0")
         self._results.set_visibility(False)
-        self._timer = ui.timer(0.3, self._show_progress, active=False)
+        self._ticker = Ticker(0.3, self._show_progress)
         context.on_action("lab-chart", self._show_as)
         context.on_action("lab-csv", self._download)
         context.client.on_delete(self._leave)
@@ -135,12 +136,12 @@ class Comparison:
                 found.append(one)
         except YatzyError as error:
             if asked == self._asked:
-                self._timer.active = False
+                self._ticker.switch(False)
                 self._tell(self._context.problem(error), bad=True)
                 if isinstance(error, SizeError):
                     self.offer(*wanted[len(found)])
             return
-        self._timer.active = False
+        self._ticker.switch(False)
         self._tell("")
         self._found = found
         self._results.set_visibility(True)
@@ -150,7 +151,8 @@ class Comparison:
         """The exact distribution, once its tables are ready. None if another request replaced this one."""
         language = self._context.language
         name = f"{game.name(language)}, {strategy_label(strategy, language)}"
-        self._progress, self._timer.active = (name, 0, 1), True
+        self._progress = (name, 0, 1)
+        self._ticker.switch(True)
 
         def progress(done: int, total: int) -> None:
             if asked != self._asked:
@@ -158,7 +160,7 @@ class Comparison:
             self._progress = (name, done, total)
 
         def tell(error: NotReady) -> None:
-            self._timer.active = False
+            self._ticker.switch(False)
             self._tell(self._context.t("lab.wait", what=self._context.problem(error)))
 
         return await until_ready(
@@ -237,7 +239,7 @@ class Simulation:
             self._note = Region("yz-form-note", role="status")
             self._tools = Region()
             self._numbers = Region("yz-rows-box yz-tall yz-narrow", tabindex="0")
-        self._timer = ui.timer(0.2, self._show_progress, active=False)
+        self._ticker = Ticker(0.2, self._show_progress)
         context.on_action("sample-csv", self._download)
         context.client.on_delete(self._leave)
 
@@ -258,7 +260,7 @@ class Simulation:
             return
         self._running, self._stopped, self._done = True, False, (0, 1)
         self._run.set_text(self._context.t("lab.stop"))
-        self._timer.active = True
+        self._ticker.switch(True)
         background_tasks.create(self._work())
 
     async def _work(self) -> None:
@@ -273,7 +275,8 @@ class Simulation:
         except YatzyError as error:
             self._tell("" if self._stopped else self._context.problem(error), bad=True)
         finally:
-            self._running, self._timer.active = False, False
+            self._running = False
+            self._ticker.switch(False)
             self._run.set_text(context.t("lab.run"))
             self._bar.show(join())
 

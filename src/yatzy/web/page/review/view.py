@@ -22,6 +22,7 @@ from yatzy.web.page.parts.chart_box import chart_box, show_chart
 from yatzy.web.page.parts.files import file_field, paste_button, paste_field
 from yatzy.web.page.parts.markup import join, tag
 from yatzy.web.page.parts.region import Region
+from yatzy.web.page.parts.ticker import Ticker
 from yatzy.web.page.quiz.panel import QuizPanel
 from yatzy.web.page.review import tables
 from yatzy.web.page.table.columns import offered, text_or
@@ -74,7 +75,7 @@ class ReviewView:
         }  # fmt: skip
         for name, action in actions.items():
             context.on_action(name, action)
-        self._timer = ui.timer(0.3, self._show_progress, active=False)
+        self._ticker = Ticker(0.3, self._show_progress)
         background_tasks.create(self._begin())
         context.client.on_delete(self._leave)
 
@@ -220,7 +221,8 @@ class ReviewView:
             self._results.set_visibility(False)
             self._tell(t("review.empty"))
             return
-        self._done, self._timer.active = (0, len(record.turns)), True
+        self._done = (0, len(record.turns))
+        self._ticker.switch(True)
 
         def progress(done: int, total: int) -> None:
             self._done = (done, total)
@@ -233,12 +235,12 @@ class ReviewView:
             )
         except YatzyError as error:
             if asked == self._asked:
-                self._timer.active = False
+                self._ticker.switch(False)
                 self._tell(self._context.problem(error), bad=True)
             return
         if found is None or asked != self._asked:
             return
-        self._timer.active = False
+        self._ticker.switch(False)
         self._tell("")
         self._review, self._place = found, 0
         self._player = min(self._player, len(found.players) - 1)
@@ -246,7 +248,7 @@ class ReviewView:
         self._show_player()
 
     def _tell_waiting(self, error: NotReady) -> None:
-        self._timer.active = False
+        self._ticker.switch(False)
         self._tell(self._context.t("review.wait", what=self._context.problem(error)))
 
     def _show_progress(self) -> None:
