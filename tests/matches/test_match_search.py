@@ -215,6 +215,8 @@ def test_an_answer_is_prompt_once_such_a_turn_was_searched(tmp_path: Path) -> No
     assert search.is_prompt(other)
     assert not search.is_prompt(early)
     assert not search.is_prompt(start)
+    three = Position(Position.start(THREE, 3).sheets, last.dice, 0)
+    assert not search.is_prompt(three), "more players may need other kernels"
     deeper = MatchSearch(search.chances, "match:emp:2")
     deeper.value(last)
     assert not deeper.is_prompt(other)

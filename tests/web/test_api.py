@@ -23,7 +23,7 @@ from yatzy.values.curves import BestChances
 from yatzy.values.expected import ExpectedScore
 from yatzy.values.targets import position_curve
 from yatzy.web import limits, models
-from yatzy.web.service import Settings
+from yatzy.web.service import Settings, is_short
 
 if TYPE_CHECKING:
     from web.conftest import Running
@@ -280,3 +280,8 @@ def test_a_paper_sheet_in_words_is_a_position(web: Running) -> None:
     assert web.refusal("advise", sheet=["ones 3"], upper=3)[0] == 422
     assert web.refusal("advise", sheet=[])[0] == 422
     assert web.refusal("advise", sheet=["ones 3"] * 9)[0] == 422
+
+
+def test_only_searches_of_little_memory_are_made_in_the_server() -> None:
+    searches = ("match:emp:0", "match:dyns:0", "match:emp:1", "match:emp:2", "match:emp:3", "match:auto")
+    assert [one for one in searches if is_short(load_preset("yatzy"), one)] == ["match:emp:1", "match:emp:2"]

@@ -100,8 +100,8 @@ class MatchSearch(MatchEvaluator):
         self._answers: dict[Position, MatchAnswer] = {}
         self._turns: dict[tuple[tuple[Sheet, ...], Plan], TurnValues] = {}
         self._depths: dict[tuple[tuple[Sheet, ...], tuple[int, ...]], tuple[int, float]] = {}
-        self._met = set[Plan]()
-        """The plans by which a position after the last roll was answered."""
+        self._met = set[tuple[Plan, int]]()
+        """The plans and numbers of players with which a position after the last roll was answered."""
         self._keeping = Lock()  # a server calls from many threads
         self._slowness = 1.0
         self._reach = lru_cache(maxsize=8)(self._new_reach)
@@ -129,7 +129,7 @@ class MatchSearch(MatchEvaluator):
         if not _knows_dice(position) or position.over or self.name.seconds:
             return False
         plan, _ = self._plan(position, self._payoff_for(position))
-        return plan.depth == 1 and plan in self._met
+        return plan.depth == 1 and (plan, len(position.sheets)) in self._met
 
     def _find_answer(self, position: Position) -> MatchAnswer:
         begun, payoff = time.perf_counter(), self._payoff_for(position)
@@ -143,7 +143,7 @@ class MatchSearch(MatchEvaluator):
         elif _knows_dice(position) and (position.sheets, plan) not in self._turns:
             values = self._search(position, payoff, plan).tolist()
             here = max(values)
-            self._met.add(plan)
+            self._met.add((plan, len(position.sheets)))
         else:
             turn = self._turn(position, payoff, plan)
             values, here = [float(turn.after(position, move)) for move in moves], float(turn.at(position))

@@ -78,6 +78,8 @@ class _Memory:
     def get(self, key: Hashable) -> Any:
         """The cached value, or None."""
         with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
             return self._kept.get(key)
 
     def get_or(self, key: Hashable, make: Callable[[], T]) -> T:
@@ -114,7 +116,7 @@ class Service:
         self._searches = _Memory()
         """Searches that have been used in this process."""
         self.answers = Kept(limits.ANSWERS)
-        """Cache of long searches."""
+        """Cache of searches in matches and other long work."""
         self.tables.on_close = self._forget
 
     def start(self) -> None:
@@ -226,7 +228,7 @@ class Service:
             return work(self._searches.get_or(kind, lambda: search), where)
 
         async def find(_: object) -> T:
-            if _is_short(game, name):
+            if is_short(game, name):
                 return await self.workers.run(here)
             found: T = await self.processes.run(task, where, name, pays)
             return found
@@ -272,10 +274,14 @@ def _payoff_name(payoff: str, players: int) -> str:
     return "match-points" if payoff_for(payoff, players) == match_points(players) else payoff.strip()
 
 
-def _is_short(game: Game, objective: str) -> bool:
-    """Whether a search takes only a fraction of a second and little memory from any position of a game."""
+def is_short(game: Game, objective: str) -> bool:
+    """Whether a search takes only a fraction of a second and little memory from any position of a game.
+
+    One of no turns keeps all chances of all scores in the turns that it has met, tens of megabytes in a large game.
+    """
     wanted = parse_objective(objective)
-    return not wanted.seconds and wanted.turns <= limits.SHORT_TURNS and _most_products(game) <= limits.SHORT_PRODUCTS
+    short = not wanted.seconds and 1 <= wanted.turns <= limits.SHORT_TURNS
+    return short and _most_products(game) <= limits.SHORT_PRODUCTS
 
 
 @lru_cache(maxsize=limits.OPENED)
