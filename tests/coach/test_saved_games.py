@@ -11,12 +11,15 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 
 from yatzy import load_game
 from yatzy.cli.app import run
 from yatzy.coach.play import saved
+from yatzy.coach.play.opponents import Opponents
 from yatzy.coach.play.saved import (
     BACKUP,
     STALE,
@@ -31,8 +34,9 @@ from yatzy.coach.play.saved import (
 from yatzy.coach.play.session import Session
 from yatzy.coach.quizzes import results
 from yatzy.errors import InputError, RecordError
-from yatzy.games import Keep, Player, Record
+from yatzy.games import Keep, Player, Position, Record
 from yatzy.games.record_text import with_check
+from yatzy.solver import Solver
 from yatzy.store.files import file_time, write_atomic
 from yatzy.store.kept import KeptLog
 
@@ -447,6 +451,34 @@ def test_a_backup_may_be_a_link_to_another_place(games: Path, tmp_path: Path) ->
     assert path.read_bytes() != before
     assert (tmp_path / "elsewhere").read_bytes() == before
     assert backup_path(path).is_symlink()
+
+
+def test_nobody_waits_while_a_step_of_the_computer_is_saved(games: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, writing, go_on = games / f"game{SUFFIX}", Event(), Event()
+    session = Session.new(TWO, [Player("Bo", "greedy")], 1)
+    session.save_in_new_file(path)
+
+    def write_slowly(*arguments: Any) -> bytes:
+        writing.set()
+        assert go_on.wait(60)
+        return saved.write_game(*arguments)
+
+    monkeypatch.setattr("yatzy.coach.play.session.write_game", write_slowly)
+    with ThreadPoolExecutor(2) as pool:
+        step = pool.submit(session.autoplay_step, Opponents(Solver()))
+        assert writing.wait(60)
+
+        def undo() -> None:
+            with session.unsaved():
+                session.undo()
+
+        try:
+            pool.submit(undo).result(60)
+        finally:
+            go_on.set()
+        assert step.result(60) is not None
+    session.autosave_now()
+    assert read_game(path).position == session.position == Position.start(TWO)
 
 
 def test_a_change_may_be_shown_before_it_is_saved(games: Path) -> None:

@@ -12,16 +12,20 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from helpers.loops import run_async
 
 pytest.importorskip("nicegui")
 
 from yatzy import ExpectedScore
+from yatzy.coach.play.saved import read_game
+from yatzy.coach.play.session import Session
 from yatzy.errors import YatzyError
 from yatzy.games import PRESETS, Player, Position, Score, load_preset
 from yatzy.lab.simulation import simulate
 from yatzy.names import parse_strategy
 from yatzy.report.texts import best_language, texts
 from yatzy.solver import Solver
+from yatzy.web.page.parts import markup
 from yatzy.web.page.parts.dice import arranged, face, places_of
 from yatzy.web.page.parts.markup import GAP, Markup, Template, join, tag
 from yatzy.web.page.parts.ticker import Ticker
@@ -29,6 +33,7 @@ from yatzy.web.page.preferences import Preferences
 from yatzy.web.page.store import GameStore
 from yatzy.web.page.table.house_rules import HouseRules
 from yatzy.web.page.table.strengths import STRENGTHS
+from yatzy.web.page.table.view import TableView
 
 SOURCES = sorted(Path(str(resources.files("yatzy.web") / "page")).rglob("*.py"))
 
@@ -57,6 +62,17 @@ def test_whatever_is_text_is_escaped() -> None:
     assert "data-do" not in shown
     assert isinstance(shown, Markup)
     assert tag("p", shown) == f"<p>{shown}</p>"
+
+
+def test_long_texts_are_not_kept() -> None:
+    def kept() -> int:
+        return markup._escaped_short.cache_info().currsize + markup._short_attribute.cache_info().currsize
+
+    long, before = "<" * 10_000, kept()
+    assert tag("p", long, title=long) == f'<p title="{"&lt;" * 10_000}">{"&lt;" * 10_000}</p>'
+    assert kept() == before
+    tag("p", "<not seen before", title="<nor this")
+    assert kept() == before + 2
 
 
 def test_a_die_has_as_many_pips_as_it_shows() -> None:
@@ -186,3 +202,16 @@ def test_progress_never_replaces_the_result(monkeypatch: pytest.MonkeyPatch) -> 
     shown.append("the result")
     timers[0].call()  # the timer had looked whether it is on just before it was switched off
     assert shown == ["50 %", "the result"]
+
+
+def test_a_step_is_saved_even_if_it_cannot_be_shown(tmp_path: Path) -> None:
+    session = Session.new(load_preset("two-yatzy"), [Player("Ann")], 1)
+    session.save_in_new_file(tmp_path / "game.yatzy")
+
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    view: Any = SimpleNamespace(_context=SimpleNamespace(session=session), _follow=fail)
+    with pytest.raises(ZeroDivisionError):
+        run_async(TableView._change(view, session.roll))
+    assert read_game(tmp_path / "game.yatzy").position == session.position

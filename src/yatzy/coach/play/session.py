@@ -52,7 +52,7 @@ class Session:
     def __init__(self, record: Record) -> None:
         self._lock = RLock()
         self._saving = RLock()  # taken after `_lock` or alone, so that the game can change while it is written
-        self._postponed = False
+        self._postponed = False  # used with the lock alone
         self._history = History.of(record)
         self._seed = record.seed
         self._record: Record | None = record
@@ -261,9 +261,16 @@ class Session:
         """Make the next roll or move of a computer player; None if a person is to move or the game is over.
 
         The lock is released while the strategy computes its move. If the game has changed in the meantime, nothing
-        happens.
+        happens. It is also released while the step is saved.
         """
-        with self._lock:
+        played = self._autoplay_step(opponents)
+        if played is not None:
+            self.autosave_now()
+        return played
+
+    def _autoplay_step(self, opponents: Opponents) -> Played | None:
+        """The same without saving."""
+        with self.unsaved():
             if not self.computer_moves:
                 return None
             if self.awaits_roll:
@@ -272,7 +279,7 @@ class Session:
         name = self.players[history.position.mover].strategy
         assert name is not None
         move = opponents.move(name, history.position, history.earlier, dice.draw)
-        with self._lock:
+        with self.unsaved():
             return self.play(move) if self._history is history else None
 
     def save(self, path: Path) -> None:

@@ -46,12 +46,24 @@ def join(*children: str | int | None) -> Markup:
     return Markup("".join(said))
 
 
-_escaped = lru_cache(maxsize=4096)(escape)
+SHORT = 200
+"""Texts up to this length are cached with their escapes; strangers may send long ones."""
+_escaped_short = lru_cache(maxsize=4096)(escape)
 
 
-@lru_cache(maxsize=4096, typed=True)
+def _escaped(text: str) -> str:
+    return _escaped_short(text) if len(text) <= SHORT else escape(text)
+
+
 def _attribute(key: str, value: str | float | bool) -> str:
+    return (_new_attribute if isinstance(value, str) and len(value) > SHORT else _short_attribute)(key, value)
+
+
+def _new_attribute(key: str, value: str | float | bool) -> str:
     if value is False:
         return ""
     name = key.rstrip("_").replace("_", "-")
     return f" {name}" if value is True else f' {name}="{escape(str(value))}"'
+
+
+_short_attribute = lru_cache(maxsize=4096, typed=True)(_new_attribute)

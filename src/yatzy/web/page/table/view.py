@@ -236,13 +236,15 @@ class TableView:
         context, session = self._context, self._context.session
         with session.unsaved():
             step()
-        self._follow()
-        context.notify()
-        if self._dice_alone is not None:
-            self._dice_alone.cancel()
-        self._dice_alone = asyncio.get_running_loop().call_later(DICE_ALONE, self._show_dice, context.position)
-        await asyncio.sleep(SAVED_AFTER)
-        await asyncio.to_thread(session.autosave_now)
+        try:
+            self._follow()
+            context.notify()
+            if self._dice_alone is not None:
+                self._dice_alone.cancel()
+            self._dice_alone = asyncio.get_running_loop().call_later(DICE_ALONE, self._show_dice, context.position)
+            await asyncio.sleep(SAVED_AFTER)
+        finally:  # saved even if it cannot be shown, or the server is stopping
+            await asyncio.to_thread(session.autosave_now)
         if session.trouble:
             context.tell(context.t("not_saved", why=message_text(session.trouble, context.language)), bad=True)
 
