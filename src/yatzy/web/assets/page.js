@@ -148,6 +148,7 @@
     return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
   };
   let shownGame = null;
+  window.addEventListener("focus", () => (shownGame = null)); // another tab may have shown another game meanwhile
   const showAddress = (address, game) => {
     if (location.pathname === "/") history.replaceState(history.state, "", address);
     if (game === shownGame) return; // cookies are slow
