@@ -65,14 +65,14 @@ def test_whatever_is_text_is_escaped() -> None:
 
 
 def test_long_texts_are_not_kept() -> None:
-    def kept() -> int:
-        return markup._escaped_short.cache_info().currsize + markup._short_attribute.cache_info().currsize
+    def put_in() -> int:
+        return markup._escaped_short.cache_info().misses + markup._short_attribute.cache_info().misses
 
-    long, before = "<" * 10_000, kept()
+    long, before = "<" * 10_000, put_in()
     assert tag("p", long, title=long) == f'<p title="{"&lt;" * 10_000}">{"&lt;" * 10_000}</p>'
-    assert kept() == before
+    assert put_in() == before
     tag("p", "<not seen before", title="<nor this")
-    assert kept() == before + 2
+    assert put_in() == before + 2
 
 
 def test_a_die_has_as_many_pips_as_it_shows() -> None:

@@ -33,7 +33,7 @@ FIRST_PORT, PORTS = 8080, 20
 GRACE = 1.5
 """Seconds for a graceful shutdown after the first signal."""
 COLLECT_AFTER = 20_000
-"""New objects until garbage is looked for among them."""
+"""The number of new objects after which garbage is looked for."""
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3  # from malloc.h of the GNU C library
 
 
@@ -110,8 +110,8 @@ def serve(
             ws_max_size=limits.PAGE_BODY,
         )
         Connections().protocols(config)
-        # Exclude what is loaded now from the collections that run when pages are closed. Others are rare: clicks make
-        # thousands of objects, but hardly any cycles.
+        # Exclude what is loaded now from the collections that run when pages are closed, and make all others rare:
+        # clicks make thousands of objects, but hardly any garbage that only a collection finds.
         gc.freeze()
         gc.set_threshold(COLLECT_AFTER, 10, 10)
         for line in welcome(where, settings, drawn=drawn, coloured=coloured):

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from yatzy.report.numbers import number, percent
 from yatzy.web.page.analysis.model import Categories, Chart, Head, Range, Ticks, Wins
-from yatzy.web.page.parts.blocks import bar, segments
+from yatzy.web.page.parts.blocks import bar, line_key, segments
 from yatzy.web.page.parts.charts import LEVELS, LegendEntry, Line, Text
 from yatzy.web.page.parts.markup import GAP, Markup, Template, join, tag
 
@@ -91,8 +91,7 @@ def _row(name: str, cells: Sequence[str]) -> Markup:
 @lru_cache(maxsize=64)
 def _line_head(entry: LegendEntry) -> Markup:
     """The head of the column of a line."""
-    key = tag("span", class_=f"yz-key yz-key-{entry.dash}", style=f"color:{entry.colour}")
-    return tag("th", key, entry.name, scope="col")
+    return tag("th", line_key(entry), entry.name, scope="col")
 
 
 @lru_cache(maxsize=16)

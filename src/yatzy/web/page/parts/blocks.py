@@ -80,7 +80,12 @@ def legend(entries: Sequence[LegendEntry]) -> Markup:
 
 @lru_cache(maxsize=64)
 def _legend_entry(entry: LegendEntry) -> Markup:
-    return tag("li", tag("span", class_=f"yz-key yz-key-{entry.dash}", style=f"color:{entry.colour}"), entry.name)
+    return tag("li", line_key(entry), entry.name)
+
+
+def line_key(entry: LegendEntry) -> Markup:
+    """A short piece of a line of a chart, to tell which line a name belongs to."""
+    return tag("span", class_=f"yz-key yz-key-{entry.dash}", style=f"color:{entry.colour}")
 
 
 def sheet_list(reader: Reader, position: Position) -> Markup:
