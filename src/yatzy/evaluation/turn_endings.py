@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -80,9 +81,7 @@ class TurnEndings:
     def _chances(self, dice: Dice, rolls_left: int) -> FloatArray:
         """[end]: its chance."""
         lattice = self._lattice
-        on_keeps = np.zeros(len(lattice.keeps))
-        on_keeps[lattice.index[dice]] = 1.0
-        on_rolls = spread_over_rolls(lattice, on_keeps)
+        on_rolls = rolls_after(lattice, dice)
         for left in range(rolls_left - (len(dice) < lattice.dice), 0, -1):
             on_keeps = add_up_by(self._keep[left - 1], on_rolls, len(lattice.keeps))
             on_rolls = spread_over_rolls(lattice, on_keeps)
@@ -111,6 +110,16 @@ def _placements(turn: TurnValues, sheet: Sheet) -> tuple[list[Placement], npt.ND
 def add_up_by(where: npt.NDArray[Any], weight: FloatArray, length: int) -> FloatArray:
     """[index]: the sum of the weights with this index in `where`."""
     return np.asarray(np.bincount(where, weight, length), np.float64)
+
+
+@lru_cache(maxsize=256)
+def rolls_after(lattice: Lattice, kept: Dice) -> FloatArray:
+    """[roll]: its chance after keeping these dice and rolling the others. Cached: most questions begin like this."""
+    on_keeps = np.zeros(len(lattice.keeps))
+    on_keeps[lattice.index[kept]] = 1.0
+    chance = spread_over_rolls(lattice, on_keeps)
+    chance.flags.writeable = False
+    return chance
 
 
 def spread_over_rolls(lattice: Lattice, on_keeps: FloatArray) -> FloatArray:

@@ -144,21 +144,35 @@ class TableView:
         if self._dice_alone is not None:
             self._dice_alone.cancel()
         self._said.show(self._announced)
-        advice = context.advices.get(context.ranking) if context.hints else None
         said = standing(reader, position, session.players)
         self._head.show_model(Head(reader, said, session.can_undo, session.can_redo), head_markup)
-        self._tray.show_model(self._tray_model(advice), tray_markup)
+        self._show_tray()
         self._tray.set_visible(not position.over)
         self._ending.show()
-        best = best_categories(context.stop_advice if position.rolls_left else advice) if context.hints else frozenset()
-        sheets = Sheets(
-            reader, position, session.players, self._can_move, best, context.last_scored, self._shown_seat, self._asked
-        )
-        self._sheets.show_model(sheets, sheets_markup)
-        value = value_line(reader, advice, context.start_value) if context.hints else ""
+        self._show_sheets()
+        value = value_line(reader, self._advice, context.start_value) if context.hints else ""
         head = AdviceHead(reader, value, context.hints, context.tutor is not None)
         self._advice_head.show_model(head, advice_head_markup)
         self._show_moves()
+
+    @property
+    def _advice(self) -> Advice | None:
+        """The advice that the page shows, if there is any."""
+        context = self._context
+        return context.advices.get(context.ranking) if context.hints else None
+
+    def _show_tray(self) -> None:
+        self._tray.show_model(self._tray_model(self._advice), tray_markup)
+
+    def _show_sheets(self) -> None:
+        context, position = self._context, self._context.position
+        found = context.stop_advice if position.rolls_left else self._advice
+        sheets = Sheets(
+            context.reader, position, context.session.players, self._can_move,
+            best_categories(found) if context.hints else frozenset(), context.last_scored, self._shown_seat,
+            self._asked,
+        )  # fmt: skip
+        self._sheets.show_model(sheets, sheets_markup)
 
     def _tray_model(self, advice: Advice | None) -> Tray:
         context, session, hand = self._context, self._context.session, self._hand
@@ -294,8 +308,10 @@ class TableView:
                 hand.held ^= {number_}
                 self._context.choose(self._kept_text())
             hand.changing = number_ if typed and hand.changing != number_ else None
-            self._asked = ""
-        self._show()
+            if self._asked:
+                self._asked = ""
+                self._show_sheets()
+        self._show_tray()
 
     def _kept_text(self) -> str:
         """The selected keep as text, or ""."""
