@@ -4,7 +4,9 @@
 in turns, each with the Python of its own .venv. The dice come from seeds, so every tree plays the same games.
 
 The CPU time is that of the server process with all its threads. It is read once the server has been idle for a moment
-after the click, and the time that an idle server uses meanwhile is subtracted.
+after the click, and the time that an idle server uses meanwhile is subtracted. The answer is timed on the wire: from
+the message of the click to the first message back, and to the last one, which brings the chart. The server waits 30 ms
+on purpose before it begins with the chart, so that quick clicks are answered together.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from rich.console import Console
 from benchmarks.page_speed import ARGUMENTS, BROWSERS, TURNS
 from benchmarks.report import Grid, Result, Settings, Value, seconds, show
 from benchmarks.serve_speed import _wait_until_ready
+from benchmarks.wire import Wire, wired
 from yatzy.coach.play.session import Session
 from yatzy.games import Player, load_game
 
@@ -49,18 +52,14 @@ BEST, ROLL, DIE = "[data-testid=moves] tbody tr", "[data-testid=roll]", "[data-t
 NOTHING = "() => emitEvent('yatzy', 'no-such-action', '')"
 """A message that the server receives like a click, and ignores."""
 
-# From the click to the answer of the server, and to the frame that shows the new list of moves: 0 if it stays as it is.
+# From the click to the frame that shows the new list of moves; if it stays as it is, until the answer is there.
 CLICK = """([selector, changes]) => new Promise(done => {
   const box = document.querySelector('[data-list=moves]'), begun = performance.now();
   const since = () => (performance.now() - begun) / 1000;
-  let answered = 0;
-  window.socket.once('update', () => {
-    answered = since();
-    if (!changes) done([answered, 0]);
-  });
-  if (changes) new MutationObserver((_, watch) => {
+  if (!changes) window.socket.once('update', () => done(since()));
+  else new MutationObserver((_, watch) => {
     watch.disconnect();
-    requestAnimationFrame(() => done([answered, since()]));
+    requestAnimationFrame(() => done(since()));
   }).observe(box, {childList: true, subtree: true});
   document.querySelector(selector).click();
 })"""
@@ -73,7 +72,9 @@ class Clicks:
     cpu: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     """Seconds of CPU time of the server."""
     answered: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    """Seconds until the browser had the answer."""
+    """Seconds until the server sent the first message of its answer."""
+    complete: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """Seconds until it sent the last one."""
     shown: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     """Seconds until the browser showed the new list of moves."""
 
@@ -108,12 +109,12 @@ def _game_of(tree: Tree, browser: str, seed: int, clicks: Clicks) -> None:
 
     with tempfile.TemporaryDirectory() as games:
         id = _new_game(Path(games), seed)
-        with _server(tree, games) as (pid, port), sync_playwright() as driver:
+        with _server(tree, games) as (pid, port), wired(port) as wire, sync_playwright() as driver:
             chromium = driver.chromium.launch(executable_path=browser, args=list(ARGUMENTS))
             # The first game, of which nothing is counted, fills the caches of the server.
             for name, into in ((_new_game(Path(games), seed + 1000), Clicks()), (id, clicks)):
-                page = _open(chromium, f"http://127.0.0.1:{port}/?game={name}")
-                _play(page, pid, into, TURNS if into is clicks else 2)
+                page = _open(chromium, f"http://127.0.0.1:{wire.port}/?game={name}")
+                _play(page, pid, wire, into, TURNS if into is clicks else 2)
                 page.context.close()
             chromium.close()
 
@@ -148,7 +149,7 @@ def _open(chromium: Browser, address: str) -> Page:
     return page
 
 
-def _play(page: Page, pid: int, clicks: Clicks, turns: int) -> None:
+def _play(page: Page, pid: int, wire: Wire, clicks: Clicks, turns: int) -> None:
     """Play the best moves. Before each keep, two dice are clicked."""
     _until_idle(pid)
     begun, used = time.monotonic(), _cpu(pid)
@@ -163,12 +164,15 @@ def _play(page: Page, pid: int, clicks: Clicks, turns: int) -> None:
 
     def click(kind: str, selector: str, *, changes: bool = True) -> None:
         def act() -> None:
-            answered, shown = page.evaluate(CLICK, [selector, changes])
-            clicks.answered[kind].append(answered)
+            shown = page.evaluate(CLICK, [selector, changes])
             if changes:
                 clicks.shown[kind].append(shown)
 
+        wire.forget()
         measure(kind, act)
+        first, last = wire.first_and_last()
+        clicks.answered[kind].append(first)
+        clicks.complete[kind].append(last)
 
     for turn in range(turns):
         if turn:
@@ -202,18 +206,15 @@ def _cpu(pid: int) -> float:
 def _grid(trees: Mapping[str, Clicks]) -> Grid:
     rows = []
     for kind, words in KINDS.items():
-        cells = []
-        for clicks in trees.values():
+        for name, clicks in trees.items():
             times = clicks.cpu.get(kind)
             if times:
-                cells += [seconds(statistics.median(times)), seconds(statistics.quantiles(times, n=20)[-1])]
-                waits = (clicks.answered.get(kind), clicks.shown.get(kind))
-                cells += [*(seconds(statistics.median(wait)) if wait else "" for wait in waits), str(len(times))]
-        if cells:
-            rows.append([words, *cells])
-    heads = ("CPU", "95 %", "answered", "shown", "clicks")
-    columns = ["", *(f"{name}: {head}" if len(trees) > 1 else head for name in trees for head in heads)]
-    title = "A click on the page, medians: CPU time of the server, time until the browser has its answer and shows it"
+                cells = [seconds(statistics.median(times)), seconds(statistics.quantiles(times, n=20)[-1])]
+                waits = (clicks.answered.get(kind), clicks.complete.get(kind), clicks.shown.get(kind))
+                cells += [seconds(statistics.median(wait)) if wait else "" for wait in waits]
+                rows.append([words, name, *cells, str(len(times))])
+    columns = ("", "", "CPU", "95 %", "answered", "complete", "shown", "clicks")
+    title = "A click on the page, medians: CPU time of the server, its answer, and the frame that shows the new moves"
     return Grid(title, columns, rows)
 
 
