@@ -1,6 +1,7 @@
 """The page in a browser: the time from a click to advice on the new dice, over a whole game played by clicks.
 
-Between clicks there is a pause, as of a fast player.
+Between clicks there is a pause, as of a fast player, and long enough for dice to come to rest: while anything moves, a
+frame waits for the next sixtieth of a second.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
-AIM, GAMES, QUICK_GAMES, TURNS, PAUSE = 0.1, 3, 1, 15, 0.5
+AIM, GAMES, QUICK_GAMES, TURNS, PAUSE = 0.1, 3, 1, 15, 0.8
 
 # From the click to the frame that shows the new list of moves, measured by the browser's clock.
 CLICK = """selector => new Promise(done => {
