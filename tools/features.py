@@ -23,7 +23,9 @@ OPEN_API = (
     "print(json.dumps(create_app(Settings(page=False)).openapi()))"
 )
 TEST_ID = r"test_?id=\\?f?[\"']([^\"'\\]+)"
-HELPER = r"(?:paste_field|paste_button|_tool|_button)\(.*"
+NUMBERED = r"f\"([a-z]+-\{\w+\})\""
+"""Test ids of rows, which are put into a template."""
+HELPER = r"(?:paste_field|paste_button|titled_dialog|_tool|_button)\(.*"
 """Calls of functions that make an element with a test id."""
 Feature = tuple[str, str]
 """Its kind, and what people call it."""
@@ -38,8 +40,10 @@ def features(checkout: Path) -> set[Feature]:
     found |= {("make target", name) for name in targets((checkout / "Makefile").read_text(encoding="utf-8"))}
     found |= {("variable", name) for name in _all(source, r"\bYATZY_[A-Z_]+\b")}
     found |= {("path of the page", path) for path in _all(page, r"[\"'](/[a-z]*)[\"']")}
-    found |= {("test id", re.sub(r"\{.*?\}", "{}", id)) for id in _all(page, TEST_ID)}
-    found |= {("test id", id) for call in _all(page, HELPER) for id in re.findall(r"\"([a-z-]+)\"", call)}
+    found |= {
+        ("test id", re.sub(r"\{.*?\}", "{}", id)) for pattern in (TEST_ID, NUMBERED) for id in _all(page, pattern)
+    }
+    found |= {("test id", id) for call in _all(page, HELPER) for id in re.findall(r"\"(?!yz-)([a-z-]+)\"", call)}
     found |= {("key", key) for key in keys((source / "web" / "assets" / "page.js").read_text(encoding="utf-8"))}
     return found | set(open_api(checkout))
 
