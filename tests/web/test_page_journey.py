@@ -138,7 +138,7 @@ def test_a_visit_with_real_dice_from_the_first_tap_to_the_quiz(
     language = request.node.callspec.params["phone"]
     judge, dice = solved("yatzy"), Random(27)
     page = phone.open().page
-    page.wait_for_function("language => document.documentElement.lang == language", arg=language)
+    page.locator(f"html[lang={language}]").wait_for()
     phone.tap("typed")
     phone.shows("pad")
     phone.tap("more")

@@ -220,7 +220,7 @@ def test_the_end_of_a_game(phone: Phone) -> None:
 def test_the_language_of_the_page_is_declared_and_its_words_fit(phone: Phone) -> None:
     phone.open()
     for language, table in (("en", "Table"), ("sv", "Bord"), ("de", "Tisch")):
-        phone.page.wait_for_function("language => document.documentElement.lang == language", arg=language)
+        phone.page.locator(f"html[lang={language}]").wait_for()
         phone.shows("nav-table", table)
         box = phone.page.get_by_test_id("help").bounding_box()
         assert box is not None
@@ -228,5 +228,5 @@ def test_the_language_of_the_page_is_declared_and_its_words_fit(phone: Phone) ->
         assert phone.page.evaluate(CUT, ".yz-tab") == []
         assert phone.page.evaluate(SMALL, FINGER) == []
         phone.page.keyboard.press("l")
-    phone.page.wait_for_function("document.documentElement.lang == 'en'")
+    phone.page.locator("html[lang=en]").wait_for()
     assert phone.page.evaluate("getComputedStyle(document.querySelector('.yz-die-face')).animationName") == "none"
